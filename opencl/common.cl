@@ -18,8 +18,8 @@ typedef float real;
 /* PoCL 3.1 calls a plain inline function, vectors and all, where this one costs nothing. */
 #define INLINE static inline __attribute__((always_inline))
 
-/* Intel's compiler puts up to 32 work-items into a thread; where that leaves each too few registers,
- * kernels ask for fewer (choose.c). */
+/* Intel's compiler puts up to 32 work-items into a thread; where that leaves each too few
+ * registers, kernels ask for fewer (choose.c). */
 #if defined SUBGROUP && defined cl_intel_required_subgroup_size
 #define NARROW __attribute__((intel_reqd_sub_group_size(SUBGROUP)))
 #else

@@ -6,15 +6,16 @@
 Texts are made: words by rank as rare as in language (1/rank), every word at least once, all
 sentences of a length. Training runs --updates updates, of which the second half is timed; the
 translation's model is that of one update, so that its sentences have the longest length allowed.
-Prints comma-separated values: words a second, and the peak of memory in MiB; with --figures, also
-draws each column over lengths and over vocabularies, a line for each number of threads. On two
-processors it takes some minutes.
+Prints comma-separated values: words a second, and the peak of memory in MiB, medians of --rounds in
+which the numbers of threads take turns; with --figures, also draws each column over lengths and over
+vocabularies, a line for each number of threads. On two processors a round takes some minutes.
 """
 import argparse
 import itertools
 import os
 import random
 import re
+import statistics
 import subprocess
 import tempfile
 
@@ -33,6 +34,7 @@ def read_arguments():
     parser.add_argument("--config", required=True)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--updates", type=int, default=8)
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--lengths", type=int, nargs="+", default=LENGTHS)
     parser.add_argument("--vocabularies", type=int, nargs="+", default=VOCABULARIES)
     parser.add_argument("--figures", metavar="FOLDER", help="draw SVG files there")
@@ -85,18 +87,27 @@ def translate(options, scratch, length, threads):
     return words / (os.times().elapsed - start) if is_long else None, mebibytes
 
 
+def measure_once(options, scratch, length, threads):
+    """A number for each of COLUMNS."""
+    trained = train(options, scratch, threads, options.updates)
+    train(options, scratch, threads, 1)
+    return (*trained, *translate(options, scratch, length, threads))
+
+
+def median(numbers):
+    return "-" if None in numbers else f"{statistics.median(numbers):.0f}"
+
+
 def measure(options, scratch, by, length, vocabulary):
     """A row for each number of threads."""
     rows = []
     for seed, side in enumerate(("source", "target")):
         make_text(os.path.join(scratch, side), seed, length, vocabulary)
-    for threads in options.threads:
-        trained = train(options, scratch, threads, options.updates)
-        train(options, scratch, threads, 1)
-        translated = translate(options, scratch, length, threads)
+    rounds = [[measure_once(options, scratch, length, threads) for threads in options.threads]
+              for _ in range(options.rounds)]
+    for threads, results in zip(options.threads, zip(*rounds)):
         rows.append(f"{by},{length},{vocabulary},{threads}," +
-                    ",".join("-" if number is None else f"{number:.0f}"
-                             for number in (*trained, *translated)))
+                    ",".join(median(column) for column in zip(*results)))
         print(rows[-1], flush=True)
     return rows
 

@@ -7,8 +7,8 @@
 
 #include "api/context.h"
 
-/* Adds what becomes of line `number`, from 1, to `out`. Threads call it at the same time, each with a
- * `worker` of its own, from 0 on, below `workers`. */
+/* Adds what becomes of line `number`, from 1, to `out`. Threads call it at the same time, each with
+ * a `worker` of its own, from 0 on, below `workers`. */
 struct dgm_line_tool {
     dgm_status (*line)(struct dgm_env *env, void *tool, int worker, long number, const char *line,
                        size_t bytes, struct dgm_buf *out);

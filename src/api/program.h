@@ -19,9 +19,9 @@ struct dgm_env *dgm_context_env(dgm_context *context);
 
 /* ---- tokenizer.c, segmenter.c -------------------------------------------------------------- */
 
-/* Every line of a file, "-" being standard input, as by the function without `_file`, by all threads
- * of the context. `write` gets the new lines, each with its LF, many at a time; but before the call
- * waits for input that has not come yet, it hands over all that it has. */
+/* Every line of a file, "-" being standard input, as by the function without `_file`, by all
+ * threads of the context. `write` gets the new lines, each with its LF, many at a time; but before
+ * the call waits for input that has not come yet, it hands over all that it has. */
 dgm_status dgm_tokenizer_apply_file(dgm_tokenizer *tokenizer, const char *path, dgm_write_fn write,
                                     void *user);
 dgm_status dgm_tokenizer_undo_file(dgm_tokenizer *tokenizer, const char *path, dgm_write_fn write,

@@ -178,9 +178,9 @@ static struct dgm_arena_block *block_new(struct dgm_env *env, size_t previous, s
 }
 
 /*
- * Makes `current` a block with room for `need`, preferring those of earlier rounds. What is left of a
- * block, and a block that is too small, stays unused until the reset: going back for it would cost a
- * search at every allocation.
+ * Makes `current` a block with room for `need`, preferring those of earlier rounds. What is left of
+ * a block, and a block that is too small, stays unused until the reset: going back for it would
+ * cost a search at every allocation.
  */
 static dgm_status arena_advance(struct dgm_env *env, struct dgm_arena *arena, size_t need)
 {

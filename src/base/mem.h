@@ -60,7 +60,8 @@ struct dgm_arena {
     size_t used; /* bytes taken from `current` */
 };
 
-/* `bytes` zeroed bytes, aligned to 64; NULL with DGM_MEMORY recorded. Valid until reset or clear. */
+/* `bytes` zeroed bytes, aligned to 64; NULL with DGM_MEMORY recorded. Valid until reset or
+ * clear. */
 void *dgm_arena_alloc(struct dgm_env *env, struct dgm_arena *arena, size_t count, size_t size);
 
 /* Forgets every allocation and keeps the blocks for the next round: no system call when warm. */

@@ -17,9 +17,9 @@ static int smallest(int a, int b, int c)
 }
 
 /*
- * Levenshtein distance of the name and a word: the fewest letters to insert, remove or exchange. row[j]
- * is the distance of the first i letters of the name to the first j of the word; `diagonal` keeps the
- * entry of the row before that the new one has overwritten.
+ * Levenshtein distance of the name and a word: the fewest letters to insert, remove or exchange.
+ * row[j] is the distance of the first i letters of the name to the first j of the word; `diagonal`
+ * keeps the entry of the row before that the new one has overwritten.
  */
 static int edit_distance(const struct dgm_near *near, const char *word, size_t length)
 {

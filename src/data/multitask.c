@@ -89,7 +89,7 @@ out:
     return status;
 }
 
-/* ---- those of an epoch ------------------------------------------------------------------------ */
+/* ---- those of an epoch ----------------------------------------------------------------------- */
 
 int32_t dgm_multitask_count(const struct dgm_corpus *corpus, double ratio)
 {

@@ -27,11 +27,11 @@ dgm_status dgm_multitask_add(struct dgm_env *env, struct dgm_corpus *corpus,
                              struct dgm_pipeline *pipeline, const struct dgm_parses *parses,
                              int32_t max_length, long *too_long);
 
-/* How many parse pairs an epoch has: `ratio` (0..1) for each translation pair, but no more than there
- * are. */
+/* How many parse pairs an epoch has: `ratio` (0..1) for each translation pair, but no more than
+ * there are. */
 int32_t dgm_multitask_count(const struct dgm_corpus *corpus, double ratio);
-/* Which: their numbers in the corpus, dgm_multitask_count of them. All of them, where it has room for
- * all, stand in their order. */
+/* Which: their numbers in the corpus, dgm_multitask_count of them. All of them, where it has room
+ * for all, stand in their order. */
 dgm_status dgm_multitask_choose(struct dgm_env *env, uint32_t *pairs,
                                 const struct dgm_corpus *corpus, double ratio, uint64_t seed,
                                 int64_t epoch);

@@ -55,8 +55,8 @@ int dgm_packed_lacks_tree(const struct dgm_packed *packed, int32_t s);
 /* How many of them there are; *first, unless that is NULL:
  * the first of them. */
 int32_t dgm_packed_without_trees(const struct dgm_packed *packed, int32_t *first);
-/* The numbers of the sentences from the longest to the shortest, equal lengths as they come (S); the
- * caller releases them. */
+/* The numbers of the sentences from the longest to the shortest, equal lengths as they come (S);
+ * the caller releases them. */
 dgm_status dgm_packed_order(struct dgm_env *env, const struct dgm_packed *packed, int32_t **order);
 /* Forgets the sentences and keeps the memory. */
 void dgm_packed_reset(struct dgm_packed *packed);

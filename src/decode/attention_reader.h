@@ -42,9 +42,9 @@ dgm_status dgm_attention_reader_look(struct dgm_env *env, struct dgm_attention_r
 /*
  * What was seen in a layer that is watched; values is NULL where there was nothing to see. Rows
  * and columns are positions of the source with its end; but an encoder that does not read the end
- * has no column for it, and those of constituents are left out. Of the target, a row of `cross` is what
- * that position predicts, the end symbol last, and a row or column of `decoder` what it has read,
- * the mark of the beginning first.
+ * has no column for it, and those of constituents are left out. Of the target, a row of `cross` is
+ * what that position predicts, the end symbol last, and a row or column of `decoder` what it has
+ * read, the mark of the beginning first.
  */
 dgm_status dgm_attention_reader_read(struct dgm_env *env, struct dgm_attention_reader *reader,
                                      enum dgm_attention_kind kind, int layer,

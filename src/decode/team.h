@@ -13,7 +13,8 @@ struct dgm_team_member {
     struct dgm_device *device;
 };
 
-/* Zeroed: the caller alone. Member 0 is the caller, with its own device; others[n - 1] is member n. */
+/* Zeroed: the caller alone. Member 0 is the caller, with its own device; others[n - 1] is member
+ * n. */
 struct dgm_team {
     struct dgm_team_member **others; /* (count) */
     int count, capacity;
@@ -32,8 +33,8 @@ typedef dgm_status dgm_team_fn(struct dgm_env *env, int number, void *job);
 /*
  * Runs fn on `count` members at once, for whom dgm_team_reserve has seen. env->poll is asked by the
  * calling thread alone, which goes on asking while it waits for others. The first failure, of
- * whichever thread, ends all within a step and is what the caller gets. Others log nothing: their log
- * would be called from their threads.
+ * whichever thread, ends all within a step and is what the caller gets. Others log nothing: their
+ * log would be called from their threads.
  */
 dgm_status dgm_team_run(struct dgm_env *env, struct dgm_team *team, struct dgm_device *device,
                         int count, dgm_team_fn *fn, void *job);

@@ -16,8 +16,9 @@ struct dgm_translate_watch {
 /*
  * Searches every sentence of `source`; results (count), zeroed. At most batch_tokens source tokens
  * and as many live hypotheses are searched together, which bounds the memory; sentences of similar
- * length share a batch, and each thread has its batches. Results do not depend on that. Where the search was stopped, results of batches that
- * came to their end are there (is_done). watch may be NULL.
+ * length share a batch, and each thread has its batches. Results do not depend on that. Where the
+ * search was stopped, results of batches that came to their end are there (is_done). watch may be
+ * NULL.
  */
 dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_workers *workers,
                              const struct dgm_packed *source, int64_t batch_tokens,

@@ -26,8 +26,8 @@ dgm_status dgm_workers_init(struct dgm_env *env, struct dgm_workers *workers,
                             struct dgm_device *device, const struct dgm_search_options *options);
 void dgm_workers_clear(struct dgm_env *env, struct dgm_workers *workers);
 
-/* Gives back what earlier searches have left: caches, scratch memory, the others with their devices.
- * After a failure all is as before. */
+/* Gives back what earlier searches have left: caches, scratch memory, the others with their
+ * devices. After a failure all is as before. */
 dgm_status dgm_workers_forget(struct dgm_env *env, struct dgm_workers *workers);
 
 /* Takes work from `job` and does it with `search` until none is left. */

@@ -59,13 +59,13 @@ struct dgm_device_ops {
                         size_t bytes);
     void (*release)(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer *buffer);
     size_t (*bytes)(const struct dgm_buffer *buffer);
-    /* Where this is in the memory of the host; NULL if it is elsewhere, or in another form. The operation
-     * itself is NULL where it always is elsewhere. */
+    /* Where this is in the memory of the host; NULL if it is elsewhere, or in another form. The
+     * operation itself is NULL where it always is elsewhere. */
     void *(*place)(struct dgm_ref ref);
     /* A buffer for a matrix of weights in a form of their own (weights.h), and `count` of its rows
-     * from `row` on, finite reals. It lies in `room`, a place in a plain buffer that outlives it, at
-     * a multiple of 64 bytes, where it takes the bytes of weights_bytes, also such a multiple; or,
-     * where room.buffer is NULL, in memory of its own. NULL: the device has no such forms. */
+     * from `row` on, finite reals. It lies in `room`, a place in a plain buffer that outlives it,
+     * at a multiple of 64 bytes, where it takes the bytes of weights_bytes, also such a multiple;
+     * or, where room.buffer is NULL, in memory of its own. NULL: the device has no such forms. */
     dgm_status (*weights_bytes)(struct dgm_env *env, struct dgm_device *device, size_t *bytes,
                                 enum dgm_weights kind, int64_t rows, int64_t cols);
     dgm_status (*alloc_weights)(struct dgm_env *env, struct dgm_device *device,
@@ -77,10 +77,12 @@ struct dgm_device_ops {
                         const void *from, size_t bytes);
     dgm_status (*read)(struct dgm_env *env, struct dgm_device *device, void *to,
                        struct dgm_ref from, size_t bytes);
-    /* Where these bytes lie in the memory of the process. NULL: devices whose memory is their own. */
+    /* Where these bytes lie in the memory of the process. NULL: devices whose memory is their
+     * own. */
     const void *(*look)(struct dgm_ref from);
     dgm_status (*sync)(struct dgm_env *env, struct dgm_device *device);
-    /* Starts queued tasks without waiting. Without it a device may delay them until the next read. */
+    /* Starts queued tasks without waiting. Without it a device may delay them until the next
+     * read. */
     dgm_status (*flush)(struct dgm_env *env, struct dgm_device *device);
     /* Whether the device runs this task; args NULL: whether it runs any task of this kind. */
     int (*supports)(struct dgm_device *device, enum dgm_task_kind kind, const void *args);
@@ -95,16 +97,16 @@ struct dgm_device_ops {
     dgm_status (*tune)(struct dgm_env *env, struct dgm_buf *out,
                        const struct dgm_device_options *options, dgm_progress_fn progress,
                        void *user);
-    /* Whether the device runs tasks of this kind; tries the kind first if that is not known. `words`
-     * (DGM_EXPLAIN_SIZE bytes) says why or why not. NULL: the device runs all kinds. */
+    /* Whether the device runs tasks of this kind; tries the kind first if that is not known.
+     * `words` (DGM_EXPLAIN_SIZE bytes) says why or why not. NULL: the device runs all kinds. */
     int (*explain)(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
                    char *words);
-    /* Opens a device for one thread beside this one, which it must not outlive: buffers of either are
-     * operands of both. NULL where threads cannot compute apart from each other. */
+    /* Opens a device for one thread beside this one, which it must not outlive: buffers of either
+     * are operands of both. NULL where threads cannot compute apart from each other. */
     dgm_status (*open_beside)(struct dgm_env *env, struct dgm_device *device,
                               struct dgm_device **out);
-    /* Runs fn on device->threads threads at once, the calling one, which is worker 0, among them. What
-     * that one asks of the device meanwhile, it computes alone. NULL as above. */
+    /* Runs fn on device->threads threads at once, the calling one, which is worker 0, among them.
+     * What that one asks of the device meanwhile, it computes alone. NULL as above. */
     void (*run_apart)(struct dgm_device *device, void (*fn)(void *job, int64_t chunk, int worker),
                       void *job);
 };
@@ -137,8 +139,9 @@ dgm_status dgm_device_write(struct dgm_env *env, struct dgm_device *device, stru
 dgm_status dgm_device_read(struct dgm_env *env, struct dgm_device *device, void *to,
                            struct dgm_ref from, size_t bytes);
 /*
- * The same bytes for the process to read, until the next task: where they are, or, from a device that
- * has memory of its own, a copy, which is also in *copy. The caller releases *copy, which may be NULL.
+ * The same bytes for the process to read, until the next task: where they are, or, from a device
+ * that has memory of its own, a copy, which is also in *copy. The caller releases *copy, which may
+ * be NULL.
  */
 dgm_status dgm_device_look(struct dgm_env *env, struct dgm_device *device, const void **out,
                            void **copy, struct dgm_ref from, size_t bytes);

@@ -1,5 +1,6 @@
 /*
- * host_mirror.c: brings buffers to the host, runs tasks on the copies there, and takes results back.
+ * host_mirror.c: brings buffers to the host, runs tasks on the copies there, and takes results
+ * back.
  *
  * This file lies below device.c: it calls devices through their table of operations. The host is
  * the CPU, which supports every task and has no host itself.

@@ -4,8 +4,8 @@
  *
  * A buffer of such weights holds one matrix (rows, cols). For the tasks that know it, products of
  * form NT with its rows (task gemm, operand b; in fewer bits lstm_forward, weight), look-ups of its
- * rows (task embed_forward) and copies of whole rows into another such buffer (task copy_rows), it is
- * addressed as if it held reals as usual. Every other task is refused.
+ * rows (task embed_forward) and copies of whole rows into another such buffer (task copy_rows), it
+ * is addressed as if it held reals as usual. Every other task is refused.
  */
 #ifndef DGM_DEVICE_WEIGHTS_H
 #define DGM_DEVICE_WEIGHTS_H

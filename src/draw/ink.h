@@ -3,7 +3,8 @@
  *
  * A picture names the colour of a white page, as an attribute, which every program understands that
  * reads SVG. The style sheet of the file exchanges each for another where the reader prefers dark
- * pages. Series are told apart without colours too: by dashes, markers and hatches (series_style.h).
+ * pages. Series are told apart without colours too: by dashes, markers and hatches
+ * (series_style.h).
  */
 #ifndef DGM_DRAW_INK_H
 #define DGM_DRAW_INK_H

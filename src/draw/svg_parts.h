@@ -28,7 +28,8 @@ struct dgm_svg_page {
     const char *title, *description; /* for those who do not see the picture */
 };
 
-/* Writes the whole file around `body`: the size, the title, the colours of a dark page, the ground. */
+/* Writes the whole file around `body`: the size, the title, the colours of a dark page, the
+ * ground. */
 dgm_status dgm_svg_page(struct dgm_env *env, struct dgm_buf *out, const struct dgm_svg_page *page,
                         const struct dgm_buf *body);
 

@@ -386,9 +386,9 @@ struct dgm_node *dgm_cross_entropy(struct dgm_graph *g, struct dgm_node *logits,
                                    enum dgm_smoothing form, dgm_real grad_scale);
 
 /*
- * The same loss of the logits x W^T + b, of which only some rows exist at a time. x (M,in); W (V,in)
- * and b (1,V) or NULL are parameters, and forward in training already adds to their gradients: they
- * are zeroed before it.
+ * The same loss of the logits x W^T + b, of which only some rows exist at a time. x (M,in); W
+ * (V,in) and b (1,V) or NULL are parameters, and forward in training already adds to their
+ * gradients: they are zeroed before it.
  */
 struct dgm_node *dgm_output_loss(struct dgm_graph *g, struct dgm_node *x, struct dgm_node *w,
                                  struct dgm_node *bias, struct dgm_ref targets, dgm_real smoothing,

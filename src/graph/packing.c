@@ -2,14 +2,14 @@
  * packing.c: offsets for blocks that live for a while, by time or by size.
  *
  * By time, packing goes once through it. What is born takes the smallest hole that holds it (best
- * fit), or room at the end of the pool; what dies leaves a hole, which joins its neighbours. Births of
- * a time come before its deaths, because a node reads its inputs while it writes its output. This
- * takes hardly any time, and is often as good as can be: as large as all that lives at once.
+ * fit), or room at the end of the pool; what dies leaves a hole, which joins its neighbours. Births
+ * of a time come before its deaths, because a node reads its inputs while it writes its output.
+ * This takes hardly any time, and is often as good as can be: as large as all that lives at once.
  *
  * Where it is not, the largest blocks may come first, and each takes the smallest gap that those
  * before it leave throughout its life (Pisarchyk and Lee, "Efficient memory management for deep
- * neural net inference", 2020: greedy by size). Neither is an optimal packing, which is NP-hard, but
- * the same blocks always get the same places.
+ * neural net inference", 2020: greedy by size). Neither is an optimal packing, which is NP-hard,
+ * but the same blocks always get the same places.
  *
  * Where memory comes in pieces, packing goes by time, and no hole grows across their borders.
  */
@@ -50,7 +50,7 @@ static dgm_status reserve_order(struct dgm_env *env, struct dgm_packing *packing
     return DGM_OK;
 }
 
-/* ---- by time ------------------------------------------------------------------------------------ */
+/* ---- by time --------------------------------------------------------------------------------- */
 
 /* Hole i has become empty, or part of another. */
 static void drop_hole(struct dgm_packing *packing, size_t i)
@@ -150,10 +150,10 @@ static dgm_status take_place(struct dgm_env *env, struct dgm_packing *packing,
 }
 
 /*
- * *live: the most bytes that live at once. births[t] and deaths[t] are the first blocks that are born
- * or die at time t, next_birth[b] and next_death[b] lead on from block b, SIZE_MAX ends a chain: lists
- * by time in two arrays, built in linear time. Blocks are pushed from the last to the first, so that
- * each chain is in the order of building.
+ * *live: the most bytes that live at once. births[t] and deaths[t] are the first blocks that are
+ * born or die at time t, next_birth[b] and next_death[b] lead on from block b, SIZE_MAX ends a
+ * chain: lists by time in two arrays, built in linear time. Blocks are pushed from the last to the
+ * first, so that each chain is in the order of building.
  */
 static dgm_status pack_by_time(struct dgm_env *env, struct dgm_packing *packing,
                                struct dgm_block *blocks, size_t count, size_t times, size_t *live)
@@ -185,7 +185,7 @@ static dgm_status pack_by_time(struct dgm_env *env, struct dgm_packing *packing,
     return DGM_OK;
 }
 
-/* ---- by size ------------------------------------------------------------------------------------ */
+/* ---- by size --------------------------------------------------------------------------------- */
 
 /* The larger one first, of equal ones the one that was built first. Items: bytes, number. */
 static int compare_sizes(const void *a_, const void *b_)
@@ -242,7 +242,7 @@ static size_t pack_by_size(struct dgm_packing *packing, struct dgm_block *blocks
     return peak;
 }
 
-/* ---- both --------------------------------------------------------------------------------------- */
+/* ---- both ------------------------------------------------------------------------------------ */
 
 static size_t max_of(size_t a, size_t b)
 {

@@ -1,5 +1,6 @@
 /*
- * packing.h: ranges of memory for blocks that live for a while: blocks whose lives meet share no bytes.
+ * packing.h: ranges of memory for blocks that live for a while: blocks whose lives meet share no
+ * bytes.
  */
 #ifndef DGM_GRAPH_PACKING_H
 #define DGM_GRAPH_PACKING_H

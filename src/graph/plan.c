@@ -1,14 +1,14 @@
 /*
  * plan.c: where every value, statistic and gradient of a step lies, decided before it runs.
  *
- * Node i computes its value at time i and its gradients at time 2 count - 1 - i, so that the backward
- * pass is the forward pass in a mirror:
+ * Node i computes its value at time i and its gradients at time 2 count - 1 - i, so that the
+ * backward pass is the forward pass in a mirror:
  *
  *     time    0    1    2  |  3    4    5       3 nodes
  *     runs    n0   n1   n2 | n2'  n1'  n0'      n': backward
  *
- * Values that are made again for the backward pass run once more in the second half, and what follows
- * them is later by so much: segment.c fills in node->again_time and node->backward_time.
+ * Values that are made again for the backward pass run once more in the second half, and what
+ * follows them is later by so much: segment.c fills in node->again_time and node->backward_time.
  *
  * A block of memory lives from its birth, the time that first writes it, to its death, the time
  * that last reads it, both included. Blocks whose lives do not meet may share bytes. Most values
@@ -79,8 +79,8 @@ static int64_t end_time(const struct dgm_graph *g)
     return g->count + g->second_count;
 }
 
-/* The times of the last reads of each node's value, by index: in its only life, or in the first and in
- * the second of a node that is made again. */
+/* The times of the last reads of each node's value, by index: in its only life, or in the first and
+ * in the second of a node that is made again. */
 struct last_uses {
     int64_t *first, *again;
 };
@@ -131,9 +131,9 @@ static void find_last_uses(struct dgm_graph *g, const struct last_uses *last)
     }
 }
 
-/* Whether the node, running at that time, may compute its value in the memory of input op->in_place:
- * the input is computed in this step, lies in the pool, has as many elements, and nobody reads it
- * later. */
+/* Whether the node, running at that time, may compute its value in the memory of input
+ * op->in_place: the input is computed in this step, lies in the pool, has as many elements, and
+ * nobody reads it later. */
 static int can_take_over(const struct dgm_graph *g, const struct dgm_node *node,
                          const struct last_uses *last, int64_t time)
 {
@@ -175,7 +175,8 @@ static int64_t plan_value(struct dgm_graph *g, const struct dgm_node *node,
     return new_block(g, value_bytes(node), time, death);
 }
 
-/* Statistics that it computes at that time; only the node itself reads them, at its backward time. */
+/* Statistics that it computes at that time; only the node itself reads them, at its backward
+ * time. */
 static int64_t plan_extra(struct dgm_graph *g, const struct dgm_node *node, int64_t time)
 {
     const int is_final = !node->is_made_again || time == node->again_time;
@@ -257,7 +258,7 @@ static void plan_grads(struct dgm_graph *g)
     }
 }
 
-/* ---- the pool --------------------------------------------------------------------------------- */
+/* ---- the pool -------------------------------------------------------------------------------- */
 
 /* The spare is given up where it would take another piece, or more of them than there may be. */
 size_t dgm_plan_pool(const struct dgm_graph *g, size_t bytes)

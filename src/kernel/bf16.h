@@ -2,9 +2,9 @@
  * bf16.h: weights and activations in bfloat16, the upper half of a float: a type of narrow.h.
  *
  * A number is rounded to the nearest of 8 bits of significand, ties to even. Then what is nearer to
- * zero than DGM_BF16_LEAST becomes zero, and what is further than DGM_BF16_MOST infinite, so that to
- * round again changes nothing; NaN stays NaN. Activations are rounded just before their product. A
- * group is two steps, of which the later is added first:
+ * zero than DGM_BF16_LEAST becomes zero, and what is further than DGM_BF16_MOST infinite, so that
+ * to round again changes nothing; NaN stays NaN. Activations are rounded just before their product.
+ * A group is two steps, of which the later is added first:
  *
  *     s = 0;  for each group, in order:  s = x[1] w[1] + s;  s = x[0] w[0] + s
  *

@@ -1,8 +1,9 @@
 /*
  * int8.h: weights of one byte each, and the bytes of activations: a type of narrow.h.
  *
- * A weight is q s, q a whole number in -127..127 and s the scale of its row of W (N,K), which is one
- * column of C. A row of activations is quantised just before its product, with a scale of its own:
+ * A weight is q s, q a whole number in -127..127 and s the scale of its row of W (N,K), which is
+ * one column of C. A row of activations is quantised just before its product, with a scale of its
+ * own:
  *
  *     s = max |x_k| / 127;  q_k = x_k (127 / max), rounded to the nearest, ties to even
  *     c_ij = float(sum_k q_ik w_jk) * (s_i * s_j)
@@ -29,7 +30,8 @@ enum {
 
 #define DGM_INT8_LEAST 7.888609052210118e-31f /* 2^-100: 127 / max stays finite */
 
-/* To the nearest whole number, ties to even, for |x| < 2^21: beyond 2^23 a float has no fraction. */
+/* To the nearest whole number, ties to even, for |x| < 2^21: beyond 2^23 a float has no
+ * fraction. */
 static inline int dgm_int8_round(float x)
 {
     const float whole = 12582912.0f; /* 2^23 + 2^22 */

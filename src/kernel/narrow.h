@@ -3,9 +3,9 @@
  * int8.h and bf16.h; each says what its numbers are and how it sums.
  *
  * Weights lie as all instruction sets read them: in panels of DGM_NARROW_LANES rows of W (N,K),
- * which are columns of C; in each panel, for every group of steps of the sum, the four bytes of each
- * row. Rows and steps that only fill up are zeros. Activations (M,K) are narrowed just before a
- * product, in tiles of up to `rows` rows, in an order that is the kernel's own.
+ * which are columns of C; in each panel, for every group of steps of the sum, the four bytes of
+ * each row. Rows and steps that only fill up are zeros. Activations (M,K) are narrowed just before
+ * a product, in tiles of up to `rows` rows, in an order that is the kernel's own.
  *
  * What a sum becomes is the same for all types: c = alpha sum + beta old, + bias, max(0, .) as in
  * gemm.h. Every operation is rounded by itself, in this order, and none is fused. So c has the same

@@ -52,8 +52,9 @@ void dgm_attention_probe_add(struct dgm_attention_probe *watch, struct dgm_graph
                              enum dgm_attention_kind kind, struct dgm_columns q,
                              struct dgm_columns k, const struct dgm_attention_terms *terms);
 
-/* For decoders that hand out their weights: where to put those of their one layer, (M, longest) with
- * zeros behind a sentence's rows, or absent; and the node that has them in the batch's order. */
+/* For decoders that hand out their weights: where to put those of their one layer, (M, longest)
+ * with zeros behind a sentence's rows, or absent; and the node that has them in the batch's
+ * order. */
 struct dgm_ref dgm_attention_probe_place(const struct dgm_attention_probe *watch);
 void dgm_attention_probe_take(struct dgm_attention_probe *watch, struct dgm_graph *g,
                               struct dgm_node *weights);

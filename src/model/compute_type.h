@@ -1,5 +1,6 @@
 /*
- * compute_type.h: the numbers that translation and parsing multiply with: the words of --compute-type.
+ * compute_type.h: the numbers that translation and parsing multiply with: the words of
+ * --compute-type.
  */
 #ifndef DGM_MODEL_COMPUTE_TYPE_H
 #define DGM_MODEL_COMPUTE_TYPE_H

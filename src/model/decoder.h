@@ -29,7 +29,8 @@ struct dgm_decoder_kind {
 
     /* ---- one token at a time; its own memory is at state->own, zeroed at first ---- */
     size_t state_bytes;
-    int keeps_past; /* a row of keys and one of values, in each layer, of every token that was read */
+    /* A row of keys and one of values, in each layer, of every token that was read. */
+    int keeps_past;
     void (*close)(struct dgm_env *env, struct dgm_incremental *state);
     /* Adds to state->graph what is computed once per sentence, and has it placed in caches. */
     dgm_status (*begin)(struct dgm_env *env, struct dgm_incremental *state,

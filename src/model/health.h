@@ -1,6 +1,6 @@
 /*
- * health.h: how well a network is, as far as its states and its attention tell: figures of one batch
- * of whole sentence pairs, computed without dropout.
+ * health.h: how well a network is, as far as its states and its attention tell: figures of one
+ * batch of whole sentence pairs, computed without dropout.
  *
  * An encoder whose states grow from word to word, and attention that has locked on one position of
  * every sentence, learn no more, however well the cost looks; train/health.h has the limits.
@@ -21,8 +21,8 @@ struct dgm_health {
     /* Of the encoder's states, attended or not: the root mean square and the largest absolute value
      * of all numbers, and the root mean square of the largest state. */
     double state_rms, state_max, largest_state;
-    /* The share of update and reset gates, of the encoder and of the decoder, that are below 0.05 or
-     * above 0.95; -1: there are none. */
+    /* The share of update and reset gates, of the encoder and of the decoder, that are below 0.05
+     * or above 0.95; -1: there are none. */
     double saturated[2];
     /* Of the decoder's attention over the source, means over all layers, heads and target
      * positions: the largest weight, and the entropy in nats. */

@@ -30,7 +30,8 @@ struct dgm_model {
 /* The tables of the settings that a model file holds, ended by NULL. */
 extern const struct dgm_opt *const dgm_model_tables[];
 
-/* DGM_USAGE where no model can have such settings, whatever its vocabularies: before any text is read. */
+/* DGM_USAGE where no model can have such settings, whatever its vocabularies: before any text is
+ * read. */
 dgm_status dgm_model_check(struct dgm_env *env, const struct dgm_settings *settings);
 /* DGM_USAGE where an option was typed that the encoder and the decoder of `net` do not have. */
 dgm_status dgm_model_check_typed(struct dgm_env *env, const struct dgm_settings *settings,

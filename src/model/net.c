@@ -209,9 +209,9 @@ int dgm_net_parser_head(const struct dgm_net *net, enum dgm_side side, int *laye
 
 /* ---- size ---------------------------------------------------------------------------------- */
 
-/* An encoder's size as papers on recurrent encoders count it (specification, recurrent models, 6.1):
- * all its matrices but its embeddings, and the one from which a recurrent decoder starts; some
- * papers count vectors too. */
+/* An encoder's size as papers on recurrent encoders count it (specification, recurrent models,
+ * 6.1): all its matrices but its embeddings, and the one from which a recurrent decoder starts;
+ * some papers count vectors too. */
 
 static int has_prefix(const char *name, const char *prefix)
 {

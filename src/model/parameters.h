@@ -1,5 +1,6 @@
 /*
- * parameters.h: declaring parameters by the tail of their names, so that declarations read as lists.
+ * parameters.h: declaring parameters by the tail of their names, so that declarations read as
+ * lists.
  */
 #ifndef DGM_MODEL_PARAMETERS_H
 #define DGM_MODEL_PARAMETERS_H
@@ -24,7 +25,8 @@ dgm_status dgm_declare_matrix(const struct dgm_scope *scope, dgm_param_id *id, c
 dgm_status dgm_declare_vector(const struct dgm_scope *scope, dgm_param_id *id, const char *tail,
                               int64_t count, enum dgm_init init, int below);
 
-/* The embeddings of both sides and the output matrix: one, two or three, as tied-embeddings says. */
+/* The embeddings of both sides and the output matrix: one, two or three, as tied-embeddings
+ * says. */
 dgm_status dgm_declare_embeddings(struct dgm_env *env, struct dgm_net *net);
 
 #endif

@@ -112,8 +112,8 @@ dgm_status dgm_params_write(struct dgm_env *env, struct dgm_params *params, dgm_
 void dgm_params_write_rows(struct dgm_params *params, dgm_param_id id, int64_t row, int64_t count,
                            const dgm_real *values);
 
-/* Where the values of a parameter are in the memory of the host, for a caller who fills them in; NULL if
- * they have to be written. */
+/* Where the values of a parameter are in the memory of the host, for a caller who fills them in;
+ * NULL if they have to be written. */
 dgm_real *dgm_params_place(const struct dgm_params *params, dgm_param_id id);
 
 /* Where its values lie on the device, in the flat buffer or in fewer bits. */

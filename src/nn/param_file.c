@@ -39,7 +39,7 @@ static dgm_status check_one(struct dgm_env *env, const struct dgm_param *param,
     return DGM_OK;
 }
 
-/* ---- numbers beyond the range of weights in fewer bits ---------------------------------------- */
+/* ---- numbers beyond the range of weights in fewer bits --------------------------------------- */
 
 /* The first of count numbers that its weights would make infinite; count where there is none. */
 static size_t find_beyond(const struct dgm_params *params, dgm_param_id id, const dgm_real *values,
@@ -69,7 +69,7 @@ static dgm_status fail_beyond(struct dgm_env *env, const struct dgm_params *para
                                "--compute-type f32 for such a model");
 }
 
-/* ---- from a file that is in memory ------------------------------------------------------------ */
+/* ---- from a file that is in memory ----------------------------------------------------------- */
 
 static dgm_status load_one(struct dgm_env *env, struct dgm_params *params, dgm_param_id id,
                            const struct dgm_gguf *file)

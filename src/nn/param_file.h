@@ -19,12 +19,13 @@ dgm_status dgm_params_check(struct dgm_env *env, const struct dgm_params *params
                             const struct dgm_gguf *file, const char *const *others);
 
 /* The same, then reads every parameter from the tensor of its name. From a file that is open only
- * (dgm_gguf_open) all threads of the device read, and every tensor is compared with its checksum. */
+ * (dgm_gguf_open) all threads of the device read, and every tensor is compared with its
+ * checksum. */
 dgm_status dgm_params_load(struct dgm_env *env, struct dgm_params *params,
                            const struct dgm_gguf *file, const char *const *others);
 
-/* The same from an open file whose tensors were compared with their checksums just before, by another
- * who loaded from it: those that belong to no parameter are not read again. */
+/* The same from an open file whose tensors were compared with their checksums just before, by
+ * another who loaded from it: those that belong to no parameter are not read again. */
 dgm_status dgm_params_load_own(struct dgm_env *env, struct dgm_params *params,
                                const struct dgm_gguf *file, const char *const *others);
 

@@ -88,8 +88,8 @@ static float largest(const float in[DGM_HALF_Q8_COUNT])
     return float_of(most < 0x7F800000 ? most : 0x7F800000);
 }
 
-/* Ties to even in the rounding mode that is never changed. -128 is not used: the range is the same on
- * both sides, as in other writers of q8_0. */
+/* Ties to even in the rounding mode that is never changed. -128 is not used: the range is the same
+ * on both sides, as in other writers of q8_0. */
 static signed char step_of(float value, float scale)
 {
     float q = rintf(value / scale);

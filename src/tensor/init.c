@@ -38,7 +38,7 @@ void dgm_init_first_block(dgm_real *values, int64_t count, int64_t blocks, doubl
         values[i] = i < count / blocks ? (dgm_real)value : 0;
 }
 
-/* ---- orthogonal matrices ---------------------------------------------------------------------- */
+/* ---- orthogonal matrices --------------------------------------------------------------------- */
 
 /* The orthogonal factor of a Gaussian matrix, by modified Gram-Schmidt, each vector twice (Giraud,
  * Langou, Rozloznik, 2005: twice is enough). */
@@ -73,8 +73,8 @@ static void project(double *vectors, int64_t count, int64_t n)
     }
 }
 
-/* Draws `count` <= n orthonormal vectors. A vector that is almost wholly in the space of those before
- * it would lose its digits, and is drawn again: that is so rare that no run will see it. */
+/* Draws `count` <= n orthonormal vectors. A vector that is almost wholly in the space of those
+ * before it would lose its digits, and is drawn again: that is so rare that no run will see it. */
 static void draw(double *vectors, int64_t count, int64_t n, struct dgm_random *random)
 {
     for (int64_t k = 0; k < count; k++) {

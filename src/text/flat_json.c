@@ -72,8 +72,8 @@ static int try_special(struct dgm_json *json, double *value)
     return 0;
 }
 
-/* A list or an object, from its first bracket to the last. Counts brackets; what stands between them is
- * not checked, apart from strings, which may hold brackets. */
+/* A list or an object, from its first bracket to the last. Counts brackets; what stands between
+ * them is not checked, apart from strings, which may hold brackets. */
 static dgm_status skip_nested(struct dgm_json *json, struct dgm_buf *scratch)
 {
     size_t depth = 0;

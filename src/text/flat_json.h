@@ -1,9 +1,9 @@
 /*
  * flat_json.h: reads a JSON object whose members are not known before: a line of a log.
  *
- * Members are numbers and strings; true, false, lists and objects are skipped. Beside the numbers of
- * RFC 8259 it takes what programs write that have none: nan, inf, -inf, NaN, Infinity and null, which
- * are no finite numbers.
+ * Members are numbers and strings; true, false, lists and objects are skipped. Beside the numbers
+ * of RFC 8259 it takes what programs write that have none: nan, inf, -inf, NaN, Infinity and null,
+ * which are no finite numbers.
  */
 #ifndef DGM_TEXT_FLAT_JSON_H
 #define DGM_TEXT_FLAT_JSON_H

@@ -87,8 +87,8 @@ static int read_hex(struct dgm_json *json, uint32_t *unit)
     return 1;
 }
 
-/* Behind \u: a character, or the two halves of one beyond U+FFFF, a surrogate pair (RFC 8259, section 7).
- * A half alone is no character. */
+/* Behind \u: a character, or the two halves of one beyond U+FFFF, a surrogate pair (RFC 8259,
+ * section 7). A half alone is no character. */
 static int read_unicode(struct dgm_json *json, uint32_t *code)
 {
     uint32_t low;

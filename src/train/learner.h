@@ -4,13 +4,15 @@
  * The session (train/session.h) owns the run: batches, updates, schedule, log lines, checkpoints,
  * resume, the end. A learner owns data and model: it builds the graphs of batches, validates, and
  * adds its model to a file. Its functions find their own data at session->self. They are called in
- * this order; where a run resumes, `load` replaces `make`, `allocate` and the drawing of parameters:
+ * this order; where a run resumes, `load` replaces `make`, `allocate` and the drawing of
+ * parameters:
  *
  *     open  make  allocate  data  join  announce  (share  build  read)...  probe  validate...  save
  *     leave  close
  *
- * A replica (train/update/replicas.h) is the model on a device: what a step needs there, and the nodes of
- * the graph built last, belong to replica->self. Several may be built before the first is read.
+ * A replica (train/update/replicas.h) is the model on a device: what a step needs there, and the
+ * nodes of the graph built last, belong to replica->self. Several may be built before the first is
+ * read.
  */
 #ifndef DGM_TRAIN_LEARNER_H
 #define DGM_TRAIN_LEARNER_H

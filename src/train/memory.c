@@ -28,8 +28,8 @@ struct plan {
 /* Code, stacks and buffers that the first updates touch. */
 enum { UNTOUCHED = 3 << 20 };
 
-/* Batches of later epochs may be a little larger; more so where parses, which no limit counts, stand
- * beside translations: about 50 of random lengths in a batch. */
+/* Batches of later epochs may be a little larger; more so where parses, which no limit counts,
+ * stand beside translations: about 50 of random lengths in a batch. */
 #define SPREAD 0.04
 #define SPREAD_BESIDE 0.15
 
@@ -114,9 +114,9 @@ static int is_on_host(const struct dgm_session *session)
     return strcmp(session->device->ops->name, "cpu") == 0;
 }
 
-/* A checkpoint takes copies of values and two moments that lie on a device only. A mean needs its sums, in doubles,
- * the values of one checkpoint, and its file: values and two moments. The best one needs its file and
- * its values. */
+/* A checkpoint takes copies of values and two moments that lie on a device only. A mean needs its
+ * sums, in doubles, the values of one checkpoint, and its file: values and two moments. The best
+ * one needs its file and its values. */
 static dgm_status size_later(struct dgm_session *session, double values, struct plan *plan)
 {
     const struct dgm_learner *learner = session->learner;

@@ -6,8 +6,8 @@
 
 #include "base/option/option.h"
 
-/* The options of `train`: those of the loop, whatever is trained, and those of a translation model's
- * data. */
+/* The options of `train`: those of the loop, whatever is trained, and those of a translation
+ * model's data. */
 extern const struct dgm_opt dgm_train_table[];
 
 /* All tables that `train` reads: its own, the model's, the pipeline's; ended by NULL. */

@@ -130,7 +130,8 @@ void dgm_report_close(struct dgm_env *env, struct dgm_report *report)
 static dgm_status write_line(struct dgm_env *env, struct dgm_report *report,
                              struct dgm_train_state *state)
 {
-    /* At the offset that the state knows, not at the end of the file: log_bytes counts whole lines. */
+    /* At the offset that the state knows, not at the end of the file: log_bytes counts whole
+     * lines. */
     DGM_TRY(dgm_buf_add_text(env, &report->line, "}\n"));
     DGM_TRY(dgm_file_write_all(env, report->fd, report->path, report->line.data, report->line.size,
                                state->log_bytes));

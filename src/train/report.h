@@ -58,7 +58,8 @@ dgm_status dgm_report_health(struct dgm_env *env, struct dgm_report *report,
                              struct dgm_train_state *state, const struct dgm_health *health,
                              const struct dgm_gradient_norms *norms);
 
-/* "[valid] Ep. 2 : Up. 5400 : bleu : 41.28 : stalled 1 times (last best: 41.46)" or ": new best". */
+/* "[valid] Ep. 2 : Up. 5400 : bleu : 41.28 : stalled 1 times (last best: 41.46)" or ": new
+ * best". */
 dgm_status dgm_report_valid(struct dgm_env *env, struct dgm_report *report,
                             struct dgm_train_state *state, const char *metric, double value,
                             int decides, int is_best);

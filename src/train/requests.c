@@ -3,8 +3,8 @@
  * update, or between two steps of a validation.
  *
  * What a validation changes in the state is kept only once it is complete. So a checkpoint that is
- * made in its middle holds the state from before it and says what is pending (train/checkpoint/state.h): the
- * run that resumes from it begins with the whole validation.
+ * made in its middle holds the state from before it and says what is pending
+ * (train/checkpoint/state.h): the run that resumes from it begins with the whole validation.
  */
 #include "train/requests.h"
 
@@ -97,8 +97,8 @@ dgm_status dgm_requests_validate(struct dgm_session *session)
     session->before = NULL;
     if (status != DGM_INTERRUPTED)
         return status;
-    /* Stopped: `before` says that this validation is pending, and that is what is saved. Log lines of
-     * metrics that were complete already are cut from the metrics file on resume. */
+    /* Stopped: `before` says that this validation is pending, and that is what is saved. Log lines
+     * of metrics that were complete already are cut from the metrics file on resume. */
     dgm_env_clear_error(session->env);
     session->state = before;
     return dgm_requests_obey(session);

@@ -186,8 +186,8 @@ static dgm_status prepare(struct dgm_session *session, int may_resume)
 
 /* ---- --overwrite ---------------------------------------------------------------------------- */
 
-/* Whether --overwrite lets the run start again although its checkpoints cannot be continued. The log
- * then has the reason, without the advice ("Try ...") that ends the message. */
+/* Whether --overwrite lets the run start again although its checkpoints cannot be continued. The
+ * log then has the reason, without the advice ("Try ...") that ends the message. */
 static int may_start_again(const struct dgm_session *session, dgm_status status)
 {
     const char *message = session->env->error.message, *advice = strstr(message, ". Try ");

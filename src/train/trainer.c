@@ -94,8 +94,8 @@ static void show_progress(const struct loop *loop)
 
 /* ---- validation and saving ----------------------------------------------------------------- */
 
-/* The second half of what follows an update: what is pending, and the end. A run that resumes from a
- * checkpoint made in the middle of a validation begins here. */
+/* The second half of what follows an update: what is pending, and the end. A run that resumes from
+ * a checkpoint made in the middle of a validation begins here. */
 static dgm_status finish_update(struct loop *loop, int end)
 {
     struct dgm_session *session = loop->session;
@@ -130,8 +130,8 @@ static dgm_status after_update(struct loop *loop)
     if (is_due(loop, session->options.display) || end)
         DGM_TRY(dgm_report_update(session->env, &session->report, state, dgm_report_clock()));
     if (is_due(loop, session->options.validate) || end) {
-        /* Before anything is pending: its line is in the metrics file once, even where the validation
-         * is interrupted and made up for. */
+        /* Before anything is pending: its line is in the metrics file once, even where the
+         * validation is interrupted and made up for. */
         DGM_TRY(dgm_train_health(session));
         if (session->has_valid)
             state->pending |= DGM_PENDING_VALIDATION;
@@ -142,7 +142,8 @@ static dgm_status after_update(struct loop *loop)
 }
 
 /* Whether no update is to be made: --after 0u, or a limit that an earlier run has reached. The time
- * that this call needs to begin does not count: however slow the machine, a call makes an update. */
+ * that this call needs to begin does not count: however slow the machine, a call makes an
+ * update. */
 static int is_over(const struct dgm_session *session)
 {
     return has_ended(session, session->elapsed_before) ||

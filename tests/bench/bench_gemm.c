@@ -143,7 +143,7 @@ BENCH(gemm_large)
     measure_all(shapes, COUNT(shapes), 0);
 }
 
-/* ---- weights in panels, and in fewer bits ----------------------------------------------------- */
+/* ---- weights in panels, and in fewer bits ---------------------------------------------------- */
 
 /* As many matrices as no cache holds. */
 enum { MOST_MATRICES = 64, MATRIX_BYTES = 1 << 26 };

@@ -1,6 +1,6 @@
 /*
- * bench_narrow.c: products with weights in fewer bits of every instruction set, in the first caches:
- * many rows of activations and one; and weights to fewer bits.
+ * bench_narrow.c: products with weights in fewer bits of every instruction set, in the first
+ * caches: many rows of activations and one; and weights to fewer bits.
  */
 #include <stdlib.h>
 #include <string.h>

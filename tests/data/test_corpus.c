@@ -175,7 +175,7 @@ TEST(corpus_names_the_line_of_ill_formed_text)
     dgm_env_clear_error(test_env());
 }
 
-/* ---- trees ------------------------------------------------------------------------------------- */
+/* ---- trees ----------------------------------------------------------------------------------- */
 
 #define ROW(id, word, head) id "\t" word "\t_\t_\t_\t_\t" head "\t_\t_\t_\n"
 

@@ -1,5 +1,6 @@
 /*
- * test_multitask.c: a corpus of two tasks: marks that no text can make, brackets that are never cut.
+ * test_multitask.c: a corpus of two tasks: marks that no text can make, brackets that are never
+ * cut.
  */
 #include <stdio.h>
 #include <string.h>

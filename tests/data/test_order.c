@@ -157,7 +157,7 @@ TEST(order_shuffles_the_batches_of_sorted_buckets)
     dgm_corpus_clear(test_env(), &corpus);
 }
 
-/* ---- two tasks -------------------------------------------------------------------------------- */
+/* ---- two tasks ------------------------------------------------------------------------------- */
 
 enum { PARSES = 100, TRANSLATIONS = PAIRS - PARSES };
 
@@ -224,7 +224,8 @@ TEST(order_of_two_tasks_with_all_parses_is_that_of_any_pairs)
     clear_orders(plain, 2);
 }
 
-/* A corpus of the translations alone, and of its batches those that another order has beside them. */
+/* A corpus of the translations alone, and of its batches those that another order has beside
+ * them. */
 static void check_beside(const struct dgm_order_options *options, int64_t parses)
 {
     struct dgm_order beside, plain;

@@ -1,6 +1,6 @@
 /*
- * test_attention_reader.c: attention weights that are watched: against the definition, and what must hold of
- * them whatever variant is at work.
+ * test_attention_reader.c: attention weights that are watched: against the definition, and what
+ * must hold of them whatever variant is at work.
  */
 #include <math.h>
 #include <stdio.h>

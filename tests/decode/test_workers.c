@@ -238,7 +238,8 @@ TEST(workers_end_with_the_first_failure)
     close_case(&c);
 }
 
-/* Whichever allocation fails, in whichever thread: DGM_MEMORY, nothing lost, and the workers work on. */
+/* Whichever allocation fails, in whichever thread: DGM_MEMORY, nothing lost, and the workers work
+ * on. */
 TEST(workers_survive_failing_allocations)
 {
     static struct case_ c;

@@ -38,7 +38,7 @@ static dgm_status new_context(dgm_context **context, int threads)
     return dgm_context_new(&options, context);
 }
 
-/* ---- training ------------------------------------------------------------------------------------- */
+/* ---- training -------------------------------------------------------------------------------- */
 
 /* Sentences of three to six words, and the same words with other names. */
 static int write_texts(void)
@@ -157,7 +157,7 @@ static int check_stop(void)
     return status != DGM_INTERRUPTED;
 }
 
-/* ---- translating ------------------------------------------------------------------------------------ */
+/* ---- translating ----------------------------------------------------------------------------- */
 
 struct worker {
     pthread_t thread;

@@ -1,5 +1,5 @@
-/* translate.c: a model of eight sentences, its translation of one of them, and how probable it finds
- * that and another, by the public interface. */
+/* translate.c: a model of eight sentences, its translation of one of them, and how probable it
+ * finds that and another, by the public interface. */
 #include <dragoman.h>
 
 #include <stdio.h>

@@ -15,8 +15,8 @@
  *     TENSOR -
  *
  * Lines that make no sense are passed over. What comes of it is written with right checksums, since
- * it is not these that are tried here. The run then makes an update, saves, validates, and ends with
- * a model, or says what is wrong.
+ * it is not these that are tried here. The run then makes an update, saves, validates, and ends
+ * with a model, or says what is wrong.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static void expect(int holds)
         abort();
 }
 
-/* ---- files -------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static const char *in_folder(char path[300], const char *name)
 {
@@ -105,7 +105,7 @@ static int no_sync(void *user, int fd)
     return 0;
 }
 
-/* ---- runs --------------------------------------------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 static const char *const translation[] = {
     "tokenize", "none", "bpe-merges",          "0", "enc-depth",         "1", "dec-depth",    "1",
@@ -229,7 +229,7 @@ static void begin(void)
     }
 }
 
-/* ---- edits -------------------------------------------------------------------------------------- */
+/* ---- edits ----------------------------------------------------------------------------------- */
 
 struct edit {
     char name[100];
@@ -419,7 +419,7 @@ static int write_checkpoint(struct dgm_env *env, const struct dgm_gguf *file,
     return status == DGM_OK;
 }
 
-/* ---- the target --------------------------------------------------------------------------------- */
+/* ---- the target ------------------------------------------------------------------------------ */
 
 static void check_model(struct dgm_env *env)
 {
@@ -477,7 +477,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* ---- the mutator -------------------------------------------------------------------------------- */
+/* ---- the mutator ----------------------------------------------------------------------------- */
 
 static const char *const values[] = { "0",
                                       "1",

@@ -1,6 +1,6 @@
 /*
- * fuzz_shortlist.c: any bytes as a shortlist, as they are and under a right checksum. What is accepted
- * comes back alike, and gives sentences lists without reading beyond them.
+ * fuzz_shortlist.c: any bytes as a shortlist, as they are and under a right checksum. What is
+ * accepted comes back alike, and gives sentences lists without reading beyond them.
  */
 #include <stdlib.h>
 #include <string.h>

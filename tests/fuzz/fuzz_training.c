@@ -1,6 +1,6 @@
 /*
- * fuzz_training.c: any bytes as the log of a training. What is accepted is drawn, over every axis, as
- * text and as SVG.
+ * fuzz_training.c: any bytes as the log of a training. What is accepted is drawn, over every axis,
+ * as text and as SVG.
  */
 #include "api/context.h"
 #include "memory.h"

@@ -29,7 +29,7 @@ static dgm_status poison(struct dgm_graph *g, size_t *bytes)
     return status;
 }
 
-/* ---- operations ------------------------------------------------------------------------------- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 /* Gradients of all leaves. */
 struct results {
@@ -58,8 +58,8 @@ static struct dgm_node *copy_of(struct graph_case *c, struct dgm_node *y)
     return dgm_gather(&c->g, y, dgm_sample_data(&c->g, &c->sample, rows, sizeof rows), y->rows);
 }
 
-/* Both passes over an instance of the operation that is a segment of its own; *again: nodes that were
- * made again. */
+/* Both passes over an instance of the operation that is a segment of its own; *again: nodes that
+ * were made again. */
 static void train(const struct dgm_op *op, uint64_t seed, struct dgm_device *device, int recomputes,
                   struct results *results, int *again)
 {
@@ -125,7 +125,7 @@ TEST(segment_of_every_operation_has_the_gradients_of_one_that_is_kept)
     dgm_device_close(test_env(), device);
 }
 
-/* ---- models ------------------------------------------------------------------------------------ */
+/* ---- models ---------------------------------------------------------------------------------- */
 
 /* How much is made again: nothing, cheap values, segments. */
 enum way { KEPT, CHEAP, SEGMENTS, WAYS };
@@ -207,7 +207,8 @@ TEST(segments_of_every_variant_of_attention_give_the_same_bits_in_less_memory)
     dgm_batch_clear(test_env(), &batch);
 }
 
-/* The parts of a step that the model does not mark are kept; a graph that is not trained marks none. */
+/* The parts of a step that the model does not mark are kept; a graph that is not trained marks
+ * none. */
 TEST(segments_are_for_graphs_that_recompute_and_train)
 {
     struct dgm_device *device;

@@ -22,7 +22,8 @@ static void check_sums(void)
         }
 }
 
-/* The sums are those of whole numbers: the extremes of both operands, where 16 bits would saturate. */
+/* The sums are those of whole numbers: the extremes of both operands, where 16 bits would
+ * saturate. */
 TEST(int8_sums_are_exact)
 {
     enum { ROWS = 3, N = 18, K = 130 };

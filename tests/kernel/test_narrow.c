@@ -1,6 +1,6 @@
 /*
- * Tests of narrow.h, for every type: tiles of every instruction set against plain C, to the bit; rows
- * that are not finite; rows that are copied; which kernels are chosen.
+ * Tests of narrow.h, for every type: tiles of every instruction set against plain C, to the bit;
+ * rows that are not finite; rows that are copied; which kernels are chosen.
  */
 #include "kernel/narrow.h"
 

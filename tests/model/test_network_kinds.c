@@ -1,6 +1,7 @@
 /*
- * test_network_kinds.c: properties of networks with recurrent sides: one token at a time is the whole
- * sentence (property G4 of the specification), and neither neighbours nor threads matter (G2, G3).
+ * test_network_kinds.c: properties of networks with recurrent sides: one token at a time is the
+ * whole sentence (property G4 of the specification), and neither neighbours nor threads matter (G2,
+ * G3).
  */
 #include "decode/translate.h"
 #include "kind_case.h"

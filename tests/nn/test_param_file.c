@@ -1,6 +1,6 @@
 /*
- * Tests of param_file.h: numbers that weights in fewer bits cannot hold. What files may have is tested
- * beside their readers, and what models are made of by the golden files.
+ * Tests of param_file.h: numbers that weights in fewer bits cannot hold. What files may have is
+ * tested beside their readers, and what models are made of by the golden files.
  */
 #include "nn/param_file.h"
 

@@ -78,7 +78,7 @@ static inline struct dgm_node *new_probe(struct dgm_graph *g, struct dgm_node *y
     return node;
 }
 
-/* ---- the check --------------------------------------------------------------------------------- */
+/* ---- the check ------------------------------------------------------------------------------- */
 
 static inline dgm_status read_loss(struct dgm_graph *g, const struct dgm_node *root, double *loss)
 {

@@ -1,6 +1,6 @@
 /*
- * narrow_case.h: what tests of weights in fewer bits share: a random product of one tile, and what a
- * kernel makes of it.
+ * narrow_case.h: what tests of weights in fewer bits share: a random product of one tile, and what
+ * a kernel makes of it.
  */
 #ifndef DGM_TEST_NARROW_CASE_H
 #define DGM_TEST_NARROW_CASE_H

@@ -39,8 +39,8 @@ static inline int begin_folder(const char *name)
     return mkdir(path, 0777) == 0;
 }
 
-/* A checkpoint every 4 updates, of which two are kept, a validation every 6; it ends after `updates`,
- * or is stopped after every `stop_every` (0: is not). */
+/* A checkpoint every 4 updates, of which two are kept, a validation every 6; it ends after
+ * `updates`, or is stopped after every `stop_every` (0: is not). */
 static inline dgm_status train_run(const char *model, const char *updates, int stop_every)
 {
     static char sets[2500];

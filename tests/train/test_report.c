@@ -102,7 +102,7 @@ TEST(report_follows_no_link_and_waits_for_no_pipe)
     dgm_report_close(test_env(), &report);
 }
 
-/* ---- what the lines say -------------------------------------------------------------------------- */
+/* ---- what the lines say ---------------------------------------------------------------------- */
 
 /* Costs, labels and seconds are those since the line before, not since the beginning. */
 TEST(report_lines_count_from_the_line_before)
@@ -136,7 +136,7 @@ TEST(report_lines_count_from_the_line_before)
     dgm_buf_clear(test_env(), &got);
 }
 
-/* ---- the order of a save ------------------------------------------------------------------------- */
+/* ---- the order of a save --------------------------------------------------------------------- */
 
 /* What the run did to disks so far, a word each: "log" synced, "file" and "folder" synced. */
 static char order[4000];

@@ -1,8 +1,8 @@
 /*
  * test_signature.c: one number for the bits of a fixed training and translation, the same whatever
  * the compiler, its options and the threads: one for each instruction set, whose order of additions
- * is its own (reliability.md, R24). tests/golden/signature holds them: a change of bits is seen, and
- * is one by intent or none.
+ * is its own (reliability.md, R24). tests/golden/signature holds them: a change of bits is seen,
+ * and is one by intent or none.
  */
 #include <inttypes.h>
 

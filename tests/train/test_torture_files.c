@@ -1,7 +1,7 @@
 /*
  * test_torture_files.c: a whole training, new or resumed, of which one call to the system fails, or
- * all from one on: it ends with a clean message, and the run that follows it with the bytes of a run
- * that nothing disturbed (reliability.md, R06, R07, R11).
+ * all from one on: it ends with a clean message, and the run that follows it with the bytes of a
+ * run that nothing disturbed (reliability.md, R06, R07, R11).
  */
 #include "faulty_files.h"
 #include "torture_case.h"

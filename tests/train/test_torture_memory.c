@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "torture_case.h"
 
-/* ---- operations --------------------------------------------------------------------------------------- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 /* What a call gave: a number that other results do not give. */
 static struct dgm_hash result;
@@ -190,7 +190,7 @@ static dgm_status run_inspect(dgm_context *context)
 
 typedef dgm_status operation(dgm_context *context);
 
-/* ---- the walk ------------------------------------------------------------------------------------------ */
+/* ---- the walk -------------------------------------------------------------------------------- */
 
 /* What the call wrote, when it was to write a model: part of its result. */
 static void hash_model(const char *name)

@@ -15,7 +15,7 @@
 
 enum { MODEL = 1000 }; /* a promise: the final model of that many updates, less MODEL */
 
-/* ---- the record ------------------------------------------------------------------------------------- */
+/* ---- the record ------------------------------------------------------------------------------ */
 
 static struct recorded_files record;
 
@@ -77,7 +77,7 @@ static int make_record(void)
     return status == DGM_OK && same_bytes("run/m", "twice/m");
 }
 
-/* ---- what a state must hold ------------------------------------------------------------------------- */
+/* ---- what a state must hold ------------------------------------------------------------------ */
 
 enum verdict { GOOD, NOTHING_LOADS, TOO_OLD, BAD_MODEL, VERDICTS };
 
@@ -170,7 +170,7 @@ static void describe(const struct power_cut *cut, int verdict)
         printf("      %s (file %d)\n", cut->names[i].path, cut->names[i].file);
 }
 
-/* ---- all states -------------------------------------------------------------------------------------- */
+/* ---- all states ------------------------------------------------------------------------------ */
 
 struct tally {
     long verdicts[VERDICTS], resumed;

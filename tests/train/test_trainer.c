@@ -14,7 +14,7 @@
 #include "train/trainer.h"
 #include "training_case.h"
 
-/* ---- the same bytes ------------------------------------------------------------------------------ */
+/* ---- the same bytes -------------------------------------------------------------------------- */
 
 static const char *const deps_shaw[] = {
     "syntax", "deps-san(rs_q=0.1)+shaw(k=2)", "accumulate", "2", "length-buckets", "3", NULL
@@ -162,7 +162,7 @@ TEST(trainer_doubles_no_line_of_its_metrics)
     dgm_buf_clear(test_env(), &text);
 }
 
-/* ---- when it ends and what it keeps --------------------------------------------------------------- */
+/* ---- when it ends and what it keeps ---------------------------------------------------------- */
 
 TEST(trainer_stops_after_updates_epochs_tokens_and_seconds)
 {
@@ -265,7 +265,7 @@ TEST(trainer_learns_to_translate_the_toy_corpus)
     dgm_buf_clear(test_env(), &text);
 }
 
-/* ---- the best score ----------------------------------------------------------------------------- */
+/* ---- the best score -------------------------------------------------------------------------- */
 
 /* A score that is no number is never the best, and does not bar what comes after it. */
 TEST(trainer_takes_no_score_for_the_best_that_is_no_number)
@@ -451,7 +451,7 @@ TEST(trainer_takes_no_tie_for_the_best)
     }
 }
 
-/* ---- what is refused ------------------------------------------------------------------------------ */
+/* ---- what is refused ------------------------------------------------------------------------- */
 
 static void check_refused(const char *const *extra, dgm_status want, const char *part)
 {
@@ -666,7 +666,7 @@ TEST(trainer_has_its_folder_to_itself_inside_a_process)
     dgm_checkpoints_close(test_env(), &second);
 }
 
-/* ---- a file system that can do less ----------------------------------------------------------- */
+/* ---- a file system that can do less ---------------------------------------------------------- */
 
 /* exFAT and many network mounts have no hard links: the best model is a copy. */
 TEST(trainer_needs_no_hard_links)

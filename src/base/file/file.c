@@ -60,8 +60,8 @@ void dgm_file_close(struct dgm_env *env, int fd)
 }
 
 /*
- * Waits until a descriptor that is set not to block can go on; returns 0 if that cannot help. Standard
- * input and output may be set so by another program that shares them, at any time.
+ * Waits until a descriptor that is set not to block can go on; returns 0 if that cannot help.
+ * Standard input and output may be set so by another program that shares them, at any time.
  */
 static int wait_for(int fd, short events)
 {

@@ -72,8 +72,8 @@ dgm_status dgm_folder_sync_parent(struct dgm_env *env, const char *path)
 
 /* ---- listing -------------------------------------------------------------------------------- */
 
-/* The names of a folder, sorted: readdir's order is that of the file system, and what is done with the names
- * must not depend on it. */
+/* The names of a folder, sorted: readdir's order is that of the file system, and what is done with
+ * the names must not depend on it. */
 struct names {
     char **items;
     size_t count, capacity;

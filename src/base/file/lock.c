@@ -19,14 +19,14 @@
 
 enum { ATTEMPTS = 100 };
 
-/* ---- what this process holds ------------------------------------------------------------------ */
+/* ---- what this process holds ----------------------------------------------------------------- */
 
 /*
- * Record locks of POSIX exclude other processes and never one's own: a second lock of the same file is
- * granted, and closing any descriptor of the file drops the first. So whoever takes a lock looks here
- * first, by device and inode, before anything is opened. This table is the one global of the library
- * that is written after it was filled. Its mutex is held from the look to the entry, so that what was
- * seen stays true until then.
+ * Record locks of POSIX exclude other processes and never one's own: a second lock of the same file
+ * is granted, and closing any descriptor of the file drops the first. So whoever takes a lock looks
+ * here first, by device and inode, before anything is opened. This table is the one global of the
+ * library that is written after it was filled. Its mutex is held from the look to the entry, so
+ * that what was seen stays true until then.
  */
 
 /* Trainers that one process may run at a time, each with a folder of its own. */

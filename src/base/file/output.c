@@ -18,7 +18,8 @@ static size_t folder_length(const char *path)
     return slash == NULL ? 0 : (size_t)(slash - path) + 1;
 }
 
-/* Sets the path, or its last name where `name` is relative: what a link says stands in its folder. */
+/* Sets the path, or its last name where `name` is relative: what a link says stands in its
+ * folder. */
 static dgm_status set_path(struct dgm_env *env, struct dgm_output *output, const char *name,
                            size_t length, const char *asked)
 {

@@ -24,8 +24,8 @@ struct dgm_output {
 /* Looks at a path and changes nothing. DGM_USAGE: a folder, links in a circle, an empty name. */
 dgm_status dgm_output_find(struct dgm_env *env, struct dgm_output *output, const char *path);
 
-/* The same for a file that cannot be a stream, such as a model: DGM_USAGE unless the path is a regular
- * file or nothing yet. "-" is refused. */
+/* The same for a file that cannot be a stream, such as a model: DGM_USAGE unless the path is a
+ * regular file or nothing yet. "-" is refused. */
 dgm_status dgm_output_find_file(struct dgm_env *env, struct dgm_output *output, const char *path);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * replacement.c: replacing a file so that a reader, or the next start after a crash, finds either all
- * of the old content or all of the new.
+ * replacement.c: replacing a file so that a reader, or the next start after a crash, finds either
+ * all of the old content or all of the new.
  *
- * The order matters: write, sync the file, close, rename, sync the folder. POSIX does not say in which
- * order the data of a file and the names in its folder reach the disk: a rename that gets there
- * before the data would leave an empty file after a power cut, and the old content would be gone. The
- * second sync makes the rename itself last: without it a caller that reports success may find the old
- * file again. The temporary file stands in the folder of the target, since a rename is atomic only
- * within one file system.
+ * The order matters: write, sync the file, close, rename, sync the folder. POSIX does not say in
+ * which order the data of a file and the names in its folder reach the disk: a rename that gets
+ * there before the data would leave an empty file after a power cut, and the old content would be
+ * gone. The second sync makes the rename itself last: without it a caller that reports success may
+ * find the old file again. The temporary file stands in the folder of the target, since a rename is
+ * atomic only within one file system.
  */
 #include "base/file/replacement.h"
 
@@ -54,7 +54,7 @@ static int part_is_ours(struct dgm_env *env, const struct dgm_replacement *repla
            info.device == replacement->device && info.inode == replacement->inode;
 }
 
-/* ---- the end ---------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 dgm_status dgm_replacement_end(struct dgm_env *env, struct dgm_replacement *replacement,
                                const char *shown)
@@ -92,7 +92,7 @@ void dgm_replacement_drop(struct dgm_env *env, struct dgm_replacement *replaceme
     replacement->temporary[0] = '\0';
 }
 
-/* ---- the beginning ---------------------------------------------------------------------------- */
+/* ---- the beginning --------------------------------------------------------------------------- */
 
 /* Creates a file that did not exist; errno says why not. */
 static int create(struct dgm_env *env, struct dgm_replacement *replacement)
@@ -140,7 +140,8 @@ static long long bytes_of(struct dgm_env *env, const char *path)
     return info.bytes;
 }
 
-/* FILE.part of an earlier run that did not end may hold hours of work: of two parts the longer is kept. */
+/* FILE.part of an earlier run that did not end may hold hours of work: of two parts the longer is
+ * kept. */
 static dgm_status set_aside(struct dgm_env *env, struct dgm_replacement *replacement,
                             const char *shown)
 {
@@ -234,12 +235,12 @@ dgm_status dgm_replacement_begin(struct dgm_env *env, struct dgm_replacement *re
     return status;
 }
 
-/* ---- what kills have left --------------------------------------------------------------------- */
+/* ---- what kills have left -------------------------------------------------------------------- */
 
 /*
- * The temporary file of a killed process goes at a later start. One that a living process writes must
- * stay: on this machine the number in its name is that of a process that lives, and wherever the
- * process is, in another container or on another machine, it holds a lock on its file.
+ * The temporary file of a killed process goes at a later start. One that a living process writes
+ * must stay: on this machine the number in its name is that of a process that lives, and wherever
+ * the process is, in another container or on another machine, it holds a lock on its file.
  */
 
 /* The process of .tmp-PROCESS-NUMBER; 0: another name. */

@@ -1,8 +1,8 @@
 /*
  * replacement.h: a file that is written beside another one, and takes its place as a whole.
  *
- * After any failure, and after a crash at any moment, the target holds either all of its old content
- * or all of the new.
+ * After any failure, and after a crash at any moment, the target holds either all of its old
+ * content or all of the new.
  */
 #ifndef DGM_BASE_FILE_REPLACEMENT_H
 #define DGM_BASE_FILE_REPLACEMENT_H
@@ -20,9 +20,9 @@ struct dgm_replacement {
 
 /*
  * Begins to write a file that is to become `target`: a regular file (`old` says which) or a new one
- * (`old` is NULL). Its mode, and the owner where we may, are those of the old one. `shown` stands in
- * messages. FILE.part that an earlier run has left becomes FILE.part.old, unless that is there and
- * longer.
+ * (`old` is NULL). Its mode, and the owner where we may, are those of the old one. `shown` stands
+ * in messages. FILE.part that an earlier run has left becomes FILE.part.old, unless that is there
+ * and longer.
  */
 dgm_status dgm_replacement_begin(struct dgm_env *env, struct dgm_replacement *replacement,
                                  const char *target, const char *shown,
@@ -35,8 +35,9 @@ void dgm_replacement_drop(struct dgm_env *env, struct dgm_replacement *replaceme
                           const char *shown, int has_content);
 
 /*
- * Removes the temporary files beside `path` that killed processes have left, if they are ours, empty
- * or begin with `magic` (at most 8 bytes), and nobody writes them any more. Failures are ignored.
+ * Removes the temporary files beside `path` that killed processes have left, if they are ours,
+ * empty or begin with `magic` (at most 8 bytes), and nobody writes them any more. Failures are
+ * ignored.
  */
 void dgm_replacement_sweep(struct dgm_env *env, const char *path, const char *magic);
 

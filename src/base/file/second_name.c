@@ -1,6 +1,6 @@
 /*
- * second_name.c: a second name for a file; a copy where the file system knows no second names (exFAT,
- * many network mounts).
+ * second_name.c: a second name for a file; a copy where the file system knows no second names
+ * (exFAT, many network mounts).
  */
 #include "base/file/second_name.h"
 

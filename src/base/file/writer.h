@@ -28,8 +28,8 @@ dgm_status dgm_writer_open(struct dgm_env *env, struct dgm_writer *writer, const
 /* The same for output that takes long to compute: it stands in FILE.part until it is whole. If an
  * earlier run did not end, its FILE.part becomes FILE.part.old, unless there is a longer one. */
 dgm_status dgm_writer_open_part(struct dgm_env *env, struct dgm_writer *writer, const char *path);
-/* For a file that no user has named: a symbolic link at `path` is replaced, not followed, and whatever
- * is neither that nor a regular file is refused. */
+/* For a file that no user has named: a symbolic link at `path` is replaced, not followed, and
+ * whatever is neither that nor a regular file is refused. */
 dgm_status dgm_writer_open_own(struct dgm_env *env, struct dgm_writer *writer, const char *path);
 /* For a function in place of a file: it receives whole buffers. */
 void dgm_writer_open_sink(struct dgm_writer *writer, dgm_write_fn sink, void *user);

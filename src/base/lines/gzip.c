@@ -121,8 +121,8 @@ static dgm_status inflate_some(struct dgm_env *env, struct dgm_gzip *gzip)
         return dgm_fail(env, DGM_MEMORY, "zlib is out of memory");
     if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
         return fail_damaged(env, gzip);
-    /* Z_BUF_ERROR only says that nothing could be done; with no input left it is the end of a file that
-     * was cut. */
+    /* Z_BUF_ERROR only says that nothing could be done; with no input left it is the end of a file
+     * that was cut. */
     if (gzip->at_end && !gzip->is_between && gzip->stream.avail_out == room)
         return dgm_fail_at(env, DGM_DATA, gzip->path, 0, 0,
                            "gzip data breaks off; expected its end (file truncated?)");

@@ -6,8 +6,8 @@
 #include "base/mem.h"
 #include "base/system/pool.h"
 
-/* Text in a block: work for about a millisecond. Blocks in a window: for each thread so many that it
- * is seldom idle at the end, and no more than this in all. */
+/* Text in a block: work for about a millisecond. Blocks in a window: for each thread so many that
+ * it is seldom idle at the end, and no more than this in all. */
 enum { BLOCK_BYTES = 32 << 10, BLOCK_LINES = 512, BLOCKS_EACH = 16, MOST_BLOCKS = 512 };
 
 enum { MOST_KEPT = 1 << 20 }; /* bytes of a buffer that serves again */

@@ -15,7 +15,8 @@ enum { CHUNK = 64 << 10 };
 #define LINE_LIMIT ((size_t)16 << 20)
 #define SKIP_LIMIT ((size_t)1 << 30)
 
-/* What follows damaged data is not text: a caller that clears the error meets the end of the file. */
+/* What follows damaged data is not text: a caller that clears the error meets the end of the
+ * file. */
 static dgm_status give_up(struct dgm_lines *lines, dgm_status status)
 {
     lines->start = lines->end = 0;
@@ -170,8 +171,8 @@ static void finish(struct dgm_lines *lines, size_t skipped, int has_lf)
     line->data[line->size] = '\0';
 }
 
-/* A line may span any number of chunks: each part is taken before the next chunk is read, so that the
- * read-ahead never grows and a line beyond the limit costs no memory. */
+/* A line may span any number of chunks: each part is taken before the next chunk is read, so that
+ * the read-ahead never grows and a line beyond the limit costs no memory. */
 dgm_status dgm_lines_next(struct dgm_env *env, struct dgm_lines *lines, int *more)
 {
     size_t skipped = 0;

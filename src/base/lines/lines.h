@@ -39,8 +39,8 @@ dgm_status dgm_lines_open(struct dgm_env *env, struct dgm_lines *lines, const ch
 void dgm_lines_keep_mark(struct dgm_lines *lines);
 /* Sets *more to 0 at the end of the file; otherwise lines->line holds the next line. */
 dgm_status dgm_lines_next(struct dgm_env *env, struct dgm_lines *lines, int *more);
-/* The first of the unread bytes that is no blank, tab, CR or LF, which stays unread: 0 at the end of
- * the file, and where 64 KiB have none. */
+/* The first of the unread bytes that is no blank, tab, CR or LF, which stays unread: 0 at the end
+ * of the file, and where 64 KiB have none. */
 dgm_status dgm_lines_peek(struct dgm_env *env, struct dgm_lines *lines, char *byte);
 /* Bytes of the file that the lines so far have taken. */
 long long dgm_lines_taken(const struct dgm_lines *lines);

@@ -4,8 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* The arguments stand here because several functions take the next one: a va_list that was handed to a
- * function has no known state behind the call (C99, 7.15), a pointer to this struct has. */
+/* The arguments stand here because several functions take the next one: a va_list that was handed
+ * to a function has no known state behind the call (C99, 7.15), a pointer to this struct has. */
 struct sink {
     char *out;
     size_t size;

@@ -12,9 +12,9 @@
 #include <string.h>
 
 /*
- * 44 limbs are 1408 bits. Reading needs the most: the smallest number that is not refused has 41 digits
- * and a denominator of 10^365, 1213 bits; scaled until both sides have as many bits, and doubled.
- * Printing needs 2^1126 for the smallest double, 2^-1074, whose numerator is 2^52.
+ * 44 limbs are 1408 bits. Reading needs the most: the smallest number that is not refused has 41
+ * digits and a denominator of 10^365, 1213 bits; scaled until both sides have as many bits, and
+ * doubled. Printing needs 2^1126 for the smallest double, 2^-1074, whose numerator is 2^52.
  */
 enum { LIMBS = 44 };
 
@@ -146,9 +146,9 @@ struct decimal {
 
 /*
  * Takes the digits around the point. Of those beyond 40 it only matters whether any is not zero: a
- * digit 1 then stands for all of them, so that a number just above the middle between two doubles is
- * not taken for a tie. Only a middle that itself has more than 40 digits and agrees with the number
- * in all of the first 40 could be decided wrongly.
+ * digit 1 then stands for all of them, so that a number just above the middle between two doubles
+ * is not taken for a tie. Only a middle that itself has more than 40 digits and agrees with the
+ * number in all of the first 40 could be decided wrongly.
  */
 static size_t read_digits(struct decimal *decimal, const char *text, size_t length)
 {
@@ -207,10 +207,10 @@ static int read_exponent(struct decimal *decimal, const char *text, size_t lengt
 /*
  * The double nearest to n / d, ties to even; may be 0 or infinite. Destroys n and d.
  *
- * A binary long division: the quotient's bits come one by one, and what is left of n decides how the
- * last of them is rounded, exactly. Numbers below 2^-1022 have fewer than 53 bits; they are rounded once,
- * at the bit that they have, for rounding to 53 bits first and to fewer then could be wrong twice
- * over. The final ldexp is exact.
+ * A binary long division: the quotient's bits come one by one, and what is left of n decides how
+ * the last of them is rounded, exactly. Numbers below 2^-1022 have fewer than 53 bits; they are
+ * rounded once, at the bit that they have, for rounding to 53 bits first and to fewer then could be
+ * wrong twice over. The final ldexp is exact.
  */
 static double nearest_ratio(struct big *n, struct big *d)
 {
@@ -277,8 +277,9 @@ int dgm_number_real(double *out, const char *text, size_t length)
 /* ---- printing -------------------------------------------------------------------- */
 
 /*
- * A positive double as n / d * 10^power with 1 <= n / d < 10; returns the power. The power is guessed
- * from the binary exponent and mended by one or two steps: the guess may be wrong, the result not.
+ * A positive double as n / d * 10^power with 1 <= n / d < 10; returns the power. The power is
+ * guessed from the binary exponent and mended by one or two steps: the guess may be wrong, the
+ * result not.
  */
 static int split_value(double value, struct big *n, struct big *d)
 {
@@ -323,9 +324,9 @@ static int round_up(char *digits, int count)
 }
 
 /*
- * The first `count` >= 0 digits of n / d < 10, rounded to nearest, ties to even; returns 1 when rounding
- * made them one more. Destroys n and d. A decimal long division; behind it n is ten times the
- * remainder, so that 5 d is the middle.
+ * The first `count` >= 0 digits of n / d < 10, rounded to nearest, ties to even; returns 1 when
+ * rounding made them one more. Destroys n and d. A decimal long division; behind it n is ten times
+ * the remainder, so that 5 d is the middle.
  */
 static int ratio_digits(char *digits, int count, struct big *n, struct big *d)
 {

@@ -12,7 +12,8 @@
 
 int dgm_number_int(int64_t *out, const char *text, size_t length);
 int dgm_number_uint(uint64_t *out, const char *text, size_t length);
-/* Correctly rounded for up to 17 significant digits; overflow, and underflow to zero, are refused. */
+/* Correctly rounded for up to 17 significant digits; overflow, and underflow to zero, are
+ * refused. */
 int dgm_number_real(double *out, const char *text, size_t length);
 
 /*

@@ -55,7 +55,7 @@ const char *dgm_opt_variable(const struct dgm_opt *opt, char *name)
     return getenv(name);
 }
 
-/* ---- values ----------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static int refuse(char *why, const char *format, ...) DGM_FORMAT(2, 3);
 
@@ -226,7 +226,7 @@ int dgm_opt_length(const char *text, double *number, char *unit)
     return 1;
 }
 
-/* ---- help ------------------------------------------------------------------------------------- */
+/* ---- help ------------------------------------------------------------------------------------ */
 
 /* "  -b, --beam-size N" */
 static dgm_status add_usage(struct dgm_env *env, struct dgm_buf *out, const struct dgm_opt *opt)

@@ -1,6 +1,6 @@
 /*
- * settings.h: the settings of a run: text checked against the row of its option (option.h), with the
- * place it came from. An unknown name is an error with the nearest known one (near.h).
+ * settings.h: the settings of a run: text checked against the row of its option (option.h), with
+ * the place it came from. An unknown name is an error with the nearest known one (near.h).
  */
 #ifndef DGM_BASE_OPTION_SETTINGS_H
 #define DGM_BASE_OPTION_SETTINGS_H
@@ -35,7 +35,7 @@ void dgm_settings_clear(struct dgm_env *env, struct dgm_settings *settings);
 dgm_status dgm_settings_set(struct dgm_env *env, struct dgm_settings *settings, const char *name,
                             const char *value, const char *origin);
 
-/* ---- asking ----------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 /* Values. Asking for a name that is in no table is a programming error (assert). */
 const char *dgm_settings_text(const struct dgm_settings *settings, const char *name); /* or NULL */
@@ -53,7 +53,7 @@ int dgm_settings_is_set(const struct dgm_settings *settings, const char *name); 
 int dgm_setting_is_typed(const struct dgm_setting *setting);
 int dgm_settings_is_typed(const struct dgm_settings *settings, const char *name);
 
-/* ---- for whoever reads settings from somewhere ------------------------------------------------ */
+/* ---- for whoever reads settings from somewhere ----------------------------------------------- */
 
 /* The setting of a name, or NULL. */
 struct dgm_setting *dgm_settings_find(const struct dgm_settings *settings, const char *name,

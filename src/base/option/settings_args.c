@@ -1,8 +1,8 @@
 /*
  * settings_args.c: the command line and the environment.
  *
- * The command line is read twice: for the files of --config first, and then for all else, so that an option
- * wins over a file wherever the two stand, and a file over those before it.
+ * The command line is read twice: for the files of --config first, and then for all else, so that
+ * an option wins over a file wherever the two stand, and a file over those before it.
  */
 #include "base/option/settings_args.h"
 

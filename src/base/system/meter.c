@@ -30,7 +30,8 @@ static int take(struct dgm_meter *meter, size_t less, size_t more)
     return allowed;
 }
 
-/* The allocator below is under the lock as well: it may be the caller's own, and know of no threads. */
+/* The allocator below is under the lock as well: it may be the caller's own, and know of no
+ * threads. */
 static void *metered_resize(void *user, void *block, size_t bytes)
 {
     struct dgm_meter *meter = user;

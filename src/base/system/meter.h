@@ -1,8 +1,8 @@
 /*
  * meter.h: an allocator that counts what is held, and refuses what would exceed a limit.
  *
- * It stands between an environment and the allocator that is used, which it calls for one thread at a
- * time. Each block has its size before it, 16 bytes. Threads may share it.
+ * It stands between an environment and the allocator that is used, which it calls for one thread at
+ * a time. Each block has its size before it, 16 bytes. Threads may share it.
  */
 #ifndef DGM_BASE_SYSTEM_METER_H
 #define DGM_BASE_SYSTEM_METER_H

@@ -22,7 +22,8 @@
 
 enum { MAX_THREADS = 1024, SPINS = 2000, STACK_BYTES = 1 << 20, CACHE_LINE = 64 };
 
-/* Far above any number of workers: one number tells both who is inside and whether the gate is closed. */
+/* Far above any number of workers: one number tells both who is inside and whether the gate is
+ * closed. */
 #define CLOSED ((int64_t)1 << 32)
 
 struct worker {
@@ -31,8 +32,8 @@ struct worker {
     int number; /* 1.. ; 0 is the caller */
 };
 
-/* A shared number on a cache line of its own: threads that write one would slow down those that read
- * another on the same line. */
+/* A shared number on a cache line of its own: threads that write one would slow down those that
+ * read another on the same line. */
 struct shared {
     int64_t value;
     char apart[CACHE_LINE - sizeof(int64_t)];
@@ -135,8 +136,9 @@ static int64_t wait_for_round(struct dgm_pool *pool, int64_t seen)
     }
     if (round != seen)
         return round;
-    /* Counted among the sleepers first, then one more look at the round; start_round changes the round
-     * first and looks for sleepers then. In whichever order the two meet, one sees the other. */
+    /* Counted among the sleepers first, then one more look at the round; start_round changes the
+     * round first and looks for sleepers then. In whichever order the two meet, one sees the
+     * other. */
     pthread_mutex_lock(&pool->lock);
     add(pool, &pool->sleepers, 1);
     while ((round = get(pool, &pool->round)) == seen)
@@ -155,8 +157,8 @@ static void *worker_main(void *argument)
         seen = wait_for_round(pool, seen);
         if (get(pool, &pool->ending))
             return NULL;
-        /* Announced before the job is touched: the caller, which closes the gate first and counts those
-         * inside then, either sees this worker or has shown it a closed gate. */
+        /* Announced before the job is touched: the caller, which closes the gate first and counts
+         * those inside then, either sees this worker or has shown it a closed gate. */
         if (add(pool, &pool->gate, 1) < CLOSED)
             pull_chunks(pool, worker->number);
         leave(pool);

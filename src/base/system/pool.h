@@ -19,9 +19,9 @@ int dgm_pool_threads(const struct dgm_pool *pool);
 /* worker is in 0..threads-1 and names the scratch memory to use; chunk is in 0..count-1. */
 typedef void dgm_pool_fn(void *job, int64_t chunk, int worker);
 
-/* Runs every chunk and returns when all are done. Never allocates. One thread at a time may call it,
- * which is worker 0, and chunk 0 is always its own; what a chunk of its own asks for meanwhile, it
- * runs alone. */
+/* Runs every chunk and returns when all are done. Never allocates. One thread at a time may call
+ * it, which is worker 0, and chunk 0 is always its own; what a chunk of its own asks for meanwhile,
+ * it runs alone. */
 void dgm_pool_run(struct dgm_pool *pool, dgm_pool_fn *fn, void *job, int64_t count);
 
 #endif

@@ -7,7 +7,8 @@
 #include "base/system/meter.h"
 #include "base/system/usage.h"
 
-/* Bytes of code and stacks that the work will touch for the first time, beside what it allocates. */
+/* Bytes of code and stacks that the work will touch for the first time, beside what it
+ * allocates. */
 enum { UNTOUCHED = 1 << 20 };
 
 static const double unit = 1048576;

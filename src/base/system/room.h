@@ -6,10 +6,12 @@
 
 #include "base/env.h"
 
-/* Factor for a computed size: an allocator wastes some room between blocks that come, grow and go. */
+/* Factor for a computed size: an allocator wastes some room between blocks that come, grow and
+ * go. */
 #define DGM_WASTE 1.08
 
-/* Bytes by which the resident size of the same program differs from start to start: 0.3 MiB were seen. */
+/* Bytes by which the resident size of the same program differs from start to start: 0.3 MiB were
+ * seen. */
 #define DGM_BETWEEN_STARTS (1 << 20)
 
 /* Whether anybody wants to know: there is a limit, or the log has lines of level debug. */
@@ -21,8 +23,8 @@ int dgm_room_for(const struct dgm_env *env, double bytes);
 int dgm_room_for_next(const struct dgm_env *env, double bytes);
 /* At level debug: "memory: all in all, at most 43.4 MiB". */
 void dgm_room_report(struct dgm_env *env, double bytes);
-/* DGM_MEMORY: "WHO may need 50 MiB in all, --memory allows 30: HINT NUMBER"; the number is left out if
- * it is 0. */
+/* DGM_MEMORY: "WHO may need 50 MiB in all, --memory allows 30: HINT NUMBER"; the number is left out
+ * if it is 0. */
 dgm_status dgm_room_refuse(struct dgm_env *env, const char *who, double bytes, const char *hint,
                            int64_t number);
 

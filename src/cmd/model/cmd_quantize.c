@@ -11,7 +11,8 @@ static const struct dgm_opt options[] = {
       .help = "Write the model to this new file; needed" },
     { .name = "type", .letter = 't', .type = DGM_OPT_CHOICE, .argument = "TYPE", .fallback = "q8_0",
       .choices = "q8_0|bf16|f16",
-      .help = "Of the matrices: bytes, 32 with a scale, at a quarter of the size; or half the size" },
+      .help = "Of the matrices: bytes, 32 with a scale, at a quarter of the size; or half the "
+              "size" },
     { .name = "overwrite", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Replace a model that is there already" },
     DGM_OPT_END

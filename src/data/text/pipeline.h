@@ -65,8 +65,8 @@ dgm_status dgm_pipeline_encode(struct dgm_env *env, struct dgm_pipeline *pipelin
 dgm_status dgm_pipeline_encode_words(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
                                      struct dgm_encoded *out, const char *const *words,
                                      int32_t count);
-/* A linearised parse (syntax/tree/linearise.h) as target: its brackets are entries of the vocabulary and
- * are never cut. DGM_DATA for one that the vocabulary does not hold. */
+/* A linearised parse (syntax/tree/linearise.h) as target: its brackets are entries of the
+ * vocabulary and are never cut. DGM_DATA for one that the vocabulary does not hold. */
 dgm_status dgm_pipeline_encode_parse(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                      struct dgm_encoded *out, const char *line, size_t bytes);
 /* Leaves at most `most` ids (at least 1): the first ones, and the end with its mark. */

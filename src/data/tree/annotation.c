@@ -21,7 +21,7 @@ enum dgm_annotation_kind dgm_annotation_find(const char *name)
     return (enum dgm_annotation_kind)kind;
 }
 
-/* ---- values of one kind; `values` has room for one number a piece ------------------------------- */
+/* ---- values of one kind; `values` has room for one number a piece ---------------------------- */
 
 static dgm_status add_numbers(struct dgm_env *env, struct dgm_buf *out, const int32_t *values,
                               int32_t count)
@@ -133,7 +133,7 @@ static dgm_status add_distances(struct dgm_env *env, struct dgm_buf *out,
     return status;
 }
 
-/* ---- a line -------------------------------------------------------------------------------------- */
+/* ---- a line ---------------------------------------------------------------------------------- */
 
 static dgm_status add_line(struct dgm_env *env, struct dgm_buf *out, enum dgm_annotation_kind kind,
                            const struct dgm_annotated *sentence, int32_t *values)

@@ -100,7 +100,7 @@ static int32_t best_class(const dgm_real *scores, int64_t count, int32_t forbidd
     return best;
 }
 
-/* ---- tags ------------------------------------------------------------------------------------- */
+/* ---- tags ------------------------------------------------------------------------------------ */
 
 static dgm_status choose_tags(struct dgm_env *env, struct dgm_parse *parse,
                               const struct dgm_parser_scores *scores)
@@ -115,10 +115,10 @@ static dgm_status choose_tags(struct dgm_env *env, struct dgm_parse *parse,
     return DGM_OK;
 }
 
-/* ---- trees ------------------------------------------------------------------------------------ */
+/* ---- trees ----------------------------------------------------------------------------------- */
 
-/* From scores of arcs to log-probabilities, on the device: a softmax over the possible heads of each
- * word, all words of the sentence and the root but the word itself. */
+/* From scores of arcs to log-probabilities, on the device: a softmax over the possible heads of
+ * each word, all words of the sentence and the root but the word itself. */
 static dgm_status normalise_arcs(struct dgm_env *env, struct dgm_parse *parse,
                                  const struct dgm_parser_scores *scores)
 {
@@ -195,10 +195,10 @@ static dgm_status choose_heads(struct dgm_env *env, struct dgm_parse *parse,
     return DGM_OK;
 }
 
-/* ---- labels ------------------------------------------------------------------------------------ */
+/* ---- labels ---------------------------------------------------------------------------------- */
 
-/* Rows of words and of their heads, all sentences after each other. Labels are scored for the chosen
- * arcs alone, (words, labels), not for all pairs of words. */
+/* Rows of words and of their heads, all sentences after each other. Labels are scored for the
+ * chosen arcs alone, (words, labels), not for all pairs of words. */
 static dgm_status stage_arcs(struct dgm_env *env, struct dgm_parse *parse, dgm_slot slots[2],
                              int64_t words)
 {
@@ -291,7 +291,7 @@ static dgm_status choose_labels(struct dgm_env *env, struct dgm_parse *parse,
     return DGM_OK;
 }
 
-/* ---- a batch ----------------------------------------------------------------------------------- */
+/* ---- a batch --------------------------------------------------------------------------------- */
 
 static dgm_status build_batch(struct dgm_env *env, struct dgm_parse *parse,
                               const struct dgm_treebank *bank, const int32_t *numbers,

@@ -1,9 +1,9 @@
 /*
  * parse.h: from sentences to trees: scores, the best tree, labels, tags.
  *
- * The tree is the best one with exactly one root (syntax/spanning/spanning.h) under the sum of the arcs'
- * log-probabilities; each arc then takes its best label, "root" for the root alone. Results of a
- * sentence do not depend on its neighbours in the batch.
+ * The tree is the best one with exactly one root (syntax/spanning/spanning.h) under the sum of the
+ * arcs' log-probabilities; each arc then takes its best label, "root" for the root alone. Results
+ * of a sentence do not depend on its neighbours in the batch.
  */
 #ifndef DGM_DECODE_PARSE_PARSE_H
 #define DGM_DECODE_PARSE_PARSE_H
@@ -40,7 +40,8 @@ struct dgm_parse {
     int32_t unsure, unsure_words; /* the batch of the first sentence without marginals; -1: none */
     int warned;                   /* of it */
     int is_sized;                 /* its first bank has been held against the memory allowed */
-    int is_alone; /* one thread parses, for the memory of more there is no room; callers may say so */
+    /* One thread parses, for the memory of more there is no room; callers may say so. */
+    int is_alone;
     int32_t root_label; /* class of "root", or -1 */
     /* Results of the latest batch, by row (step.rows.offsets; row 0 of a sentence is the root). */
     int32_t *heads, *labels, *tags; /* heads count as CoNLL-U does: 0..n */

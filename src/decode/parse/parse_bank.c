@@ -1,8 +1,8 @@
 /*
  * parse_bank.c: a whole bank of sentences: batches by length, shared out among threads.
  *
- * Each thread parses whole batches, with graphs, scratch memory and a device of its own: threads that
- * share every product would wait for each other at each step of an LSTM.
+ * Each thread parses whole batches, with graphs, scratch memory and a device of its own: threads
+ * that share every product would wait for each other at each step of an LSTM.
  */
 #include <pthread.h>
 #include <string.h>
@@ -11,18 +11,18 @@
 #include "base/system/room.h"
 #include "decode/parse/parse.h"
 
-/* Words of a batch that use the multipliers well: with fewer, to read the weights costs as much as to
- * multiply with them. */
+/* Words of a batch that use the multipliers well: with fewer, to read the weights costs as much as
+ * to multiply with them. */
 enum { ENOUGH_WORDS = 384 };
 
-/* Batches for each thread, where there are words enough: the last ones to end keep others waiting for
- * so much less. */
+/* Batches for each thread, where there are words enough: the last ones to end keep others waiting
+ * for so much less. */
 enum { ROUNDS = 4 };
 
 /* Bytes of a thread beside its batch: its stack, and scratch memory of its device. */
 enum { OF_A_WORKER = 2 << 20 };
 
-/* ---- batches ----------------------------------------------------------------------------------- */
+/* ---- batches --------------------------------------------------------------------------------- */
 
 /* The sentences from the longest to the shortest, equal ones in their order: counting sort. */
 static dgm_status sort_by_length(struct dgm_env *env, struct dgm_parse *parse,
@@ -64,7 +64,7 @@ static int32_t batch_end(const struct dgm_parse *parse, const struct dgm_treeban
     return end;
 }
 
-/* ---- threads ----------------------------------------------------------------------------------- */
+/* ---- threads --------------------------------------------------------------------------------- */
 
 static int64_t words_of(const struct dgm_treebank *bank)
 {
@@ -125,7 +125,7 @@ static dgm_status reserve_others(struct dgm_env *env, struct dgm_parse *parse, i
     return DGM_OK;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------ */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* The most bytes that `workers` take at once, whose batches have at most `words` words together. */
 static dgm_status largest_batches(struct dgm_env *env, struct dgm_parse *parse,
@@ -189,7 +189,7 @@ static dgm_status check_memory(struct dgm_env *env, struct dgm_parse *parse,
     return dgm_room_for(env, all) ? DGM_OK : refuse(env, parse, bank, words, all);
 }
 
-/* ---- parsing ----------------------------------------------------------------------------------- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 /* Rows of the latest batch to the places of its sentences in the bank. */
 static void hand_over(const struct dgm_parse *parse, const struct dgm_treebank *bank,

@@ -74,8 +74,8 @@ static dgm_status score_arcs(struct dgm_env *env, struct dgm_parse_head *parse,
         dgm_real *scores = parse->scores + ((size_t)d + 1) * side;
         for (h = 0; h < count; h++)
             scores[h + 1] = (dgm_real)log((double)row[parse->places[h]]);
-        /* The head gives a root's weight to the word itself; the tree search wants it in column 0 and
-         * does not read the diagonal. */
+        /* The head gives a root's weight to the word itself; the tree search wants it in column 0
+         * and does not read the diagonal. */
         scores[0] = scores[d + 1];
     }
     return DGM_OK;

@@ -192,8 +192,8 @@ static int64_t count_parts(int64_t count, int64_t most, int workers)
     return ((count + most - 1) / most + workers - 1) / workers * workers;
 }
 
-/* Tokens of each of `parts` batches: a little more than a part, for batches end with whole sentences
- * and nothing shall be left over for one more. */
+/* Tokens of each of `parts` batches: a little more than a part, for batches end with whole
+ * sentences and nothing shall be left over for one more. */
 static int64_t tokens_of_part(const struct dgm_packed *source, int64_t rows, int64_t parts)
 {
     const int64_t tokens = source->offsets[source->count], size = tokens > rows ? tokens : rows;

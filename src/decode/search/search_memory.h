@@ -16,8 +16,8 @@ struct dgm_search_share {
     int64_t tokens, rows;
 };
 
-/* The share of a batch where so many searches go side by side: of `most` tokens, as many rows as are
- * fast, and none so large that a search waits for others at the end. */
+/* The share of a batch where so many searches go side by side: of `most` tokens, as many rows as
+ * are fast, and none so large that a search waits for others at the end. */
 struct dgm_search_share dgm_search_share(const struct dgm_search *search,
                                          const struct dgm_packed *source, int64_t most,
                                          int workers);

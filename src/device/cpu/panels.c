@@ -128,8 +128,8 @@ size_t dgm_cpu_panels_bytes(const struct dgm_cpu *cpu)
            sizeof(dgm_real);
 }
 
-/* Rows whose addresses agree in their last bits are copied, or they would share one set of the first
- * cache: `packed` gets those of a block of steps, in panels of a tile's rows. */
+/* Rows whose addresses agree in their last bits are copied, or they would share one set of the
+ * first cache: `packed` gets those of a block of steps, in panels of a tile's rows. */
 static void pack_rows(const struct dgm_gemm_kernels *kernels, dgm_real *packed, const dgm_real *a,
                       int64_t lda, int64_t rows, int64_t steps)
 {

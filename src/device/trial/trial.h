@@ -1,10 +1,10 @@
 /*
  * trial.h: random legal instances of tasks, to see whether two devices agree on them.
  *
- * Devices are tried before they are trusted (opencl/core/self_test.c), and tests go through many more
- * instances. For each task, one function in a file trial_<family>.c makes an
- * instance in host memory: it draws sizes, gives each operand its data, and sets the rest of the
- * arguments. Instances are small, ragged (no multiples of anything) and reach every option.
+ * Devices are tried before they are trusted (opencl/core/self_test.c), and tests go through many
+ * more instances. For each task, one function in a file trial_<family>.c makes an instance in host
+ * memory: it draws sizes, gives each operand its data, and sets the rest of the arguments.
+ * Instances are small, ragged (no multiples of anything) and reach every option.
  */
 #ifndef DGM_DEVICE_TRIAL_TRIAL_H
 #define DGM_DEVICE_TRIAL_TRIAL_H

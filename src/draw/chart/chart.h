@@ -51,8 +51,8 @@ struct dgm_chart {
 dgm_status dgm_chart_add(struct dgm_env *env, struct dgm_chart *chart, const char *name,
                          const char *x, const struct dgm_chart_point *point, const char *written);
 
-/* Sorts the points and finds the extents. DGM_DATA at `path` where a series has two values at one x,
- * and where a value lies below `from`. */
+/* Sorts the points and finds the extents. DGM_DATA at `path` where a series has two values at one
+ * x, and where a value lies below `from`. */
 dgm_status dgm_chart_finish(struct dgm_env *env, struct dgm_chart *chart, const char *path);
 void dgm_chart_clear(struct dgm_env *env, struct dgm_chart *chart);
 

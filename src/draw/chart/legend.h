@@ -8,7 +8,8 @@
 
 enum { DGM_LEGEND_ROW = 190 };
 
-/* Draws rows of samples and names in `width`; returns their height. Without svg it only measures. */
+/* Draws rows of samples and names in `width`; returns their height. Without svg it only
+ * measures. */
 int64_t dgm_legend_draw(struct dgm_svg *svg, const struct dgm_chart *chart, int64_t left,
                         int64_t top, int64_t width);
 

@@ -23,8 +23,8 @@ double dgm_ticks_value(const struct dgm_ticks *ticks, int64_t multiple)
                              : whole / power_of_ten(-ticks->power);
 }
 
-/* The greatest multiple not above `value`, or the least not below it; 1e-9 of a step more or less is
- * the same place. */
+/* The greatest multiple not above `value`, or the least not below it; 1e-9 of a step more or less
+ * is the same place. */
 static int64_t multiple_at(const struct dgm_ticks *ticks, double value, int upwards)
 {
     double ratio = value / dgm_ticks_value(ticks, 1);

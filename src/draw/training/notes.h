@@ -6,7 +6,8 @@
 
 #include "draw/training/training.h"
 
-/* Appends "best 41.46 at 5400; 3 beyond the axis; 2 not finite". Short ones do not name the best. */
+/* Appends "best 41.46 at 5400; 3 beyond the axis; 2 not finite". Short ones do not name the
+ * best. */
 dgm_status dgm_training_notes(struct dgm_env *env, struct dgm_buf *out,
                               const struct dgm_training *training,
                               const struct dgm_training_panel *panel, long beyond, int is_short);

@@ -148,8 +148,8 @@ static dgm_status add_places(struct dgm_env *env, struct dgm_run_log *log,
                : DGM_OK;
 }
 
-/* What epoch the run had reached at the last of the lines that lie in the epoch of number `whole`: as
- * much of it as the pace so far makes likely, all of it while there is none. */
+/* What epoch the run had reached at the last of the lines that lie in the epoch of number `whole`:
+ * as much of it as the pace so far makes likely, all of it while there is none. */
 static double epoch_at_end(const struct dgm_log_place *last, double whole,
                            const struct dgm_log_place *before, double pace)
 {
@@ -158,7 +158,8 @@ static double epoch_at_end(const struct dgm_log_place *last, double whole,
     return likely > whole - 1 && likely < whole ? likely : whole;
 }
 
-/* Lines have whole epochs. Between the last lines of two epochs parts of them are as updates are. */
+/* Lines have whole epochs. Between the last lines of two epochs parts of them are as updates
+ * are. */
 static void spread_epochs(struct dgm_log_places *places)
 {
     struct dgm_log_place before = start;

@@ -1,8 +1,9 @@
 /*
  * run_log.h: what a run of training has logged, as series over its updates.
  *
- * A log is a file metrics.jsonl: one JSON object on each line, each with "update". Every other number
- * is a point of the series that has its name; {"metric": "bleu", "value": 41.2} is one of `bleu`.
+ * A log is a file metrics.jsonl: one JSON object on each line, each with "update". Every other
+ * number is a point of the series that has its name; {"metric": "bleu", "value": 41.2} is one of
+ * `bleu`.
  */
 #ifndef DGM_DRAW_TRAINING_RUN_LOG_H
 #define DGM_DRAW_TRAINING_RUN_LOG_H
@@ -42,9 +43,9 @@ struct dgm_run_log {
 };
 
 /*
- * Reads a log. Where updates go back, the run has been resumed: what stood behind is dropped. A last
- * line that is cut in the middle is left out with a warning. DGM_DATA for other lines that are no
- * objects with "update". An empty log is none.
+ * Reads a log. Where updates go back, the run has been resumed: what stood behind is dropped. A
+ * last line that is cut in the middle is left out with a warning. DGM_DATA for other lines that are
+ * no objects with "update". An empty log is none.
  */
 dgm_status dgm_run_log_read(struct dgm_env *env, struct dgm_run_log *log, const char *path);
 void dgm_run_log_clear(struct dgm_env *env, struct dgm_run_log *log);
@@ -52,7 +53,8 @@ void dgm_run_log_clear(struct dgm_env *env, struct dgm_run_log *log);
 /* The series of a name, or NULL. */
 const struct dgm_log_series *dgm_run_log_find(const struct dgm_run_log *log, const char *name);
 
-/* How far a run had come at an update, in the unit of the axis; between two lines, by their ratio. */
+/* How far a run had come at an update, in the unit of the axis; between two lines, by their
+ * ratio. */
 double dgm_run_log_place(const struct dgm_run_log *log, enum dgm_training_axis axis, double update);
 
 #endif

@@ -59,8 +59,8 @@ static dgm_status copy_points(struct dgm_env *env, struct dgm_chart_series *to,
     return DGM_OK;
 }
 
-/* An exponential mean over about `span` values, without a bias towards the first: weights of what is
- * older fall by a = (span - 1) / (span + 1) from one to the next, and their sum divides. */
+/* An exponential mean over about `span` values, without a bias towards the first: weights of what
+ * is older fall by a = (span - 1) / (span + 1) from one to the next, and their sum divides. */
 static void smooth(struct dgm_chart_series *series, long span)
 {
     double keep = (double)(span - 1) / (double)(span + 1), sum = 0, weight = 0;

@@ -157,7 +157,8 @@ static void add_curves(struct dgm_svg *svg, const struct dgm_plot *plot,
 
 /* ---- the page ------------------------------------------------------------------------------- */
 
-/* What is said beside the name of a panel; in short, where the best of all runs do not fit there. */
+/* What is said beside the name of a panel; in short, where the best of all runs do not fit
+ * there. */
 static dgm_status make_notes(struct dgm_env *env, struct dgm_buf *notes,
                              const struct dgm_plot *plot, const struct dgm_training *training,
                              const struct dgm_training_panel *panel)

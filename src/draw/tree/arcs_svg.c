@@ -102,8 +102,8 @@ int64_t dgm_arcs_svg_margin(const struct dgm_arcs *arcs)
 
 /* ---- arcs ----------------------------------------------------------------------------------- */
 
-/* Up from the head, round the corner, along to the label, and on behind it; without a foot where the
- * arc goes on in another row. */
+/* Up from the head, round the corner, along to the label, and on behind it; without a foot where
+ * the arc goes on in another row. */
 static void add_bracket(struct dgm_svg *svg, const struct dgm_arc *arc, const struct part *part,
                         int joins)
 {
@@ -196,8 +196,8 @@ static void add_text(struct dgm_svg *svg, int64_t x, int64_t y, const char *fill
     dgm_svg_newline(svg);
 }
 
-/* The middle of small letters is about a third of their size above the base line. An arc that goes on
- * in another row is named at each end where it does, unless its label stands in this row. */
+/* The middle of small letters is about a third of their size above the base line. An arc that goes
+ * on in another row is named at each end where it does, unless its label stands in this row. */
 static void add_label(struct dgm_svg *svg, const struct dgm_tree_picture *picture,
                       const struct dgm_arc *arc, const struct part *part)
 {

@@ -20,7 +20,8 @@
 #include "base/mem.h"
 #include "draw/tree/box_lines.h"
 
-/* With the most of a tag, a label and two numbers, DGM_TREE_PICTURE_MIN_WIDTH leaves room for a form. */
+/* With the most of a tag, a label and two numbers, DGM_TREE_PICTURE_MIN_WIDTH leaves room for a
+ * form. */
 enum { GAP = 2, LEAST_FORM = 12, MOST_TAG = 8, MOST_LABEL = 18 };
 
 struct bars {

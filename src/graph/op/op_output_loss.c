@@ -3,9 +3,9 @@
  * (specification 1.8) of the logits x W^T + b, some rows at a time.
  *
  * x (N,in), W (V,in), b (1,V), targets (N) -> (N,2): the smoothed loss and -log p(target) of each
- * row. Logits would be the largest matrix of a step by far; here only those of a chunk of rows exist.
- * In training, forward turns them into their gradient times grad_scale and this into its share of
- * dW and db, which it adds, and into dx, which waits for backward.
+ * row. Logits would be the largest matrix of a step by far; here only those of a chunk of rows
+ * exist. In training, forward turns them into their gradient times grad_scale and this into its
+ * share of dW and db, which it adds, and into dx, which waits for backward.
  *
  * A chunk is a whole number of the blocks in which products and sums of columns add: dW and db are
  * the same sums in the same order as over all rows at a time.
@@ -64,7 +64,7 @@ static size_t output_loss_extra(const struct dgm_node *y)
     return (size_t)(dx_reals(y) + chunk) * sizeof(dgm_real);
 }
 
-/* ---- a chunk ----------------------------------------------------------------------------------- */
+/* ---- a chunk --------------------------------------------------------------------------------- */
 
 static struct dgm_matrix x_of(const struct dgm_node *y, const struct chunk *chunk)
 {
@@ -141,7 +141,7 @@ static dgm_status add_gradients(struct dgm_graph *g, const struct dgm_node *y,
                             chunk->logits, dgm_matrix(w->value, w->cols));
 }
 
-/* ---- the operation ----------------------------------------------------------------------------- */
+/* ---- the operation --------------------------------------------------------------------------- */
 
 static dgm_status output_loss_forward(struct dgm_graph *g, struct dgm_node *y)
 {

@@ -1,6 +1,7 @@
 /*
  * int8_i8mm.c: products of bytes by the matrix instructions of Armv8.6: usmmla multiplies eight
- * steps of two lanes of unsigned bytes, weights with their 128, by those of two rows of signed ones.
+ * steps of two lanes of unsigned bytes, weights with their 128, by those of two rows of signed
+ * ones.
  *
  * arch: aarch64
  * cflags: -march=armv8.2-a+i8mm
@@ -9,14 +10,6 @@
 #include "kernel/simd/vec_neon.h"
 
 #define NARROW_ROWS 6
-
-static inline void int8_bytes(int8_t *to, ivec q)
-{
-    int16x4_t words = vqmovn_s32(vreinterpretq_s32_u32(q));
-    int8x8_t bytes = vqmovn_s16(vcombine_s16(words, words));
-
-    vst1_lane_s32((int32_t *)(void *)to, vreinterpret_s32_s8(bytes), 0);
-}
 
 #include "kernel/body/body_int8.h"
 #include "kernel/body/body_unroll.h"
@@ -83,59 +76,59 @@ static inline void keep_pair(int32_t *sums, int32x4_t low, int32x4_t high, int i
 /* clang-format off */
 /* Pair i of R rows: sums a to h, of two lanes each. */
 #define IS_PAIR(i) (2 * i + 1 < COUNT)
-#define BEGIN(i)                                                                            \
-    int32x4_t a##i = begin_pair(tile->sums + 2 * i, IS_PAIR(i)), b##i = a##i, c##i = a##i,  \
+#define BEGIN(i)                                                                           \
+    int32x4_t a##i = begin_pair(tile->sums + 2 * i, IS_PAIR(i)), b##i = a##i, c##i = a##i, \
               d##i = a##i, e##i = a##i, f##i = a##i, g##i = a##i, h##i = a##i;
 #define LOAD(i) const int8x16_t x##i = eight_steps(q + 8 * i, next_q + 8 * i, IS_PAIR(i));
-#define ADD(low, high, i)                                                                   \
-    low##i = vusmmlaq_s32(low##i, lower, x##i);                                             \
+#define ADD(low, high, i)                       \
+    low##i = vusmmlaq_s32(low##i, lower, x##i); \
     high##i = vusmmlaq_s32(high##i, upper, x##i);
 #define ADD_0(i) ADD(a, b, i)
 #define ADD_1(i) ADD(c, d, i)
 #define ADD_2(i) ADD(e, f, i)
 #define ADD_3(i) ADD(g, h, i)
 /* Lanes 4 p to 4 p + 3: eight steps of each, from two groups of four. */
-#define PART(p, P)                                                                          \
-    {                                                                                       \
-        const uint32x4_t now = vreinterpretq_u32_u8(vld1q_u8(w + 16 * p));                  \
-        const uint32x4_t then = vreinterpretq_u32_u8(vld1q_u8(next_w + 16 * p));            \
-        const uint8x16_t lower = vreinterpretq_u8_u32(vzip1q_u32(now, then));               \
-        const uint8x16_t upper = vreinterpretq_u8_u32(vzip2q_u32(now, then));               \
-        ROWS_##P(ADD_##p)                                                                   \
+#define PART(p, P)                                                               \
+    {                                                                            \
+        const uint32x4_t now = vreinterpretq_u32_u8(vld1q_u8(w + 16 * p));       \
+        const uint32x4_t then = vreinterpretq_u32_u8(vld1q_u8(next_w + 16 * p)); \
+        const uint8x16_t lower = vreinterpretq_u8_u32(vzip1q_u32(now, then));    \
+        const uint8x16_t upper = vreinterpretq_u8_u32(vzip2q_u32(now, then));    \
+        ROWS_##P(ADD_##p)                                                        \
     }
-#define KEEP(i)                                                                             \
-    keep_pair(sums + (2 * i) * DGM_NARROW_LANES, a##i, b##i, IS_PAIR(i));                     \
-    keep_pair(sums + (2 * i) * DGM_NARROW_LANES + 4, c##i, d##i, IS_PAIR(i));                 \
-    keep_pair(sums + (2 * i) * DGM_NARROW_LANES + 8, e##i, f##i, IS_PAIR(i));                 \
+#define KEEP(i)                                                               \
+    keep_pair(sums + (2 * i) * DGM_NARROW_LANES, a##i, b##i, IS_PAIR(i));     \
+    keep_pair(sums + (2 * i) * DGM_NARROW_LANES + 4, c##i, d##i, IS_PAIR(i)); \
+    keep_pair(sums + (2 * i) * DGM_NARROW_LANES + 8, e##i, f##i, IS_PAIR(i)); \
     keep_pair(sums + (2 * i) * DGM_NARROW_LANES + 12, g##i, h##i, IS_PAIR(i));
 
 /* R rows in P pairs. An odd group of four steps has zeros beside it. */
-#define SUMS(R, P)                                                                          \
-    static void sums_##R(int32_t *sums, const struct dgm_narrow_tile *tile,                 \
-                         const uint8_t *w0)                                                 \
-    {                                                                                       \
-        enum { COUNT = R };                                                                 \
-        static const uint8_t zeros[4 * R] = { 0 };                                           \
-        ROWS_##P(BEGIN)                                                                     \
-                                                                                            \
-        for (int64_t t = 0; t < tile->groups; t += 2) {                                      \
-            const int is_alone = t + 1 == tile->groups;                                      \
-            const uint8_t *q = (const uint8_t *)tile->q + t * 4 * R;                        \
-            const uint8_t *next_q = is_alone ? zeros : q + 4 * R;                           \
-            const uint8_t *w = w0 + t * 4 * DGM_NARROW_LANES;                                 \
-            const uint8_t *next_w = is_alone ? w : w + 4 * DGM_NARROW_LANES;                  \
-            ROWS_##P(LOAD)                                                                  \
-                                                                                            \
-            PART(0, P) PART(1, P) PART(2, P) PART(3, P)                                     \
-        }                                                                                   \
-        ROWS_##P(KEEP)                                                                      \
+#define SUMS(R, P)                                                           \
+    static void sums_##R(int32_t *sums, const struct dgm_narrow_tile *tile,  \
+                         const uint8_t *w0)                                  \
+    {                                                                        \
+        enum { COUNT = R };                                                  \
+        static const uint8_t zeros[4 * R] = { 0 };                           \
+        ROWS_##P(BEGIN)                                                      \
+                                                                             \
+        for (int64_t t = 0; t < tile->groups; t += 2) {                      \
+            const int is_alone = t + 1 == tile->groups;                      \
+            const uint8_t *q = (const uint8_t *)tile->q + t * 4 * R;         \
+            const uint8_t *next_q = is_alone ? zeros : q + 4 * R;            \
+            const uint8_t *w = w0 + t * 4 * DGM_NARROW_LANES;                \
+            const uint8_t *next_w = is_alone ? w : w + 4 * DGM_NARROW_LANES; \
+            ROWS_##P(LOAD)                                                   \
+                                                                             \
+            PART(0, P) PART(1, P) PART(2, P) PART(3, P)                      \
+        }                                                                    \
+        ROWS_##P(KEEP)                                                       \
     }
 
 SUMS(2, 1) SUMS(3, 2) SUMS(4, 2) SUMS(5, 3) SUMS(6, 3)
-    /* clang-format on */
+/* clang-format on */
 
-    static void narrow_sums(int32_t *sums, const struct dgm_narrow_tile *tile, int64_t panel,
-                            int64_t count)
+static void narrow_sums(int32_t *sums, const struct dgm_narrow_tile *tile, int64_t panel,
+                        int64_t count)
 {
     static void (*const by_rows[])(int32_t *, const struct dgm_narrow_tile *,
                                    const uint8_t *) = { sums_of_row, sums_2, sums_3,

@@ -11,14 +11,6 @@
 #define NARROW_ROWS 2
 #define NARROW_ROW_BYTES 4
 
-static inline void int8_bytes(int8_t *to, ivec q)
-{
-    int16x4_t words = vqmovn_s32(vreinterpretq_s32_u32(q));
-    int8x8_t bytes = vqmovn_s16(vcombine_s16(words, words));
-
-    vst1_lane_s32((int32_t *)(void *)to, vreinterpret_s32_s8(bytes), 0);
-}
-
 #include "kernel/body/body_int8.h"
 
 /* Two lanes each, in two shares. */

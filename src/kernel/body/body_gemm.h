@@ -157,7 +157,7 @@ static inline int gemm_is_plain(const struct dgm_gemm_tile *tile, int64_t cols)
     }
 /* clang-format on */
 
-/* ---- transposing ------------------------------------------------------------------------------ */
+/* ---- transposing ----------------------------------------------------------------------------- */
 
 /*
  * GEMM_CHUNK steps of VEC_WIDTH columns at the edge of a matrix, through a copy padded with
@@ -247,7 +247,7 @@ static void gemm_pack_rows(float *to, int width, const float *from, int64_t ld, 
     }
 }
 
-/* ---- thin tiles: few rows, weights in place --------------------------------------------------- */
+/* ---- thin tiles: few rows, weights in place -------------------------------------------------- */
 
 /* clang-format off */
 #define THIN_SUMS(i) vec s##i = vec_zero();
@@ -297,7 +297,7 @@ static inline int64_t gemm_thin_chunk(float *panel, const struct dgm_gemm_tile *
     return left;
 }
 
-/* ---- the table ---------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 /* clang-format off */
 TILE(1) TILE(2) TILE(3) TILE(4) TILE(5) TILE(6)

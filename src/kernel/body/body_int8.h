@@ -1,8 +1,6 @@
 /*
  * body_int8.h: the kernels of int8.h over the vector vocabulary, but for the sums
- * (body_narrow_sums.h, or one's own). Whoever includes it defines before that
- *
- *     int8_bytes(to, q)    stores the lanes of an ivec, each in -127..127, as bytes
+ * (body_narrow_sums.h, or one's own).
  */
 #include <math.h>
 #include <string.h>
@@ -46,7 +44,7 @@ static inline int32_t int8_quantise_row(const struct dgm_narrow_rows *job, int64
             vec_mul(left < VEC_WIDTH ? vec_load_part(x + t, (int)left) : vec_load(x + t), factor));
 
         sums = ivec_add(sums, q);
-        int8_bytes(bytes, q);
+        ivec_store_bytes(bytes, q);
         for (int64_t u = 0; u < VEC_WIDTH && t + u < end; u += 4, to += step)
             memcpy(to, bytes + u, 4);
     }

@@ -131,8 +131,8 @@ static void softmax_offer(struct top_list *list, const float *x, int64_t j)
 
 /*
  * Once the list is full, most vectors hold no score above its last: one comparison of a vector then
- * replaces VEC_WIDTH offers. The offers themselves go from left to right, which breaks ties. Returns
- * the largest score, forbidden ones included; a NaN is skipped.
+ * replaces VEC_WIDTH offers. The offers themselves go from left to right, which breaks ties.
+ * Returns the largest score, forbidden ones included; a NaN is skipped.
  */
 static float softmax_scan(struct top_list *list, const float *x, int64_t vocab)
 {

@@ -1,6 +1,6 @@
 /*
- * body_unroll.h: ROWS_n(X): X(0) X(1) ... X(n - 1), a statement for each row of a tile whose sums are
- * variables of their own, so that compilers keep them in registers.
+ * body_unroll.h: ROWS_n(X): X(0) X(1) ... X(n - 1), a statement for each row of a tile whose sums
+ * are variables of their own, so that compilers keep them in registers.
  */
 #ifndef DGM_KERNEL_BODY_UNROLL_H
 #define DGM_KERNEL_BODY_UNROLL_H

@@ -63,7 +63,8 @@ static void rows_embed_forward(const struct dgm_embed_forward_job *job, int64_t 
     }
 }
 
-static void rows_embed_backward(const struct dgm_embed_backward_job *job, int64_t begin, int64_t end)
+static void rows_embed_backward(const struct dgm_embed_backward_job *job, int64_t begin,
+                                int64_t end)
 {
     for (int64_t i = 0; i < job->rows; i++) {
         struct row_drop drop = row_drop(&job->mask, job->places, i);

@@ -144,6 +144,13 @@ static inline void ivec_store(uint32_t *p, ivec x)
     _mm256_storeu_si256((__m256i *)(void *)p, x);
 }
 
+static inline void ivec_store_bytes(int8_t *p, ivec x)
+{
+    __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
+
+    _mm_storel_epi64((__m128i *)(void *)p, _mm_packs_epi16(words, words));
+}
+
 static inline ivec ivec_mul(ivec a, ivec b, ivec *high)
 {
     __m256i even = _mm256_mul_epu32(a, b);

@@ -90,8 +90,8 @@ static inline void vec_store_sums(float *p, vec a, vec b, vec c, vec d)
     _mm_storeu_ps(p, _mm_add_ps(_mm256_castps256_ps128(y), _mm256_extractf128_ps(y, 1)));
 }
 
-/* Four columns in each quarter of the registers, so that one 4 x 4 transposition within the quarters
- * finishes the work. */
+/* Four columns in each quarter of the registers, so that one 4 x 4 transposition within the
+ * quarters finishes the work. */
 /* Columns j, j + 4, j + 8 and j + 12, four steps of each. */
 static inline __m512 vec_load_quarters(const float *from, int64_t ld)
 {
@@ -152,6 +152,11 @@ static inline ivec vec_bits(vec x) { return _mm512_castps_si512(x); }
 static inline vec ivec_floats(ivec x) { return _mm512_castsi512_ps(x); }
 static inline ivec ivec_load(const uint32_t *p) { return _mm512_loadu_si512(p); }
 static inline void ivec_store(uint32_t *p, ivec x) { _mm512_storeu_si512(p, x); }
+
+static inline void ivec_store_bytes(int8_t *p, ivec x)
+{
+    _mm_storeu_si128((__m128i *)(void *)p, _mm512_cvtepi32_epi8(x));
+}
 
 static inline ivec ivec_mul(ivec a, ivec b, ivec *high)
 {

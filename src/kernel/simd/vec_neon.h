@@ -141,6 +141,14 @@ static inline vec ivec_floats(ivec x) { return vreinterpretq_f32_u32(x); }
 static inline ivec ivec_load(const uint32_t *p) { return vld1q_u32(p); }
 static inline void ivec_store(uint32_t *p, ivec x) { vst1q_u32(p, x); }
 
+static inline void ivec_store_bytes(int8_t *p, ivec x)
+{
+    int16x4_t words = vqmovn_s32(vreinterpretq_s32_u32(x));
+    int8x8_t bytes = vqmovn_s16(vcombine_s16(words, words));
+
+    vst1_lane_s32((int32_t *)(void *)p, vreinterpret_s32_s8(bytes), 0);
+}
+
 static inline ivec ivec_mul(ivec a, ivec b, ivec *high)
 {
     uint32x4_t low = vreinterpretq_u32_u64(vmull_u32(vget_low_u32(a), vget_low_u32(b)));

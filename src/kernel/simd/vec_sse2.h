@@ -22,6 +22,7 @@
  *   ivec_reaches(a,b)                   a >= b, unsigned
  *   ivec_shift_left, _right, _right_signed     by a constant
  *   ivec_store_4(p,a,b,c,d)             a0 b0 c0 d0 a1 b1 ...: 4 VEC_WIDTH words
+ *   ivec_store_bytes(p,x)               lanes within -128..127 as bytes; not in SSE2
  *   dsum                                sums in double, a fixed order for given calls
  */
 #ifndef DGM_KERNEL_SIMD_VEC_SSE2_H

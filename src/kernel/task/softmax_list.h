@@ -44,8 +44,8 @@ FLAG(normalize)
 END(top_k)
 
 /*
- * y (rows,width): of row i of x the columns that list owners[i] of `index` names, (lists,width) in all;
- * `missing` where it names none (-1). Rows of x lie ldx apart, those of y `width`.
+ * y (rows,width): of row i of x the columns that list owners[i] of `index` names, (lists,width) in
+ * all; `missing` where it names none (-1). Rows of x lie ldx apart, those of y `width`.
  */
 TASK(pick_columns)
 OUT(real, y)

@@ -14,11 +14,6 @@
 #define NARROW_FEW 6
 #define NARROW_ROW_BYTES 4
 
-static inline void int8_bytes(int8_t *to, ivec q)
-{
-    _mm_storeu_si128((__m128i *)to, _mm512_cvtepi32_epi8(q));
-}
-
 #include "kernel/body/body_int8.h"
 
 typedef __m512i narrow_sums_vector;

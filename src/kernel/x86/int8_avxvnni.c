@@ -18,13 +18,6 @@
 #define NARROW_ROWS 6
 #define NARROW_ROW_BYTES 4
 
-static inline void int8_bytes(int8_t *to, ivec q)
-{
-    __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(q), _mm256_extracti128_si256(q, 1));
-
-    _mm_storel_epi64((__m128i *)to, _mm_packs_epi16(words, words));
-}
-
 #include "kernel/body/body_int8.h"
 
 typedef __m256i narrow_sums_vector;

@@ -12,7 +12,7 @@
 #include "graph/segment.h"
 #include "model/transformer/transformer.h"
 
-/* ---- parameters: names, shapes and initial values ------------------------------------------------ */
+/* ---- parameters: names, shapes and initial values -------------------------------------------- */
 
 struct declaring {
     struct dgm_env *env;
@@ -147,7 +147,7 @@ static dgm_status declare_all(struct dgm_env *env, struct dgm_parser *parser)
     return declare_scorers(&to, parser);
 }
 
-/* ---- life --------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static dgm_status copy_settings(struct dgm_env *env, struct dgm_settings *to,
                                 const struct dgm_settings *from)
@@ -189,7 +189,7 @@ void dgm_parser_clear(struct dgm_env *env, struct dgm_parser *parser)
     memset(parser, 0, sizeof *parser);
 }
 
-/* ---- what every node needs ------------------------------------------------------------------------ */
+/* ---- what every node needs ------------------------------------------------------------------- */
 
 /* Where a random mask is drawn: its stream, beside a layer's number. */
 enum place { PLACE_ROWS = 1, PLACE_LAYER, PLACE_RECURRENT, PLACE_ARC, PLACE_LABEL, PLACE_TAG };
@@ -272,7 +272,7 @@ static struct dgm_node *look_up(const struct scope *scope, dgm_param_id table, d
     return dgm_embed(scope->g, param(scope, table), &rows, none, 1, 0, 0);
 }
 
-/* ---- the rows ------------------------------------------------------------------------------------- */
+/* ---- the rows -------------------------------------------------------------------------------- */
 
 static struct dgm_node *lstm(const struct scope *scope, struct dgm_node *x,
                              const struct dgm_lstm_params *params,
@@ -336,7 +336,7 @@ struct dgm_node *dgm_parser_read(struct dgm_graph *g, const struct dgm_parser *p
     return x;
 }
 
-/* ---- scores --------------------------------------------------------------------------------------- */
+/* ---- scores ---------------------------------------------------------------------------------- */
 
 static struct dgm_spans spans_of(const struct scope *scope)
 {
@@ -397,7 +397,7 @@ void dgm_parser_score(struct dgm_graph *g, const struct dgm_parser *parser,
         dgm_keep(g, tag_scores(&scope, layer(&scope, x, parser->tag_hidden, PLACE_TAG, 0)));
 }
 
-/* ---- losses --------------------------------------------------------------------------------------- */
+/* ---- losses ---------------------------------------------------------------------------------- */
 
 static struct dgm_node *arc_loss(const struct scope *scope, struct dgm_node *x)
 {

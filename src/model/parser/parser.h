@@ -86,8 +86,8 @@ void dgm_parser_clear(struct dgm_env *env, struct dgm_parser *parser);
 /* Reads a parser, alone or inside a translation model's file, onto a device, to parse with. */
 dgm_status dgm_parser_load(struct dgm_env *env, struct dgm_parser *parser, const char *path,
                            struct dgm_device *device, enum dgm_compute_type type);
-/* The same from the file of a translation model that was loaded just before: the rest of the file is
- * not read again. */
+/* The same from the file of a translation model that was loaded just before: the rest of the file
+ * is not read again. */
 dgm_status dgm_parser_load_inside(struct dgm_env *env, struct dgm_parser *parser, const char *path,
                                   struct dgm_device *device, enum dgm_compute_type type);
 dgm_status dgm_parser_from_gguf(struct dgm_env *env, struct dgm_parser *parser,
@@ -144,14 +144,16 @@ dgm_status dgm_parser_stage(struct dgm_env *env, const struct dgm_parser *parser
 struct dgm_node *dgm_parser_read(struct dgm_graph *g, const struct dgm_parser *parser,
                                  const struct dgm_parser_step *step);
 
-/* The losses of a training step: values (N,1), (labels,2), (tags,2); NULL where nothing is given. */
+/* The losses of a training step: values (N,1), (labels,2), (tags,2); NULL where nothing is
+ * given. */
 struct dgm_parser_losses {
     struct dgm_node *arcs, *labels, *tags;
 };
 void dgm_parser_loss(struct dgm_graph *g, const struct dgm_parser *parser,
                      const struct dgm_parser_step *step, struct dgm_parser_losses *losses);
 
-/* What decoding needs, kept after the run: arc scores (T,1), d' and h' (N,R), tag scores (N,tags). */
+/* What decoding needs, kept after the run: arc scores (T,1), d' and h' (N,R), tag scores
+ * (N,tags). */
 struct dgm_parser_scores {
     struct dgm_node *arcs, *label_dependent, *label_head, *tags;
 };

@@ -25,7 +25,7 @@ int dgm_parser_is_in(const struct dgm_gguf *file)
     return dgm_gguf_find_key(file, CONFIG) != NULL;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static dgm_status read_settings(struct dgm_env *env, struct dgm_settings *settings,
                                 const struct dgm_gguf *file)
@@ -196,7 +196,7 @@ dgm_status dgm_parser_load_inside(struct dgm_env *env, struct dgm_parser *parser
     return load_file(env, parser, path, device, type, 1);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static dgm_status write_lexicon(struct dgm_env *env, const struct dgm_lexicon *lexicon,
                                 struct dgm_gguf_writer *writer)

@@ -27,7 +27,7 @@ void dgm_parser_step_clear(struct dgm_env *env, struct dgm_parser_step *step)
     memset(step, 0, sizeof *step);
 }
 
-/* ---- random unknowns -------------------------------------------------------------------------- */
+/* ---- random unknowns ------------------------------------------------------------------------- */
 
 struct chance {
     double rate; /* 0: nothing is dropped */
@@ -67,7 +67,7 @@ static int32_t bank_row(const struct scope *scope, int32_t s, int32_t i)
     return scope->bank->rows.offsets[scope->numbers[s]] + i;
 }
 
-/* ---- rows -------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static dgm_status pack_rows(const struct scope *scope)
 {
@@ -116,7 +116,7 @@ static dgm_status stage_tags(const struct scope *scope)
     return DGM_OK;
 }
 
-/* ---- forms and their pieces --------------------------------------------------------------------- */
+/* ---- forms and their pieces ------------------------------------------------------------------ */
 
 /* The forms of the batch in the order of their first row; form_of_row says which a row has. */
 static dgm_status list_forms(const struct scope *scope)
@@ -192,7 +192,7 @@ static dgm_status stage_pieces(const struct scope *scope)
                                (int32_t)scope->step->form_count);
 }
 
-/* ---- targets ------------------------------------------------------------------------------------ */
+/* ---- targets --------------------------------------------------------------------------------- */
 
 static dgm_status stage_heads(const struct scope *scope)
 {
@@ -270,7 +270,7 @@ static dgm_status stage_tagged(const struct scope *scope)
     return DGM_OK;
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static dgm_status stage_all(const struct scope *scope)
 {

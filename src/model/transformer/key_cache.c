@@ -82,8 +82,8 @@ dgm_status dgm_key_cache_select(struct dgm_env *env, struct dgm_key_cache *cache
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
-/* cache->moved (rows): the new number of every row that somebody's past has, in the old order; *live:
- * how many there are. */
+/* cache->moved (rows): the new number of every row that somebody's past has, in the old order;
+ * *live: how many there are. */
 static dgm_status number_live(struct dgm_env *env, struct dgm_key_cache *cache, int64_t pasts,
                               int64_t *live)
 {
@@ -154,8 +154,8 @@ static dgm_status move_layer(struct dgm_env *env, struct dgm_key_cache *cache, i
     return DGM_OK;
 }
 
-/* Moves the rows that live together, in layers of `capacity` rows. After a failure the cache is empty:
- * some layers have moved, and others not. */
+/* Moves the rows that live together, in layers of `capacity` rows. After a failure the cache is
+ * empty: some layers have moved, and others not. */
 static dgm_status rebuild(struct dgm_env *env, struct dgm_key_cache *cache, struct dgm_feed *feed,
                           int64_t live, int64_t capacity)
 {
@@ -179,9 +179,9 @@ out:
 }
 
 /*
- * Room for `count` more rows. Some steps' rows stay free, and a quarter of what lives, so that moving
- * costs little beside the steps. A cache that comes near the most it can ever need takes that, and
- * is not moved any more: dgm_search_memory counts on it.
+ * Room for `count` more rows. Some steps' rows stay free, and a quarter of what lives, so that
+ * moving costs little beside the steps. A cache that comes near the most it can ever need takes
+ * that, and is not moved any more: dgm_search_memory counts on it.
  */
 static dgm_status make_room(struct dgm_env *env, struct dgm_key_cache *cache, struct dgm_feed *feed,
                             int64_t count, int64_t steps)

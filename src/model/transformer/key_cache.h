@@ -1,10 +1,10 @@
 /*
  * key_cache.h: keys and values of the tokens that hypotheses have read, layer by layer.
  *
- * Every step appends a row for each hypothesis. A hypothesis is the list of the rows of its past, so
- * that reordering hypotheses moves a few integers and no keys. What nobody's past has any more, of
- * finished sentences and of hypotheses that died, gives its room to what follows: a cache is as large
- * as what lives needs, and some steps more.
+ * Every step appends a row for each hypothesis. A hypothesis is the list of the rows of its past,
+ * so that reordering hypotheses moves a few integers and no keys. What nobody's past has any more,
+ * of finished sentences and of hypotheses that died, gives its room to what follows: a cache is as
+ * large as what lives needs, and some steps more.
  */
 #ifndef DGM_MODEL_TRANSFORMER_KEY_CACHE_H
 #define DGM_MODEL_TRANSFORMER_KEY_CACHE_H
@@ -37,8 +37,8 @@ void dgm_key_cache_begin(struct dgm_key_cache *cache, int64_t most);
 dgm_status dgm_key_cache_select(struct dgm_env *env, struct dgm_key_cache *cache,
                                 const int32_t *from, int64_t count, int64_t steps);
 
-/* Lengthens the pasts of `count` hypotheses, of `steps` tokens each, by a row that is to be written:
- * for hypothesis r, row cache->rows + r. What `feed` holds is lost. */
+/* Lengthens the pasts of `count` hypotheses, of `steps` tokens each, by a row that is to be
+ * written: for hypothesis r, row cache->rows + r. What `feed` holds is lost. */
 dgm_status dgm_key_cache_extend(struct dgm_env *env, struct dgm_key_cache *cache,
                                 struct dgm_feed *feed, int64_t count, int64_t steps);
 

@@ -25,8 +25,8 @@ struct dgm_node *dgm_transformer_self(const struct dgm_layer_context *where,
                                       const struct dgm_step *step,
                                       struct dgm_transformer_stream *stream);
 
-/* The layers of the encoder over rows x (N,D) that stand for its embeddings. `losses`: of heads that
- * are parsers, or NULL. */
+/* The layers of the encoder over rows x (N,D) that stand for its embeddings. `losses`: of heads
+ * that are parsers, or NULL. */
 struct dgm_node *dgm_transformer_encode_rows(struct dgm_graph *g, const struct dgm_net *net,
                                              const struct dgm_step *step, struct dgm_node *x,
                                              struct dgm_parse_losses *losses);

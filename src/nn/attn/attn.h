@@ -232,8 +232,8 @@ dgm_status dgm_layers_parse(struct dgm_env *env, const char *text, uint64_t *mas
 /* DGM_USAGE: an option names layers that a side, which has `depth` of them, has not got. */
 dgm_status dgm_attn_fail_layer(struct dgm_env *env, const char *variant, const char *option,
                                const char *value, int depth, const char *where);
-/* Those that an option of a variant names, of the `depth` layers of a side (its name: where). If one
- * that a user wrote is not there: DGM_USAGE, unless the model is stored. */
+/* Those that an option of a variant names, of the `depth` layers of a side (its name: where). If
+ * one that a user wrote is not there: DGM_USAGE, unless the model is stored. */
 dgm_status dgm_attn_read_layers(struct dgm_env *env, const struct dgm_settings *settings,
                                 const char *option, const struct dgm_attn_shape *shape, int depth,
                                 const char *where, const char *variant, uint64_t *mask);

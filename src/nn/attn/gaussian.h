@@ -1,6 +1,7 @@
 /*
- * gaussian.h: how much a word counts by its distance from where attention should go: a Gaussian, or a
- * window; what Deps-SAN (distance in the tree) and PASCAL (distance from the head) have in common.
+ * gaussian.h: how much a word counts by its distance from where attention should go: a Gaussian, or
+ * a window; what Deps-SAN (distance in the tree) and PASCAL (distance from the head) have in
+ * common.
  */
 #ifndef DGM_NN_ATTN_GAUSSIAN_H
 #define DGM_NN_ATTN_GAUSSIAN_H

@@ -321,7 +321,7 @@ dgm_status dgm_syntax_text_complete(struct dgm_env *env, struct dgm_buf *out, co
     }
 }
 
-/* ---- what must be known before there is a shape ----------------------------------------------- */
+/* ---- what must be known before there is a shape ---------------------------------------------- */
 
 /* Adds what one "name" or "name(options)" of `length` bytes asks for. */
 static dgm_status add_features(struct dgm_env *env, const char *text, size_t length,

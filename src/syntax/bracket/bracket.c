@@ -1,8 +1,8 @@
 /*
  * bracket.c: bracketed trees: cleaning what stood in the file, comparing, writing.
  *
- * All passes of the cleaning run over the nodes in their order, forwards where parents must be known and
- * backwards where children must be. Nodes move only towards the front, so one array
+ * All passes of the cleaning run over the nodes in their order, forwards where parents must be
+ * known and backwards where children must be. Nodes move only towards the front, so one array
  * serves as source and target.
  */
 #include "syntax/bracket/bracket.h"

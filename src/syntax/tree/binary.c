@@ -37,7 +37,7 @@ static void reduce(struct builder *builder)
     builder->stack[builder->height - 1] = builder->leaves + j;
 }
 
-/* ---- from phrase structure ---------------------------------------------------------------------- */
+/* ---- from phrase structure ------------------------------------------------------------------- */
 
 /* base: (node_count) the height of the stack below each bracket. */
 static void read_brackets(struct builder *builder, int32_t *base,
@@ -77,7 +77,7 @@ dgm_status dgm_binary_from_brackets(struct dgm_env *env, int32_t *left, int32_t 
     return DGM_OK;
 }
 
-/* ---- from dependencies -------------------------------------------------------------------------- */
+/* ---- from dependencies ----------------------------------------------------------------------- */
 
 /*
  * Constituents of words. Heads, the deepest first, take in the constituents beside them. Where a

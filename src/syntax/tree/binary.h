@@ -50,8 +50,8 @@ void dgm_binary_expand(int32_t *left, int32_t *right, const int32_t *word_left,
                        const int32_t *word_right, int32_t words, const int32_t *first,
                        int32_t *work);
 
-/* A tree over words as a line of brackets, all of them labelled X: "(X (X the dog) barks)". An empty
- * line without words. */
+/* A tree over words as a line of brackets, all of them labelled X: "(X (X the dog) barks)". An
+ * empty line without words. */
 dgm_status dgm_binary_write(struct dgm_env *env, struct dgm_writer *writer,
                             const struct dgm_forms *words, const int32_t *left,
                             const int32_t *right);

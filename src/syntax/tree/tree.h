@@ -46,7 +46,8 @@ void dgm_tree_clear(struct dgm_env *env, struct dgm_tree *tree);
 void dgm_tree_drop(struct dgm_tree *tree);
 
 /* DGM_DATA unless every head is a word of the sentence and every chain of heads ends in
- * a root; the message lists the cycle in word numbers from 1, as CoNLL-U counts. mark: (n), the caller's. */
+ * a root; the message lists the cycle in word numbers from 1, as CoNLL-U counts. mark: (n), the
+ * caller's. */
 dgm_status dgm_tree_validate(struct dgm_env *env, int32_t *mark, const struct dgm_tree *tree);
 
 /*

@@ -167,8 +167,8 @@ dgm_status dgm_gguf_fetch(struct dgm_env *env, const struct dgm_gguf *file, size
     return fetch_all(env, &fetch);
 }
 
-/* Whole rows, about as many as a piece has, in bunches of ROWS; of half as many, and so on, where rows
- * are long: every piece begins where most panels do. */
+/* Whole rows, about as many as a piece has, in bunches of ROWS; of half as many, and so on, where
+ * rows are long: every piece begins where most panels do. */
 static size_t rows_of_piece(const struct fetch *fetch)
 {
     const size_t row = fetch->tensor->bytes / fetch->tensor->dims[0];

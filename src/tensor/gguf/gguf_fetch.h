@@ -1,6 +1,6 @@
 /*
- * gguf_fetch.h: tensors of a file of which only the head is in memory, one at a time, straight to where
- * they are wanted.
+ * gguf_fetch.h: tensors of a file of which only the head is in memory, one at a time, straight to
+ * where they are wanted.
  */
 #ifndef DGM_TENSOR_GGUF_GGUF_FETCH_H
 #define DGM_TENSOR_GGUF_GGUF_FETCH_H
@@ -9,9 +9,9 @@
 #include "tensor/gguf/gguf_read.h"
 
 /*
- * Reads tensor i of an open file (dgm_gguf_open), compares its checksum, where the file has them, and looks at the
- * padding behind it. out (tensor->count): its numbers, which must be finite; NULL: they are only
- * compared. Several threads may read one file, each with an environment of its own.
+ * Reads tensor i of an open file (dgm_gguf_open), compares its checksum, where the file has them,
+ * and looks at the padding behind it. out (tensor->count): its numbers, which must be finite; NULL:
+ * they are only compared. Several threads may read one file, each with an environment of its own.
  */
 dgm_status dgm_gguf_fetch(struct dgm_env *env, const struct dgm_gguf *file, size_t i,
                           dgm_real *out);

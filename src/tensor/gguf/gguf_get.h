@@ -28,7 +28,8 @@ const struct dgm_gguf_key *dgm_gguf_strings(const struct dgm_gguf *file, const c
 const struct dgm_gguf_key *dgm_gguf_ints(const struct dgm_gguf *file, const char *name,
                                          size_t *count);
 
-/* Item i of such an array, or of one of floats; i < count. A u64 above the largest int64_t wraps. */
+/* Item i of such an array, or of one of floats; i < count. A u64 above the largest int64_t
+ * wraps. */
 const char *dgm_gguf_string_at(const struct dgm_gguf *file, const struct dgm_gguf_key *key,
                                size_t i, size_t *length);
 int64_t dgm_gguf_int_at(const struct dgm_gguf *file, const struct dgm_gguf_key *key, size_t i);

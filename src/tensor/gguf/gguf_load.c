@@ -19,7 +19,8 @@
 
 enum { FIRST_PIECE = 1 << 20 };
 
-/* Exactly `left` bytes of the file, from byte `from` on; a file that shrinks meanwhile is an error. */
+/* Exactly `left` bytes of the file, from byte `from` on; a file that shrinks meanwhile is an
+ * error. */
 static dgm_status read_range(struct dgm_env *env, int fd, unsigned char *to, size_t from,
                              size_t left, const char *path)
 {
@@ -79,8 +80,8 @@ static dgm_status read_head(struct dgm_env *env, int fd, struct dgm_gguf *head,
     int is_short = 1;
     dgm_status status;
 
-    /* Heads are mostly far below a megabyte; one with a large vocabulary may need a second round, which
-     * parses from the start again. */
+    /* Heads are mostly far below a megabyte; one with a large vocabulary may need a second round,
+     * which parses from the start again. */
     for (;; count = count < total / 4 ? count * 4 : total) {
         count = count < total ? count : total;
         DGM_TRY(read_on(env, fd, bytes, read, count, path));

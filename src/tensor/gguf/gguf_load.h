@@ -10,8 +10,8 @@
  * longer or shorter than its head says is refused before the rest is read. */
 dgm_status dgm_gguf_load(struct dgm_env *env, struct dgm_gguf *file, const char *path);
 
-/* The same without the tensors, for which the file stays open (gguf_fetch.h): dgm_gguf_data has nothing
- * to return. dgm_gguf_clear closes it. */
+/* The same without the tensors, for which the file stays open (gguf_fetch.h): dgm_gguf_data has
+ * nothing to return. dgm_gguf_clear closes it. */
 dgm_status dgm_gguf_open(struct dgm_env *env, struct dgm_gguf *file, const char *path);
 
 /* Whether a file is a GGUF file, with this general.architecture (NULL: any); reads no more than its

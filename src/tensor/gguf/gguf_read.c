@@ -2,10 +2,10 @@
  * gguf_read.c: from untrusted bytes to a table of keys and tensors.
  *
  * One cursor walks the header. Nothing is taken before it is known that so many bytes remain, and
- * nothing is allocated that is not small beside the bytes already seen to be there. Every failure is
- * DGM_MODEL at the byte where the trouble starts. The layout is checked last: data lie one behind the
- * other in the order of their descriptions, every gap is shorter than the alignment and zero, and the
- * file ends where the last of them ends.
+ * nothing is allocated that is not small beside the bytes already seen to be there. Every failure
+ * is DGM_MODEL at the byte where the trouble starts. The layout is checked last: data lie one
+ * behind the other in the order of their descriptions, every gap is shorter than the alignment and
+ * zero, and the file ends where the last of them ends.
  */
 #include "tensor/gguf/gguf_read.h"
 
@@ -276,8 +276,9 @@ static dgm_status take_type(struct cursor *r, struct dgm_gguf_tensor *tensor, co
     return DGM_OK;
 }
 
-/* `next` is where the data of this tensor must begin, counted from the data section. Only this one place
- * is right: so nothing overlaps, nothing hides in a hole, and every byte of a file is accounted for. */
+/* `next` is where the data of this tensor must begin, counted from the data section. Only this one
+ * place is right: so nothing overlaps, nothing hides in a hole, and every byte of a file is
+ * accounted for. */
 static dgm_status take_offset(struct cursor *r, struct dgm_gguf_tensor *tensor, size_t *next,
                               const char *name)
 {

@@ -18,8 +18,8 @@
  * - dragoman.meta.checksum, a u64: of all bytes before the data section, with the eight bytes of
  *   this value itself taken as zero.
  *
- * The remaining bytes are padding, which must be zero: every flipped bit is found. The checksums are
- * compared by gguf_load.h; values are taken out by gguf_get.h; files are made by gguf_write.h.
+ * The remaining bytes are padding, which must be zero: every flipped bit is found. The checksums
+ * are compared by gguf_load.h; values are taken out by gguf_get.h; files are made by gguf_write.h.
  */
 #ifndef DGM_TENSOR_GGUF_GGUF_READ_H
 #define DGM_TENSOR_GGUF_GGUF_READ_H

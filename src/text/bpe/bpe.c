@@ -1,12 +1,12 @@
 /*
  * bpe.c: byte pair encoding of words and lines: merges, vocabulary, glossaries, cache.
  *
- * A word of n characters is merged in O(n log n). The word is a doubly linked list of symbols; every
- * neighbouring pair that a rule merges waits in a heap, the earliest rule on top. A round takes the
- * earliest rule that applies anywhere and merges all its places from left to right, as subword-nmt
- * defines it (in "aaa" the rule a+a takes the first two), and pushes the pairs that arise: at most
- * two for each of the n - 1 merges. Scanning the word once for each rule, as the original does,
- * would take O(n^2): a line of a million characters without a blank is a word, too.
+ * A word of n characters is merged in O(n log n). The word is a doubly linked list of symbols;
+ * every neighbouring pair that a rule merges waits in a heap, the earliest rule on top. A round
+ * takes the earliest rule that applies anywhere and merges all its places from left to right, as
+ * subword-nmt defines it (in "aaa" the rule a+a takes the first two), and pushes the pairs that
+ * arise: at most two for each of the n - 1 merges. Scanning the word once for each rule, as the
+ * original does, would take O(n^2): a line of a million characters without a blank is a word, too.
  */
 #include "text/bpe/bpe.h"
 
@@ -271,8 +271,8 @@ static dgm_status collect_batch(struct dgm_env *env, struct dgm_bpe *bpe)
 }
 
 /*
- * Merges one stretch of text (a word, or a part of it beside a glossary word) until no rule applies.
- * bpe->nodes then holds the pieces, linked from node 0 on.
+ * Merges one stretch of text (a word, or a part of it beside a glossary word) until no rule
+ * applies. bpe->nodes then holds the pieces, linked from node 0 on.
  */
 static dgm_status merge(struct dgm_env *env, struct dgm_bpe *bpe, const char *text, size_t bytes)
 {

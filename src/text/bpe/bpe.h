@@ -120,8 +120,8 @@ dgm_status dgm_bpe_apply_line(struct dgm_env *env, struct dgm_bpe *bpe, struct d
 dgm_status dgm_bpe_undo(struct dgm_env *env, struct dgm_buf *out, const char *separator,
                         const char *line, size_t bytes);
 
-/* One for another thread: it shares the codes and the words of `of`, which must outlive it and stay as
- * they are, and has a cache of its own. */
+/* One for another thread: it shares the codes and the words of `of`, which must outlive it and stay
+ * as they are, and has a cache of its own. */
 void dgm_bpe_beside(struct dgm_bpe *bpe, const struct dgm_bpe *of);
 void dgm_bpe_clear_beside(struct dgm_env *env, struct dgm_bpe *bpe);
 

@@ -131,8 +131,8 @@ static uint32_t stats_best(const struct stats *stats)
     return best;
 }
 
-/* Moves pairs rarer than the threshold to the full table (prune_stats of learn_bpe.py): a negative count is
- * a change of what the full table has, any other replaces it. */
+/* Moves pairs rarer than the threshold to the full table (prune_stats of learn_bpe.py): a negative
+ * count is a change of what the full table has, any other replaces it. */
 static void stats_prune(struct stats *stats, double threshold)
 {
     size_t i, kept = 0;
@@ -287,7 +287,8 @@ static dgm_status count_pairs(struct dgm_env *env, struct learner *learner)
 /* ---- one merge ------------------------------------------------------------------------------- */
 
 /* Takes off the pairs on both sides of every occurrence of (a, b) in the old word, as
- * update_pair_statistics of learn_bpe.py does: what it counts twice or not at all is part of the codes. */
+ * update_pair_statistics of learn_bpe.py does: what it counts twice or not at all is part of the
+ * codes. */
 static dgm_status subtract_old(struct dgm_env *env, struct learner *learner, size_t length,
                                uint32_t a, uint32_t b, int64_t count, uint32_t word)
 {
@@ -367,8 +368,8 @@ static dgm_status merge_pair(struct dgm_env *env, struct learner *learner, struc
     DGM_TRY(dgm_buf_add_char(env, out, '\n'));
     DGM_TRY(add_symbol(env, learner, &merged, text->data, text->size));
 
-    /* 0 before and after: in "a a a" the changes count the pair itself again. A word of the list may hold
-     * the pair no more; it is noticed when it is visited. */
+    /* 0 before and after: in "a a a" the changes count the pair itself again. A word of the list
+     * may hold the pair no more; it is noticed when it is visited. */
     place = stats->items[pair].places;
     stats->items[pair].places = DGM_PAIR_NONE;
     stats->items[pair].count = 0;
@@ -382,9 +383,9 @@ static dgm_status merge_pair(struct dgm_env *env, struct learner *learner, struc
 
 /*
  * The next pair to merge. When the small table has nothing above the threshold, it is
- * filled again from the full one, with a threshold that follows the frequency reached. The formula, its
- * 10000, the first threshold (a tenth of the most frequent pair's count) and the pruning in every hundredth
- * round are those of learn_bpe.py.
+ * filled again from the full one, with a threshold that follows the frequency reached. The formula,
+ * its 10000, the first threshold (a tenth of the most frequent pair's count) and the pruning in
+ * every hundredth round are those of learn_bpe.py.
  */
 static dgm_status choose_pair(struct dgm_env *env, struct learner *learner, long round,
                               uint32_t *pair)

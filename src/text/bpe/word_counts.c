@@ -109,8 +109,8 @@ static int comes_before(const struct dgm_map *counts, uint32_t a, uint32_t b,
 }
 
 /*
- * Merge sort from runs of one upwards; the sorted numbers end in `order`. qsort would not do: it hands
- * nothing but two entries to the comparison, and takes n^2 steps in some libraries.
+ * Merge sort from runs of one upwards; the sorted numbers end in `order`. qsort would not do: it
+ * hands nothing but two entries to the comparison, and takes n^2 steps in some libraries.
  */
 static void sort_entries(const struct dgm_map *counts, uint32_t *order, uint32_t *spare,
                          enum dgm_word_counts_order ties)

@@ -110,8 +110,8 @@ static void warn_if_tokenized(struct dgm_env *env, struct dgm_bleu *bleu, struct
     dgm_bleu_tell_tokenized(env, bleu);
 }
 
-/* 13a and intl cut at blanks and punctuation: a line of Japanese is then a word or two. Text that was
- * cut into words before has about two characters in each. */
+/* 13a and intl cut at blanks and punctuation: a line of Japanese is then a word or two. Text that
+ * was cut into words before has about two characters in each. */
 static void look_for_uncut(struct dgm_bleu *bleu, struct dgm_bleu_text text, size_t words)
 {
     size_t at = 0, all = 0, unspaced = 0;
@@ -142,7 +142,8 @@ dgm_status dgm_bleu_count(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm
     size_t i, count;
 
     memset(&counted, 0, sizeof counted);
-    /* Numbers of words are never taken back: they go on from sentence to sentence, n-grams do not. */
+    /* Numbers of words are never taken back: they go on from sentence to sentence, n-grams do
+     * not. */
     dgm_ngrams_reset(&bleu->ngrams);
     warn_if_tokenized(env, bleu, hypothesis);
     DGM_TRY(number_words(env, bleu, &count, hypothesis));
@@ -220,10 +221,10 @@ static double smooth_value_of(const struct dgm_bleu_options *options)
 }
 
 /*
- * Fills the precisions and returns how many of them count. The methods of smoothing are numbered by Chen
- * and Cherry, "A Systematic Comparison of Smoothing Techniques for Sentence-Level BLEU" (WMT 2014):
- * floor is 1, add-k is 2 (Lin and Och, COLING 2004), exp is 3, that of mteval-v13a. Precisions stay 0
- * from the first order on that the text is too short for.
+ * Fills the precisions and returns how many of them count. The methods of smoothing are numbered by
+ * Chen and Cherry, "A Systematic Comparison of Smoothing Techniques for Sentence-Level BLEU" (WMT
+ * 2014): floor is 1, add-k is 2 (Lin and Och, COLING 2004), exp is 3, that of mteval-v13a.
+ * Precisions stay 0 from the first order on that the text is too short for.
  */
 static int smooth_precisions(struct dgm_bleu_score *score, const struct dgm_bleu_options *options)
 {

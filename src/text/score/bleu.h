@@ -79,8 +79,8 @@ dgm_status dgm_bleu_count(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm
                           struct dgm_bleu_text hypothesis, const struct dgm_bleu_text *references,
                           size_t reference_count);
 
-/* Counts one more text that ends in " ."; warns at the hundredth. dgm_bleu_count does so by itself: for
- * texts that were counted elsewhere. */
+/* Counts one more text that ends in " ."; warns at the hundredth. dgm_bleu_count does so by itself:
+ * for texts that were counted elsewhere. */
 void dgm_bleu_tell_tokenized(struct dgm_env *env, struct dgm_bleu *bleu);
 
 void dgm_bleu_add(struct dgm_bleu_stats *sum, const struct dgm_bleu_stats *part);

@@ -156,9 +156,9 @@ void dgm_chrf_add(struct dgm_chrf_stats *sum, const struct dgm_chrf_stats *part)
 /* ---- the score ------------------------------------------------------------------------------- */
 
 /*
- * F = (1 + b^2) P R / (b^2 P + R). sacreBLEU takes the mean of P and of R over the orders that both texts
- * are long enough for, and F of these; chrF++.py and NLTK take the mean of the F of all orders, where a
- * tiny number stands in for what would be 0 / 0.
+ * F = (1 + b^2) P R / (b^2 P + R). sacreBLEU takes the mean of P and of R over the orders that both
+ * texts are long enough for, and F of these; chrF++.py and NLTK take the mean of the F of all
+ * orders, where a tiny number stands in for what would be 0 / 0.
  */
 double dgm_chrf_score(const struct dgm_chrf_stats *stats, const struct dgm_chrf_options *options)
 {

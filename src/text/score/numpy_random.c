@@ -70,8 +70,8 @@ static void add(struct dgm_numpy_random *random, uint64_t high, uint64_t low)
     random->high += high + (random->low < low);
 }
 
-/* state = state * multiplier + step, modulo 2^128, in halves of 64 bits: the product of the two upper
- * halves falls out of the 128 bits. */
+/* state = state * multiplier + step, modulo 2^128, in halves of 64 bits: the product of the two
+ * upper halves falls out of the 128 bits. */
 static void step(struct dgm_numpy_random *random)
 {
     const uint64_t high = UINT64_C(2549297995355413924), low = UINT64_C(4865540595714422341);

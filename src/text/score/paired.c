@@ -19,8 +19,8 @@ struct work {
     struct dgm_numpy_random numpy; /* goes on from sample to sample */
 };
 
-/* Draws with replacement. It counts how often each sentence is drawn instead of listing the draws, so
- * that the rows of every system are then read in order. */
+/* Draws with replacement. It counts how often each sentence is drawn instead of listing the draws,
+ * so that the rows of every system are then read in order. */
 static void draw_sample(const struct dgm_paired_test *test, struct work *work, size_t sample)
 {
     uint32_t sentences = (uint32_t)test->sentences;
@@ -64,9 +64,10 @@ static double mean_of(const double *values, size_t count)
 }
 
 /*
- * Two-sided: how often a sample's difference, with the mean difference taken off (the null hypothesis:
- * there is none), is as large as the one that was observed. One is added to both counts, so that p is
- * never 0. The samples of a system and of the baseline belong together pair by pair.
+ * Two-sided: how often a sample's difference, with the mean difference taken off (the null
+ * hypothesis: there is none), is as large as the one that was observed. One is added to both
+ * counts, so that p is never 0. The samples of a system and of the baseline belong together pair by
+ * pair.
  */
 static double p_value(const double *system, const double *baseline, size_t samples,
                       double difference)

@@ -135,9 +135,9 @@ static int counts(const struct dgm_repetition *repetition, const int32_t *at, in
 }
 
 /*
- * Tries each length n from the longest on. At each, the run of places at which a token is equal to the
- * one n further on is found once and then left behind: m steps for each n, m^2 / 2 for a line of m
- * tokens, which is why a line has at most DGM_REPETITION_TOKENS of them.
+ * Tries each length n from the longest on. At each, the run of places at which a token is equal to
+ * the one n further on is found once and then left behind: m steps for each n, m^2 / 2 for a line
+ * of m tokens, which is why a line has at most DGM_REPETITION_TOKENS of them.
  */
 int32_t dgm_repetition_longest(const struct dgm_repetition *repetition)
 {

@@ -49,8 +49,8 @@ static size_t match_escape(const char *text, size_t bytes, const char **plain)
     return 0;
 }
 
-/* Joins what aggressive splitting set apart (a @-@ b), and undoes escapes; in one pass from the left, so
- * that what an escape yields is no escape again: "&amp;lt;" was "&lt;" in the text. */
+/* Joins what aggressive splitting set apart (a @-@ b), and undoes escapes; in one pass from the
+ * left, so that what an escape yields is no escape again: "&amp;lt;" was "&lt;" in the text. */
 static dgm_status undo_escapes(struct dgm_env *env, struct dgm_buf *out, const char *line,
                                size_t bytes)
 {

@@ -31,11 +31,11 @@ struct rule {
 #define MASCULINE "\xC2\xBA" /* U+00BA, in "no" and in degrees Celsius */
 
 /*
- * The order is that of normalize-punctuation.perl, and counts: "(" gets a blank before it and loses the
- * one behind it later; runs of blanks are reduced three times, since rules before them make new ones;
- * single quotes within a word become apostrophes before all others do; '' becomes a quotation mark
- * twice, the second time those that the rules between have made of typographic quotes. A rule that
- * comes earlier or later matches something else.
+ * The order is that of normalize-punctuation.perl, and counts: "(" gets a blank before it and loses
+ * the one behind it later; runs of blanks are reduced three times, since rules before them make new
+ * ones; single quotes within a word become apostrophes before all others do; '' becomes a quotation
+ * mark twice, the second time those that the rules between have made of typographic quotes. A rule
+ * that comes earlier or later matches something else.
  */
 static const struct rule general_rules[] = {
     { "\r", "" },
@@ -154,8 +154,8 @@ static size_t match_blanks(const char *text, size_t bytes)
 }
 
 /*
- * One rule over the whole text. Most rules match nowhere in most lines, and most begin with a rare byte:
- * memchr finds it or shows at once that there is nothing to do, and then nothing is copied.
+ * One rule over the whole text. Most rules match nowhere in most lines, and most begin with a rare
+ * byte: memchr finds it or shows at once that there is nothing to do, and then nothing is copied.
  */
 static dgm_status apply_rule(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare,
                              const struct rule *rule)

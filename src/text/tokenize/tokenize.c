@@ -17,8 +17,8 @@
 #include "text/unicode/utf8.h"
 
 /*
- * A full stop within "..", which tokenizer.perl writes as DOTMULTI until the end: no full stop for any
- * later pass, but a letter.
+ * A full stop within "..", which tokenizer.perl writes as DOTMULTI until the end: no full stop for
+ * any later pass, but a letter.
  */
 #define KEPT_DOT (0x110000U + '.')
 
@@ -211,8 +211,8 @@ struct apostrophe_rule {
     int blank_before, blank_behind;
 };
 
-/* Neither side alpha; the left neither alpha nor a number; the right not alpha; and both alpha, where the
- * apostrophe goes to the right: "don't" -> "don 't". */
+/* Neither side alpha; the left neither alpha nor a number; the right not alpha; and both alpha,
+ * where the apostrophe goes to the right: "don't" -> "don 't". */
 static const struct apostrophe_rule english_rules[] = {
     { DGM_UNICODE_ALPHA, DGM_UNICODE_ALPHA, 1, 1, 1, 1 },
     { DGM_UNICODE_ALPHA | DGM_UNICODE_NUMBER, DGM_UNICODE_ALPHA, 1, 0, 1, 1 },

@@ -8,8 +8,8 @@
 
 enum { FLAG_BITS = 11 };
 
-/* The table has a number for each run of characters with the same flags: the first of them, and below
- * it, in FLAG_BITS, the flags. A run ends where the next begins. */
+/* The table has a number for each run of characters with the same flags: the first of them, and
+ * below it, in FLAG_BITS, the flags. A run ends where the next begins. */
 unsigned dgm_unicode_flags(uint32_t code)
 {
     size_t low = 0, high = dgm_unicode_run_count;
@@ -96,8 +96,8 @@ static int is_cased(uint32_t code)
     return dgm_unicode_is(code, DGM_UNICODE_LOWER | DGM_UNICODE_UPPER);
 }
 
-/* Whether a cased letter follows, with nothing but ignorable characters between: the second half of the
- * condition Final_Sigma (Unicode, section 3.13). */
+/* Whether a cased letter follows, with nothing but ignorable characters between: the second half of
+ * the condition Final_Sigma (Unicode, section 3.13). */
 static int cased_follows(const char *bytes, size_t count)
 {
     size_t at = 0;

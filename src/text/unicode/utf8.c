@@ -17,8 +17,8 @@ size_t dgm_utf8_decode(uint32_t *code, const char *bytes, size_t count)
         return 1;
     length = s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : 4;
     value = s[0] & (0x7FU >> length);
-    /* The second byte excludes what is overlong (E0, F0), surrogates (ED) and what lies beyond U+10FFFF
-     * (F4): Unicode, table 3-7. */
+    /* The second byte excludes what is overlong (E0, F0), surrogates (ED) and what lies beyond
+     * U+10FFFF (F4): Unicode, table 3-7. */
     if (s[0] == 0xE0)
         low = 0xA0;
     else if (s[0] == 0xED)

@@ -170,7 +170,8 @@ static const char *const moment_names[][2] = {
     [DGM_ADADELTA] = { "state.adadelta.squares", "state.adadelta.steps" },
 };
 
-/* A moment as a tensor; *copy is the host array behind it, or NULL where it is written from its place. */
+/* A moment as a tensor; *copy is the host array behind it, or NULL where it is written from its
+ * place. */
 static dgm_status add_moment(struct dgm_env *env, struct dgm_gguf_writer *writer,
                              const struct dgm_optimizer *optimizer, const char *name,
                              struct dgm_buffer *moment, void **copy)
@@ -247,9 +248,9 @@ static dgm_status note_save(struct dgm_env *env, struct dgm_checkpoints *checkpo
 
 /*
  * The order of the steps is what makes a kill between any two of them harmless. The new file is
- * written to the side and renamed into place, so that it is there whole or not at all. Only then does
- * best.gguf become its second name, and only then do older checkpoints go: at every moment the newest
- * file that is whole is one to resume from.
+ * written to the side and renamed into place, so that it is there whole or not at all. Only then
+ * does best.gguf become its second name, and only then do older checkpoints go: at every moment the
+ * newest file that is whole is one to resume from.
  */
 dgm_status dgm_checkpoints_save(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
                                 struct dgm_gguf_writer *writer,
@@ -337,8 +338,8 @@ dgm_status dgm_checkpoints_newest(struct dgm_env *env, struct dgm_checkpoints *c
         return dgm_fail_at(env, DGM_MODEL, checkpoints->folder, 0, 0,
                            "no checkpoint is whole; nothing was changed. Try --overwrite to "
                            "start again");
-    /* Newer files that are damaged are no part of this run: they are neither counted nor averaged, and
-     * the run will replace them when it comes to their updates again. */
+    /* Newer files that are damaged are no part of this run: they are neither counted nor averaged,
+     * and the run will replace them when it comes to their updates again. */
     checkpoints->regular_count = i + !use_stopped;
     memcpy(checkpoints->newest, path, sizeof path);
     return DGM_OK;
@@ -404,8 +405,9 @@ dgm_status dgm_checkpoints_expect(struct dgm_env *env, struct dgm_checkpoints *c
     return DGM_OK;
 }
 
-/* A moment that is no number, or has no square root, would spread into the weights unseen. A mean of
- * squares may be infinite: the square of a large gradient overflows although the gradient does not. */
+/* A moment that is no number, or has no square root, would spread into the weights unseen. A mean
+ * of squares may be infinite: the square of a large gradient overflows although the gradient does
+ * not. */
 static dgm_status check_moment(struct dgm_env *env, const struct dgm_gguf *file, const char *name,
                                const dgm_real *values, size_t count, double least)
 {

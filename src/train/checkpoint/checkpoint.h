@@ -3,9 +3,9 @@
  *
  * FILE.ckpt/ holds update-00001000.gguf (kept in rotation), at most one update-00001234-stop.gguf
  * (saved when a signal asked for it between two regular ones), best.gguf (a second name of the
- * best one), metrics.jsonl and lock. FILE.ckpt.old/ holds those of the run before, if a new one took
- * the name. The newest file that is whole is the one to resume from; a
- * damaged one is reported and passed over. Order is by update, never by clock.
+ * best one), metrics.jsonl and lock. FILE.ckpt.old/ holds those of the run before, if a new one
+ * took the name. The newest file that is whole is the one to resume from; a damaged one is reported
+ * and passed over. Order is by update, never by clock.
  */
 #ifndef DGM_TRAIN_CHECKPOINT_CHECKPOINT_H
 #define DGM_TRAIN_CHECKPOINT_CHECKPOINT_H
@@ -34,8 +34,8 @@ struct dgm_checkpoints {
     int64_t newest_update;            /* and the update that its name says */
 };
 
-/* Makes the folder, takes the lock (dgm_lock_take), removes temporary files that dead processes have
- * left there and beside the model, lists what is there. */
+/* Makes the folder, takes the lock (dgm_lock_take), removes temporary files that dead processes
+ * have left there and beside the model, lists what is there. */
 dgm_status dgm_checkpoints_open(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
                                 const char *model_path, int may_lack_lock);
 /* A folder and a lock that were not there before go again, unless has_begun says that they are
@@ -67,8 +67,8 @@ void dgm_checkpoints_last(const struct dgm_checkpoints *checkpoints,
 dgm_status dgm_checkpoints_newest(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
                                   struct dgm_gguf *file, int *found);
 
-/* best.gguf becomes a second name of a checkpoint: also on a resume from one that is the best so far,
- * since its writer may have been killed before it said so. */
+/* best.gguf becomes a second name of a checkpoint: also on a resume from one that is the best so
+ * far, since its writer may have been killed before it said so. */
 dgm_status dgm_checkpoints_mark_best(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
                                      const char *path);
 

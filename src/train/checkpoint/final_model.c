@@ -1,5 +1,6 @@
 /*
- * final_model.c: the parameters of a run's final model: a mean of checkpoints, or those of the best one.
+ * final_model.c: the parameters of a run's final model: a mean of checkpoints, or those of the best
+ * one.
  *
  * A file is believed when its checksums are right, it says the update that is wanted, has the
  * parameters of this model and, where the state knows their checksum, their values. Nothing is
@@ -20,7 +21,7 @@
 
 static const char *const others[] = { "state.", DGM_PARSER_PREFIX, NULL };
 
-/* ---- checksums of parameters ------------------------------------------------------------------ */
+/* ---- checksums of parameters ----------------------------------------------------------------- */
 
 /* As 32-bit floats, little-endian: equal in a file and on every machine. */
 static void hash_values(struct dgm_hash *hash, const dgm_real *values, size_t count)
@@ -89,7 +90,7 @@ dgm_status dgm_final_model_checksum(struct dgm_env *env, const struct dgm_params
     return status;
 }
 
-/* ---- one file ----------------------------------------------------------------------------------- */
+/* ---- one file -------------------------------------------------------------------------------- */
 
 static dgm_status check_update(struct dgm_env *env, const struct dgm_gguf *file, int64_t update)
 {
@@ -135,7 +136,8 @@ static void add_lacking(struct lacking *lacking, const char *name, const char *r
         lacking->text[lacking->length] = '\0'; /* for this one there is no room */
 }
 
-/* As read_checkpoint, but a file that is damaged, or another's, is no failure: it joins `lacking`. */
+/* As read_checkpoint, but a file that is damaged, or another's, is no failure: it joins
+ * `lacking`. */
 static dgm_status try_checkpoint(struct dgm_env *env, const struct dgm_params *params,
                                  const char *path, int64_t update, dgm_real *values,
                                  struct lacking *lacking, int *is_good)
@@ -159,7 +161,7 @@ static dgm_status write_all(struct dgm_env *env, struct dgm_params *params, cons
                             (size_t)params->total * sizeof *values);
 }
 
-/* ---- the mean ----------------------------------------------------------------------------------- */
+/* ---- the mean -------------------------------------------------------------------------------- */
 
 /* The sum over the last `count` checkpoints that are there; *good: how many that are. */
 static dgm_status sum_up(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
@@ -174,7 +176,8 @@ static dgm_status sum_up(struct dgm_env *env, const struct dgm_checkpoints *chec
         dgm_checkpoints_path(path, checkpoints, checkpoints->regular[i], 1);
         DGM_TRY(
             try_checkpoint(env, params, path, checkpoints->regular[i], values, lacking, &is_good));
-        /* In doubles and from the oldest to the newest: the mean of equal floats is exactly that float. */
+        /* In doubles and from the oldest to the newest: the mean of equal floats is exactly that
+         * float. */
         for (k = 0; is_good && k < total; k++)
             sum[k] += (double)values[k];
         *good += (size_t)is_good;
@@ -243,7 +246,7 @@ dgm_status dgm_final_model_average(struct dgm_env *env, const struct dgm_checkpo
     return status;
 }
 
-/* ---- the best one -------------------------------------------------------------------------------- */
+/* ---- the best one ---------------------------------------------------------------------------- */
 
 /* Tries best.gguf, then the checkpoint of that update, saved at its time or at a stop. */
 static dgm_status find_best(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,

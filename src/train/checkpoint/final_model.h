@@ -1,5 +1,6 @@
 /*
- * final_model.h: the parameters of a run's final model: a mean of checkpoints, or those of the best.
+ * final_model.h: the parameters of a run's final model: a mean of checkpoints, or those of the
+ * best.
  */
 #ifndef DGM_TRAIN_CHECKPOINT_FINAL_MODEL_H
 #define DGM_TRAIN_CHECKPOINT_FINAL_MODEL_H
@@ -7,9 +8,9 @@
 #include "train/checkpoint/checkpoint.h"
 
 /*
- * Replaces the parameters by the mean over the newest `count` regular checkpoints, or over all where
- * the run has saved fewer. DGM_MODEL naming those that are missing or damaged; with may_lack they
- * are warned of and left out, as long as one is whole.
+ * Replaces the parameters by the mean over the newest `count` regular checkpoints, or over all
+ * where the run has saved fewer. DGM_MODEL naming those that are missing or damaged; with may_lack
+ * they are warned of and left out, as long as one is whole.
  */
 dgm_status dgm_final_model_average(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
                                    struct dgm_params *params, size_t count, int may_lack);

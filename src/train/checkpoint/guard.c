@@ -15,7 +15,7 @@
 
 enum { PATH_SIZE = 1200 };
 
-/* ---- inputs in the folder of checkpoints ------------------------------------------------------ */
+/* ---- inputs in the folder of checkpoints ----------------------------------------------------- */
 
 /* The folder that a file lies in. */
 static void folder_of(char *folder, size_t size, const char *path)
@@ -59,7 +59,7 @@ static dgm_status check_inputs(struct dgm_env *env, const struct dgm_settings *s
     return DGM_OK;
 }
 
-/* ---- what stands at --model ------------------------------------------------------------------- */
+/* ---- what stands at --model ------------------------------------------------------------------ */
 
 static dgm_status note_checkpoint(struct dgm_env *env, void *any, const char *name)
 {

@@ -37,8 +37,8 @@ static int is_in(const struct dgm_opt *const *tables, const char *name)
 }
 
 /*
- * One `key = value` line each. Of a list of choices only the first counts: of metrics it decides what
- * is best, the others are only told. A second number counts where it is another one.
+ * One `key = value` line each. Of a list of choices only the first counts: of metrics it decides
+ * what is best, the others are only told. A second number counts where it is another one.
  */
 static dgm_status describe(struct dgm_session *session, const struct dgm_setting *setting)
 {

@@ -1,10 +1,11 @@
 /*
- * set_aside.c: the checkpoints of an earlier run make room for those of a new one, and none is lost.
+ * set_aside.c: the checkpoints of an earlier run make room for those of a new one, and none is
+ * lost.
  *
- * FILE.ckpt becomes FILE.ckpt.old by one rename, and a FILE.ckpt.old that was there before goes once
- * its successor has the name. In between it is called FILE.ckpt.older. Killed between any two calls,
- * the newest generation is whole in FILE.ckpt or FILE.ckpt.old, and the one before in FILE.ckpt.old
- * or FILE.ckpt.older; the next time puts the names right.
+ * FILE.ckpt becomes FILE.ckpt.old by one rename, and a FILE.ckpt.old that was there before goes
+ * once its successor has the name. In between it is called FILE.ckpt.older. Killed between any two
+ * calls, the newest generation is whole in FILE.ckpt or FILE.ckpt.old, and the one before in
+ * FILE.ckpt.old or FILE.ckpt.older; the next time puts the names right.
  */
 #include "train/checkpoint/set_aside.h"
 

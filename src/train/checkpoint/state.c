@@ -214,7 +214,7 @@ dgm_status dgm_train_state_load(struct dgm_env *env, const struct dgm_gguf *file
     return DGM_OK;
 }
 
-/* ---- against the run that is to go on --------------------------------------------------------- */
+/* ---- against the run that is to go on -------------------------------------------------------- */
 
 /* Lines of the metrics file that belong to an update are far shorter together. */
 enum { LOG_BYTES_PER_UPDATE = 65536 };

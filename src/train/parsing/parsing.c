@@ -318,7 +318,8 @@ static dgm_status begin_validation(struct dgm_session *session)
     return DGM_OK;
 }
 
-/* What parsing takes stays allocated: the copies of a checkpoint, values and moments, come on top. */
+/* What parsing takes stays allocated: the copies of a checkpoint, values and moments, come on
+ * top. */
 static dgm_status valid_bytes(struct dgm_session *session, double *bytes)
 {
     struct parsing *self = session->self;

@@ -47,8 +47,9 @@ dgm_status dgm_translation_batch_read(struct dgm_session *session, struct dgm_re
 /* ---- training -------------------------------------------------------------------------------- */
 
 /*
- * Shares make the loss of an update independent of how it is cut into batches. A parse loss is a mean over the supervised rows of a whole update (specification 5, A-16): counts
- * them over its batches before the first one is built. Batches in the next epoch count by themselves.
+ * Shares make the loss of an update independent of how it is cut into batches. A parse loss is a
+ * mean over the supervised rows of a whole update (specification 5, A-16): counts them over its
+ * batches before the first one is built. Batches in the next epoch count by themselves.
  */
 dgm_status dgm_translation_batch_share(struct dgm_session *session, int64_t first, int64_t count)
 {

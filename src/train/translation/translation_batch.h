@@ -1,5 +1,6 @@
 /*
- * translation_batch.h: the loss of a batch of sentence pairs: its graph, and what it says after a run.
+ * translation_batch.h: the loss of a batch of sentence pairs: its graph, and what it says after a
+ * run.
  */
 #ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_BATCH_H
 #define DGM_TRAIN_TRANSLATION_TRANSLATION_BATCH_H

@@ -32,8 +32,8 @@ static int is_named_after(const char *path, const char *language)
            memcmp(path + length - code, language, code) == 0;
 }
 
-/* The rules of a wrong language would cost quality without a word: what nobody has named must be what
- * the file is called. */
+/* The rules of a wrong language would cost quality without a word: what nobody has named must be
+ * what the file is called. */
 static dgm_status check_language(struct dgm_session *session, size_t side)
 {
     const struct dgm_settings *s = session->settings;

@@ -1,5 +1,6 @@
 /*
- * translation_scores.h: the translations that a validation makes, and what BLEU and chrF say of them.
+ * translation_scores.h: the translations that a validation makes, and what BLEU and chrF say of
+ * them.
  */
 #ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_SCORES_H
 #define DGM_TRAIN_TRANSLATION_TRANSLATION_SCORES_H

@@ -46,8 +46,8 @@ static dgm_status hash_params(struct dgm_env *env, struct dgm_hash *hash,
     return status;
 }
 
-/* Of everything that decides about trees: two files of the same parser, one inside a checkpoint, have
- * the same sum. */
+/* Of everything that decides about trees: two files of the same parser, one inside a checkpoint,
+ * have the same sum. */
 static dgm_status checksum(struct dgm_env *env, const struct dgm_parser *parser, uint64_t *sum)
 {
     const struct dgm_lexicon *lexicon = &parser->lexicon;

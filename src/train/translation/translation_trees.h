@@ -1,16 +1,18 @@
 /*
- * translation_trees.h: where a translation model in training gets its trees from: a file, or the parser inside it.
+ * translation_trees.h: where a translation model in training gets its trees from: a file, or the
+ * parser inside it.
  */
 #ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_TREES_H
 #define DGM_TRAIN_TRANSLATION_TRANSLATION_TREES_H
 
 #include "train/translation/translation.h"
 
-/* The parser that goes into the model, from --parser or from a checkpoint; where both are there they
- * must be the same. checkpoint: NULL for a new run. */
+/* The parser that goes into the model, from --parser or from a checkpoint; where both are there
+ * they must be the same. checkpoint: NULL for a new run. */
 dgm_status dgm_translation_trees_take_parser(struct dgm_session *session,
                                              const struct dgm_gguf *checkpoint);
-/* The file that an option names for trees, or NULL: no option, or "none", which *none tells apart. */
+/* The file that an option names for trees, or NULL: no option, or "none", which *none tells
+ * apart. */
 const char *dgm_translation_trees_path(const struct dgm_session *session, const char *option,
                                        int *none);
 /* DGM_USAGE unless the trees that the model needs, of training and of validation text, come from a

@@ -1,6 +1,6 @@
 /*
- * translation_valid.c: the validation set: what the model thinks of its target, and what it makes of
- * its source.
+ * translation_valid.c: the validation set: what the model thinks of its target, and what it makes
+ * of its source.
  */
 #include "train/translation/translation_valid.h"
 

@@ -1,11 +1,11 @@
 /*
  * device_check.h: --check-device: whether a device computes the losses that the CPU computes.
  *
- * Each kernel has been tried alone, on small input, before its first use (device/opencl/core/self_test.h).
- * This looks at whole batches while a run goes on: memory that fails, a driver that was exchanged,
- * a kernel that is wrong for large sizes only. The device runs the batch as ever; then the CPU runs
- * it from copies of the device's parameters and data. The device's memory is only read, so that
- * the bytes of the model are those of a run without checks.
+ * Each kernel has been tried alone, on small input, before its first use
+ * (device/opencl/core/self_test.h). This looks at whole batches while a run goes on: memory that
+ * fails, a driver that was exchanged, a kernel that is wrong for large sizes only. The device runs
+ * the batch as ever; then the CPU runs it from copies of the device's parameters and data. The
+ * device's memory is only read, so that the bytes of the model are those of a run without checks.
  */
 #ifndef DGM_TRAIN_UPDATE_DEVICE_CHECK_H
 #define DGM_TRAIN_UPDATE_DEVICE_CHECK_H

@@ -1,5 +1,6 @@
 /*
- * gradient_groups.h: how large the latest update's gradient was in each part of a translation model.
+ * gradient_groups.h: how large the latest update's gradient was in each part of a translation
+ * model.
  */
 #ifndef DGM_TRAIN_UPDATE_GRADIENT_GROUPS_H
 #define DGM_TRAIN_UPDATE_GRADIENT_GROUPS_H

@@ -158,8 +158,8 @@ static dgm_status step_adam(struct dgm_env *env, struct dgm_optimizer *optimizer
     return dgm_device_run(env, params->device, DGM_TASK_adam, &adam);
 }
 
-/* Adadelta (Zeiler, 2012): step = root(mean of squared steps + eps) / root(mean of squared gradients +
- * eps) times the gradient. It has no rate but a parameter's own. */
+/* Adadelta (Zeiler, 2012): step = root(mean of squared steps + eps) / root(mean of squared
+ * gradients + eps) times the gradient. It has no rate but a parameter's own. */
 static dgm_status step_adadelta(struct dgm_env *env, struct dgm_optimizer *optimizer,
                                 const struct run *run, double scale)
 {

@@ -121,8 +121,9 @@ dgm_status dgm_replicas_collect(struct dgm_session *session, const struct dgm_re
 
     if (session->options.accumulate == 1)
         return DGM_OK; /* the optimizer reads the gradients where they are */
-    /* The gradients of another device take the place of the first one's, which are in the sum by now,
-     * and are added from there: the same addition on the same device, wherever a batch was computed. */
+    /* The gradients of another device take the place of the first one's, which are in the sum by
+     * now, and are added from there: the same addition on the same device, wherever a batch was
+     * computed. */
     if (from != to) {
         DGM_TRY(dgm_device_read(session->env, from->device, host, start_of(from->grads),
                                 bytes_of(from)));

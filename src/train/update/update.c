@@ -1,9 +1,9 @@
 /*
  * update.c: one update of a training run: its batches, spread over the devices, and the step.
  *
- * Batches of an update are numbered from 0 to accumulate - 1. Rounds of as many batches as there are
- * devices: all of a round are started, then all are finished, in the order of their numbers, so that
- * sums of gradients and costs do not depend on how many devices there are.
+ * Batches of an update are numbered from 0 to accumulate - 1. Rounds of as many batches as there
+ * are devices: all of a round are started, then all are finished, in the order of their numbers, so
+ * that sums of gradients and costs do not depend on how many devices there are.
  */
 #include "train/update/update.h"
 
@@ -84,8 +84,8 @@ dgm_status dgm_update_run(struct dgm_session *session)
         for (k = first; k < end; k++)
             DGM_TRY(finish(session, &replicas->items[k - first], k, &sums));
     }
-    /* Gradients are of summed losses until here. One division for the whole update: the mean is over
-     * all its labels, or sentences, however they are spread over batches. */
+    /* Gradients are of summed losses until here. One division for the whole update: the mean is
+     * over all its labels, or sentences, however they are spread over batches. */
     DGM_TRY(dgm_optimizer_update(session->env, &session->optimizer, state->updates + 1, rate,
                                  1 / (double)(options->by_sentence ? sums.sentences : sums.labels),
                                  &session->report.last_norm));

@@ -1,6 +1,6 @@
 /*
- * test_lock.c: lock files: who has one, what is refused and why, and what is left when a call of the
- * system fails.
+ * test_lock.c: lock files: who has one, what is refused and why, and what is left when a call of
+ * the system fails.
  */
 #include <stdio.h>
 #include <string.h>
@@ -128,7 +128,8 @@ static int lock_of_a_removed_file(void *user, int fd, long *holder)
     return dgm_vfs_system.lock(user, fd, holder);
 }
 
-/* A lock on a file without a name keeps nobody out: the next trainer would make a file of its own. */
+/* A lock on a file without a name keeps nobody out: the next trainer would make a file of its
+ * own. */
 TEST(lock_is_on_the_file_that_has_the_name)
 {
     struct dgm_env *env = test_env();

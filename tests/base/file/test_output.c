@@ -1,5 +1,6 @@
 /*
- * test_output.c: outputs: what may be written, and that a file is replaced as a whole or stays as it was, whichever call fails.
+ * test_output.c: outputs: what may be written, and that a file is replaced as a whole or stays as
+ * it was, whichever call fails.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -83,7 +84,7 @@ static dgm_status find(struct dgm_output *output, const char *name)
     return status;
 }
 
-/* ---- what stands at a path -------------------------------------------------------------------- */
+/* ---- what stands at a path ------------------------------------------------------------------- */
 
 TEST(output_is_new_a_file_a_stream_or_refused)
 {
@@ -161,7 +162,7 @@ TEST(output_that_cannot_be_looked_at_is_refused)
     dgm_env_clear_error(test_env());
 }
 
-/* ---- replacing -------------------------------------------------------------------------------- */
+/* ---- replacing ------------------------------------------------------------------------------- */
 
 static dgm_status write_new(const char *name, int in_part, int ends_well)
 {

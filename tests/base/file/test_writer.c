@@ -196,7 +196,8 @@ TEST(file_a_writer_passes_everything_on_in_order)
     CHECK_INT(info.st_size, 200000);
 }
 
-/* A piece that is too large for the buffer is written at once, but after the pieces that wait there. */
+/* A piece that is too large for the buffer is written at once, but after the pieces that wait
+ * there. */
 TEST(file_a_writer_keeps_small_and_large_pieces_in_order)
 {
     static const size_t sizes[] = { 10, 65535, 65536, 1, 70000, 65526, 10, 200000, 3 };

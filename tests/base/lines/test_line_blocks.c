@@ -1,6 +1,6 @@
 /*
- * test_line_blocks.c: lines worked on by several threads come out in their order, up to the first that
- * fails, whatever the number of threads.
+ * test_line_blocks.c: lines worked on by several threads come out in their order, up to the first
+ * that fails, whatever the number of threads.
  */
 #include <stdio.h>
 #include <string.h>

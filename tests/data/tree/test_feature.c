@@ -349,7 +349,7 @@ TEST(places_of_pieces_in_their_words_are_staged)
     tiny_close(&tiny);
 }
 
-/* ---- whole models, as soon as a variant reads relations ------------------------------------------- */
+/* ---- whole models, as soon as a variant reads relations -------------------------------------- */
 
 static dgm_status make_model(struct dgm_model *model, struct dgm_device *device)
 {

@@ -1,6 +1,6 @@
 /*
- * test_search_memory.c: how sentences are shared out: batches of as many hypotheses as are fast, and
- * no more, which would only take memory.
+ * test_search_memory.c: how sentences are shared out: batches of as many hypotheses as are fast,
+ * and no more, which would only take memory.
  */
 #include "decode/search/search_memory.h"
 

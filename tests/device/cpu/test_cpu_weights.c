@@ -299,7 +299,8 @@ TEST(cpu_weights_can_be_looked_up)
     check_look_up(DGM_WEIGHTS_PANELS, 0);
 }
 
-/* Rows of another matrix: each multiplies as it did where it came from; a row of nothing is zeros. */
+/* Rows of another matrix: each multiplies as it did where it came from; a row of nothing is
+ * zeros. */
 static void check_copies(enum dgm_weights kind)
 {
     static const int32_t numbers[] = { 202, 0, -1, 17, 17 };

@@ -1,7 +1,7 @@
 /*
- * test_op_row_products.c: a matrix times a vector in every row, and rows looked up by number: values
- * and gradients against loops in double, and the bits of a row in any company. Then steps with
- * several losses.
+ * test_op_row_products.c: a matrix times a vector in every row, and rows looked up by number:
+ * values and gradients against loops in double, and the bits of a row in any company. Then steps
+ * with several losses.
  */
 #include <string.h>
 

@@ -29,7 +29,8 @@ static struct dgm_node *run_random(struct graph_case *bench, int siblings, int i
 {
     enum { DIM = 300 };
     struct dgm_node *x[DGM_GRU_SIDES], *w[DGM_GRU_SIDES], *u[DGM_GRU_SIDES], *y, *init;
-    struct dgm_gru_plan plan = dgm_gru_plan_sample(&bench->g, &bench->sample, DGM_GRU_SIDES, siblings);
+    struct dgm_gru_plan plan =
+        dgm_gru_plan_sample(&bench->g, &bench->sample, DGM_GRU_SIDES, siblings);
 
     init = dgm_sample_leaf(&bench->g, &bench->sample, plan.roots, DIM);
     for (int s = 0; s < plan.sides; s++) {

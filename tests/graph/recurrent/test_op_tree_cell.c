@@ -1,6 +1,6 @@
 /*
- * test_op_tree_cell.c: composition of binary trees: a worked example of the specification, recurrent
- * models, 8 (E4), any schedule to the same bits, plain formulas in double, and the hull.
+ * test_op_tree_cell.c: composition of binary trees: a worked example of the specification,
+ * recurrent models, 8 (E4), any schedule to the same bits, plain formulas in double, and the hull.
  */
 #include <math.h>
 #include <stdio.h>

@@ -152,7 +152,7 @@ static dgm_status run(struct lab *lab, double *loss)
     return add_loss(lab, lab->losses.tags, 2, loss);
 }
 
-/* ---- gradients -------------------------------------------------------------------------------- */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
 static dgm_status loss_at(struct lab *lab, struct dgm_ref at, double x, double *loss)
 {
@@ -264,7 +264,7 @@ TEST(gradient_of_a_post_norm_transformer_parser_of_characters_and_tags)
     check_gradients(shapes[4]);
 }
 
-/* ---- learning --------------------------------------------------------------------------------- */
+/* ---- learning -------------------------------------------------------------------------------- */
 
 static dgm_status learn(struct lab *lab, double *first, double *last)
 {
@@ -367,7 +367,7 @@ TEST(parser_without_given_tags_reads_those_of_a_first_pass)
     close_lab(&lab);
 }
 
-/* ---- independence ----------------------------------------------------------------------------- */
+/* ---- independence ---------------------------------------------------------------------------- */
 
 static void check_same(const struct dgm_parsed *a, const struct dgm_parsed *b, size_t rows)
 {
@@ -407,7 +407,7 @@ TEST(parser_gives_the_same_bits_for_any_batch_and_any_threads)
         check_independence(shapes[i], i % 2 != 0 ? DGM_PROB_ROW : DGM_PROB_MARGINAL);
 }
 
-/* ---- threads that parse whole batches --------------------------------------------------------- */
+/* ---- threads that parse whole batches -------------------------------------------------------- */
 
 enum { COPIES = 120 };
 
@@ -489,7 +489,7 @@ TEST(parser_stops_all_threads)
     close_lab(&lab);
 }
 
-/* ---- probabilities ---------------------------------------------------------------------------- */
+/* ---- probabilities --------------------------------------------------------------------------- */
 
 static void count_warning(void *user, dgm_level level, const char *text)
 {
@@ -570,7 +570,7 @@ TEST(parser_warns_once_where_threads_lack_marginals)
     CHECK_INT(told, 1);
 }
 
-/* ---- files ------------------------------------------------------------------------------------ */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static dgm_status save(const struct dgm_parser *parser, struct dgm_buf *bytes)
 {
@@ -702,7 +702,7 @@ TEST(parser_file_without_labels_is_refused)
     close_lab(&lab);
 }
 
-/* ---- memory ----------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 TEST(parser_without_memory_fails_and_leaves_nothing)
 {

@@ -1,6 +1,6 @@
 /*
- * test_recurrent_odd_sentences.c: sentences that trees do not fit as they are: words in pieces, sentences
- * without a parse, and sentences without a word.
+ * test_recurrent_odd_sentences.c: sentences that trees do not fit as they are: words in pieces,
+ * sentences without a parse, and sentences without a word.
  */
 #include "recurrent_output.h"
 
@@ -214,7 +214,8 @@ static void measure_long(const char *options, double factor, struct extent *exte
 }
 
 /* The default keeps states small; what a chain does with a sum for its carry shows that the weights
- * are large enough to matter. Where they hold update gates open, states grow by 1 a word at most. */
+ * are large enough to matter. Where they hold update gates open, states grow by 1 a word at
+ * most. */
 TEST(recurrent_states_of_a_long_line_without_a_parse_are_bounded)
 {
     static const char *const chain = "encoder = lexicalized\nbirnn = 0\nno-parse = chain\n";

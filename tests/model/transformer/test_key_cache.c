@@ -1,6 +1,6 @@
 /*
- * test_key_cache.c: every hypothesis finds the rows of its past, however often these have moved, and
- * the cache is as large as what lives needs.
+ * test_key_cache.c: every hypothesis finds the rows of its past, however often these have moved,
+ * and the cache is as large as what lives needs.
  */
 #include <string.h>
 

@@ -11,7 +11,7 @@ enum { MOST = 4096 };
 static const char *const syntaxes[4] = { "", "shaw(k=2)", "deps-san(layers=1-2)",
                                          "deps-san(layers=1-2)+shaw(k=2)" };
 
-/* ---- counts (specification 1.14 and 4.2) ------------------------------------------------------ */
+/* ---- counts (specification 1.14 and 4.2) ----------------------------------------------------- */
 
 static struct dgm_model_config base_config(void)
 {
@@ -76,7 +76,7 @@ TEST(transformer_with_one_matrix_needs_one_vocabulary)
     dgm_env_clear_error(test_env());
 }
 
-/* ---- positions (specification 1.3, readings B12) ----------------------------------------------- */
+/* ---- positions (specification 1.3, readings B12) --------------------------------------------- */
 
 TEST(transformer_positions_are_those_of_the_worked_example)
 {
@@ -107,7 +107,7 @@ TEST(transformer_positions_of_odd_width_end_in_a_sine_or_zero)
     CHECK_NEAR(table[6], sin(3e-4), 1e-7);
 }
 
-/* ---- invariants -------------------------------------------------------------------------------- */
+/* ---- invariants ------------------------------------------------------------------------------ */
 
 static struct dgm_model_config invariant_config(const char *syntax, int pre_norm)
 {
@@ -410,7 +410,7 @@ TEST(transformer_drops_by_sentence_and_update)
     tiny_close(&tiny);
 }
 
-/* ---- the loss and the norm (B1, B4) ------------------------------------------------------------- */
+/* ---- the loss and the norm (B1, B4) ---------------------------------------------------------- */
 
 static struct dgm_ref to_device(struct dgm_graph *g, struct dgm_buffer **buffer, const void *data,
                                 size_t bytes)
@@ -555,7 +555,7 @@ TEST(transformer_norm_is_that_of_the_worked_example_and_ignores_a_shift)
     dgm_device_close(test_env(), device);
 }
 
-/* ---- bad input ---------------------------------------------------------------------------------- */
+/* ---- bad input ------------------------------------------------------------------------------- */
 
 TEST(transformer_refuses_unknown_ids_and_long_sentences)
 {

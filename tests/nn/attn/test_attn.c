@@ -28,7 +28,7 @@ static struct dgm_device *open_one(void)
     return open_device(test_env(), &device, 1) == DGM_OK ? device : NULL;
 }
 
-/* ---- constants of one sentence ---------------------------------------------------------------- */
+/* ---- constants of one sentence --------------------------------------------------------------- */
 
 /* What a plan yields for one encoder layer; absent terms are all 1, 0 or 0. */
 struct planned {
@@ -232,7 +232,7 @@ TEST(attn_deps_san_window_and_constant_are_options)
         CHECK_NEAR(p.addend[i], gauss(i), 1e-7);
 }
 
-/* ---- sparsening ------------------------------------------------------------------------------- */
+/* ---- sparsening ------------------------------------------------------------------------------ */
 
 TEST(attn_random_sparsening_at_one_fills_every_cell)
 {
@@ -420,7 +420,7 @@ TEST(attn_several_factors_of_a_layer_are_multiplied)
     CHECK_NEAR(p.factor[1], gauss(1), 1e-7);
 }
 
-/* ---- attention with the terms of a variant ------------------------------------------------------ */
+/* ---- attention with the terms of a variant --------------------------------------------------- */
 
 static struct dgm_node *host_constant(struct dgm_graph *g, struct dgm_buffer **buffer,
                                       const double *values, int64_t rows, int64_t cols)
@@ -535,7 +535,7 @@ TEST(attn_shaw_keys_may_share_a_vector_and_values_add_it_to_every_sum)
     }
 }
 
-/* ---- whole encoders --------------------------------------------------------------------------- */
+/* ---- whole encoders -------------------------------------------------------------------------- */
 
 /* Sets every Shaw table of a model to zero. */
 static dgm_status clear_tables(struct tiny *tiny)
@@ -670,7 +670,7 @@ TEST(attn_sentences_without_a_parse_go_the_plain_way)
     tiny_close(&deps);
 }
 
-/* ---- the text of --syntax ----------------------------------------------------------------------- */
+/* ---- the text of --syntax -------------------------------------------------------------------- */
 
 static void check_refused(const char *text, const char *part)
 {

@@ -1,5 +1,6 @@
 /*
- * test_position_trees.c: trees over words carried to positions, and the orders in which they are read.
+ * test_position_trees.c: trees over words carried to positions, and the orders in which they are
+ * read.
  */
 #include "nn/schedule/position_trees.h"
 

@@ -413,7 +413,8 @@ static int unpack(char path[1200])
     return system(command) == 0;
 }
 
-/* Of the whole treebank, about 46.5 words need 15.3 steps (specification, recurrent models, 7.1). */
+/* Of the whole treebank, about 46.5 words need 15.3 steps (specification, recurrent models,
+ * 7.1). */
 TEST(wavefront_of_english_needs_a_third_of_the_steps)
 {
     struct bank *bank;

@@ -1,6 +1,6 @@
 /*
- * awkward_vfs.h: files in the test's folder, and a system that fails at the n-th call, or works in the
- * most awkward way.
+ * awkward_vfs.h: files in the test's folder, and a system that fails at the n-th call, or works in
+ * the most awkward way.
  */
 #ifndef DGM_TEST_AWKWARD_VFS_H
 #define DGM_TEST_AWKWARD_VFS_H

@@ -1,5 +1,6 @@
 /*
- * failing_vfs.h: the system's calls, of which a chosen one fails: the n-th of all, or all of a name.
+ * failing_vfs.h: the system's calls, of which a chosen one fails: the n-th of all, or all of a
+ * name.
  */
 #ifndef DGM_FAILING_VFS_H
 #define DGM_FAILING_VFS_H

@@ -1,6 +1,6 @@
 /*
- * faulty_files.h: the system's files, of which one call fails, or all calls from one on: each in the
- * way of a rule. Calls that a rule does not name are neither counted nor touched.
+ * faulty_files.h: the system's files, of which one call fails, or all calls from one on: each in
+ * the way of a rule. Calls that a rule does not name are neither counted nor touched.
  */
 #ifndef DGM_FAULTY_FILES_H
 #define DGM_FAULTY_FILES_H
@@ -167,7 +167,7 @@ static inline int faulty_lock(void *user, int fd, long *holder)
     return faulty_fails(user, CALL_LOCK, "fcntl") ? -1 : dgm_vfs_system.lock(NULL, fd, holder);
 }
 
-/* ---- folders ------------------------------------------------------------------------------------- */
+/* ---- folders --------------------------------------------------------------------------------- */
 
 static inline int faulty_make_folder(void *user, const char *path, unsigned mode)
 {

@@ -1,6 +1,6 @@
 /*
- * power_cut.h: the folders that a power cut may leave after any of the recorded calls, one after the
- * other, each written to a scratch folder and handed to a function that judges it.
+ * power_cut.h: the folders that a power cut may leave after any of the recorded calls, one after
+ * the other, each written to a scratch folder and handed to a function that judges it.
  */
 #ifndef DGM_POWER_CUT_H
 #define DGM_POWER_CUT_H
@@ -32,7 +32,7 @@ struct power_cut {
     size_t seen_size, states;
 };
 
-/* ---- what a file holds ---------------------------------------------------------------------------- */
+/* ---- what a file holds ----------------------------------------------------------------------- */
 
 static inline size_t cut_last_sync(const struct power_cut *cut, int file)
 {
@@ -97,7 +97,7 @@ static inline int cut_write_file(const struct power_cut *cut, int file, const ch
     return out != NULL && fclose(out) == 0;
 }
 
-/* ---- which names there are -------------------------------------------------------------------------- */
+/* ---- which names there are ------------------------------------------------------------------- */
 
 static inline int is_name_record(const struct record *record)
 {
@@ -166,7 +166,7 @@ static inline void cut_find_names(struct power_cut *cut)
     }
 }
 
-/* ---- states ------------------------------------------------------------------------------------------ */
+/* ---- states ---------------------------------------------------------------------------------- */
 
 /* A number that is the same for the same names with the same contents. */
 static inline uint64_t cut_key(const struct power_cut *cut)

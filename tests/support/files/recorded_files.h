@@ -121,7 +121,7 @@ static inline void record_unset(struct record_name *names, size_t *count, const 
         }
 }
 
-/* ---- the calls ------------------------------------------------------------------------------------ */
+/* ---- the calls ------------------------------------------------------------------------------- */
 
 static inline void record_opened(struct recorded_files *all, int fd, const char *path, int flags)
 {

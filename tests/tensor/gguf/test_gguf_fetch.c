@@ -1,5 +1,6 @@
 /*
- * test_gguf_fetch.c: a file read tensor by tensor gives what a loaded one gives, and finds all damage.
+ * test_gguf_fetch.c: a file read tensor by tensor gives what a loaded one gives, and finds all
+ * damage.
  */
 #include <string.h>
 
@@ -112,7 +113,8 @@ static void clear_disk(void)
     CHECK_INT(disk.open, 0);
 }
 
-/* Opens the file and fetches all its tensors, the floating-point ones to `out` if that is not NULL. */
+/* Opens the file and fetches all its tensors, the floating-point ones to `out` if that is not
+ * NULL. */
 static dgm_status fetch_all(dgm_real *out)
 {
     struct dgm_env *env = test_env();

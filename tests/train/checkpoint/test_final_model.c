@@ -1,12 +1,12 @@
 /*
- * test_final_model.c: the final model of a run: what becomes of it where checkpoints are missing, damaged
- * or another's.
+ * test_final_model.c: the final model of a run: what becomes of it where checkpoints are missing,
+ * damaged or another's.
  */
 #include "train/session.h"
 #include "train/trainer.h"
 #include "training_case.h"
 
-/* ---- hearing and harming ----------------------------------------------------------------------- */
+/* ---- hearing and harming --------------------------------------------------------------------- */
 
 static char heard[8000];
 
@@ -77,7 +77,7 @@ static int copy(const char *from, const char *to)
     return done;
 }
 
-/* ---- a mean -------------------------------------------------------------------------------------- */
+/* ---- a mean ---------------------------------------------------------------------------------- */
 
 static const char *const mean[] = { "average", "3", "keep-last", "4", NULL };
 static const char *const lenient[] = {
@@ -187,14 +187,15 @@ TEST(final_mean_says_that_too_few_checkpoints_were_kept)
     CHECK_STATUS(train("m", lenient, 1, 0, NULL), DGM_OK);
 }
 
-/* ---- the best one ------------------------------------------------------------------------------------ */
+/* ---- the best one ---------------------------------------------------------------------------- */
 
 static char sets[2500];
 #define RUN "valid-sets", sets, "valid-freq", "10u", "keep-last", "5", "after", "30u"
 static const char *const best[] = { RUN, NULL }, *const other[] = { RUN, "seed", "2", NULL };
 static const char *const anyway[] = { RUN, "allow-missing-checkpoints", "true", NULL };
 
-/* A text on which the model becomes worse the more it learns: the first of three checkpoints is the best. */
+/* A text on which the model becomes worse the more it learns: the first of three checkpoints is the
+ * best. */
 static int write_validation(void)
 {
     char path[2][1200];
@@ -271,8 +272,8 @@ TEST(final_model_is_not_the_last_where_the_best_is_missing)
     check_same_files("last", "m");
 }
 
-/* Killed between the checkpoint and its second name: the resume gives it that name, before the first
- * one goes. */
+/* Killed between the checkpoint and its second name: the resume gives it that name, before the
+ * first one goes. */
 TEST(final_model_is_the_best_also_where_a_kill_left_it_unnamed)
 {
     static const char *const first[] = { "valid-sets", sets,    "valid-freq", "10u", "keep-last",
@@ -306,9 +307,10 @@ TEST(final_model_is_the_best_also_with_a_mean_of_one)
     check_same_files("want", "m");
 }
 
-/* ---- when there is no progress ----------------------------------------------------------------------- */
+/* ---- when there is no progress --------------------------------------------------------------- */
 
-/* Two validations without progress after the best end a run of patience 2, and it has ended for good. */
+/* Two validations without progress after the best end a run of patience 2, and it has ended for
+ * good. */
 TEST(final_update_is_the_one_at_which_patience_ends)
 {
     static const char *const patient[] = { "valid-sets",     sets, "valid-freq", "10u",

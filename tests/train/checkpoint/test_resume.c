@@ -400,7 +400,7 @@ TEST(resume_keeps_what_was_the_default_of_a_variant_in_a_long_text)
     CHECK_STATUS(train("m", on, 1, 0, NULL), DGM_OK);
 }
 
-/* ---- another processor ------------------------------------------------------------------------ */
+/* ---- another processor ----------------------------------------------------------------------- */
 
 TEST(resume_says_that_another_processor_rounds_differently)
 {
@@ -427,7 +427,7 @@ TEST(resume_says_that_another_processor_rounds_differently)
     CHECK(strstr(heard, "round differently") == NULL);
 }
 
-/* ---- the validation text ----------------------------------------------------------------------- */
+/* ---- the validation text --------------------------------------------------------------------- */
 
 static void change_validation(const char *text)
 {
@@ -474,7 +474,7 @@ TEST(resume_refuses_another_validation_text)
     CHECK_INT(updates, 0);
 }
 
-/* ---- time ---------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 static double elapsed_of(const char *name)
 {
@@ -511,7 +511,7 @@ TEST(resume_counts_the_seconds_of_the_runs_before)
     CHECK(elapsed_of("m.ckpt/update-00000014.gguf") > 5000);
 }
 
-/* ---- no update ---------------------------------------------------------------------------------- */
+/* ---- no update ------------------------------------------------------------------------------- */
 
 TEST(resume_after_no_update_at_all_is_as_from_the_beginning)
 {

@@ -1,6 +1,6 @@
 /*
- * test_replicas.c: a run on several devices writes the bytes of a run on one, which sums the batches
- * of an update; whatever else a list of devices changes is said in the log.
+ * test_replicas.c: a run on several devices writes the bytes of a run on one, which sums the
+ * batches of an update; whatever else a list of devices changes is said in the log.
  *
  * The devices are CPUs with different numbers of threads, or what TEST_DEVICE names.
  */
@@ -236,7 +236,8 @@ TEST(replicas_of_different_kinds_are_told_of)
 
 /* ---- a device that fails -------------------------------------------------------------------- */
 
-/* A second device that fails, or computes wrongly, from the backward pass of its batch `from` on. */
+/* A second device that fails, or computes wrongly, from the backward pass of its batch `from`
+ * on. */
 static struct {
     struct dgm_device_ops ops;
     const struct dgm_device_ops *right;

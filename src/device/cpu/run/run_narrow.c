@@ -33,7 +33,7 @@ static uint8_t *activations(const struct job *job, int64_t i)
     return job->q + i * job->groups * job->kernels->bytes;
 }
 
-static void narrow_tile(void *shared, int64_t t, int worker)
+static void narrow_activations(void *shared, int64_t t, int worker)
 {
     const struct job *job = shared;
     const int64_t i = t * job->rows;
@@ -158,7 +158,7 @@ dgm_status dgm_cpu_multiply_narrow(struct dgm_env *env, struct dgm_cpu *cpu,
     cut(&job, cpu->threads);
     DGM_TRY(dgm_cpu_reserve_shared(env, cpu, &memory, scratch_bytes(&job, args->m)));
     place(&job, memory);
-    run(cpu, narrow_tile, &job, job.tiles, args->m * args->k <= FEW_REALS);
+    run(cpu, narrow_activations, &job, job.tiles, args->m * args->k <= FEW_REALS);
     run(cpu, multiply_chunk, &job, job.strips * dgm_cpu_chunks(job.tiles, BLOCK),
         args->m * args->n * args->k <= FEW_STEPS);
     return DGM_OK;
@@ -184,7 +184,7 @@ void dgm_cpu_product_narrow(const struct dgm_cpu *cpu, int worker, const struct 
     cut(&job, 1);
     place(&job, dgm_cpu_scratch(cpu, worker, scratch_bytes(&job, args->m)));
     for (int64_t t = 0; t < job.tiles; t++)
-        narrow_tile(&job, t, worker);
+        narrow_activations(&job, t, worker);
     for (int64_t i = 0; i < job.strips * dgm_cpu_chunks(job.tiles, BLOCK); i++)
         multiply_chunk(&job, i, worker);
 }

@@ -78,9 +78,9 @@ static void choose_shape(struct dgm_cl_traits *traits)
 }
 
 /*
- * Threads of Intel's newest GPUs hold 16 or 32 work-items; 32 leave each too few registers for a tile
- * of 64 sums, and their compiler takes 32. Where 8 are possible it takes them by itself, and other
- * vendors' drivers do not know the question: 0.
+ * Threads of Intel's newest GPUs hold 16 or 32 work-items; 32 leave each too few registers for a
+ * tile of 64 sums, and their compiler takes 32. Where 8 are possible it takes them by itself, and
+ * other vendors' drivers do not know the question: 0.
  */
 static int read_subgroup(const struct dgm_cl *cl, cl_device_id id, cl_bitfield type)
 {

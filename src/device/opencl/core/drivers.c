@@ -22,8 +22,8 @@ static int is_driver(const char *name)
     return length > 4 && length < PATH_SIZE && strcmp(name + length - 4, ".icd") == 0;
 }
 
-/* The next file of the folder behind `name` ("" before the first), in the order of names: 0 if there
- * is none. */
+/* The next file of the folder behind `name` ("" before the first), in the order of names: 0 if
+ * there is none. */
 static int next_driver(const char *folder, char name[PATH_SIZE])
 {
     DIR *dir = opendir(folder);

@@ -1,6 +1,6 @@
 /*
- * drivers.h: drivers of OpenCL that are announced on this machine and cannot be opened. Loaders pass
- * them over without a word.
+ * drivers.h: drivers of OpenCL that are announced on this machine and cannot be opened. Loaders
+ * pass them over without a word.
  */
 #ifndef DGM_DEVICE_OPENCL_CORE_DRIVERS_H
 #define DGM_DEVICE_OPENCL_CORE_DRIVERS_H

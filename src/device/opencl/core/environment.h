@@ -22,7 +22,8 @@ int dgm_cl_wants_trials(void);
 /* DGM_CL_CACHE: whether built programs are kept on disk: 0, 1, or `fallback` if it is not set. */
 int dgm_cl_wants_cache(int fallback);
 
-/* OCL_ICD_VENDORS: the folder, or the file, that tells loaders of drivers; without it the system's. */
+/* OCL_ICD_VENDORS: the folder, or the file, that tells loaders of drivers; without it the
+ * system's. */
 const char *dgm_cl_vendors(void);
 
 /*

@@ -29,8 +29,8 @@ static int overlap(struct piece a, struct piece b)
 
 /*
  * Rows are handled side by side, each from its first operand to its last result: a result may lie
- * on an operand of the first task row by row, and else only apart from it. (The planner may give the
- * second task memory that the first was the last to read.)
+ * on an operand of the first task row by row, and else only apart from it. (The planner may give
+ * the second task memory that the first was the last to read.)
  */
 static int is_in_place_or_apart(struct piece result, struct piece operand)
 {

@@ -122,8 +122,9 @@ static const struct {
     enum dgm_cl_parameter_id id;
     int value;
 } settings[] = {
-    /* NVIDIA: 65,536 registers and 48 KiB of local memory and more for the groups of a unit: with the
-     * standard values two large groups are there at once, of 128 registers a work-item at most. */
+    /* NVIDIA: 65,536 registers and 48 KiB of local memory and more for the groups of a unit: with
+     * the standard values two large groups are there at once, of 128 registers a work-item at
+     * most. */
 
     /* AMD: 512 registers for the waves of a lane, 64 KiB of local memory for the groups of a unit:
      * four waves have 128 registers each, which small tiles of 8 rows exceed. */

@@ -1,6 +1,7 @@
 /*
  * run_softmax.c: tasks on rows of scores over the vocabulary through OpenCL: cross-entropy,
- * log softmax, the sum of log probabilities, some columns (opencl/softmax.cl), the k best (top_k.cl).
+ * log softmax, the sum of log probabilities, some columns (opencl/softmax.cl), the k best
+ * (top_k.cl).
  */
 #include "device/opencl/run/push.h"
 

@@ -69,7 +69,7 @@ TEST(opencl_cache_drops_what_was_used_longest_ago)
     CHECK_STATUS(test_env()->error.status, DGM_OK);
 }
 
-/* ---- whose it is ------------------------------------------------------------------------------ */
+/* ---- whose it is ----------------------------------------------------------------------------- */
 
 static int is_kept(void)
 {

@@ -1,7 +1,7 @@
 /*
- * test_opencl_self_test.c: a task that a device computes wrongly, or cannot compute, runs on the CPU,
- * and one line says so; that it agrees is known for the next time; and the cache of all this is
- * never in the way.
+ * test_opencl_self_test.c: a task that a device computes wrongly, or cannot compute, runs on the
+ * CPU, and one line says so; that it agrees is known for the next time; and the cache of all this
+ * is never in the way.
  */
 #include <dirent.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /*
  * test_opencl_arguments.c: the parameters of every kernel in opencl/ are those that the host
- * pushes, by name, type and order: the task's list (kernel/task/) or the kernel's own (kernel_args_list.h).
- * OpenCL itself would take two swapped numbers. Needs no device.
+ * pushes, by name, type and order: the task's list (kernel/task/) or the kernel's own
+ * (kernel_args_list.h). OpenCL itself would take two swapped numbers. Needs no device.
  */
 #include <ctype.h>
 #include <stdio.h>

@@ -326,7 +326,7 @@ TEST(dbsa_of_scaled_identity_is_an_ordinary_head)
     variant_check_same(&plain, &other, 1, 0, 1e-5);
 }
 
-/* ---- the layer --------------------------------------------------------------------------------- */
+/* ---- the layer ------------------------------------------------------------------------------- */
 
 /* The layer that parses on either side of a model of this depth; 0: none. */
 static void check_layers(const char *syntax, int depth, int stored, int encoder, int decoder)

@@ -1,6 +1,6 @@
 /*
- * test_variants.c: what holds for every variant in attn_list.h, alone and together: G2 to G5, G7, G8, G10 and S3 of
- * specification section 6, and the same bits on any number of threads.
+ * test_variants.c: what holds for every variant in attn_list.h, alone and together: G2 to G5, G7,
+ * G8, G10 and S3 of specification section 6, and the same bits on any number of threads.
  */
 #include <stdio.h>
 
