@@ -1,8 +1,9 @@
 #!/bin/sh
 # check.sh SRCDIR [TARGET]...: every program of opencl/, but those for processors, through the
 # compilers that vendors' drivers have, on a machine without their GPUs, with the build options that
-# Dragoman would choose there; what each kernel takes, beside limits.txt. TARGET: nvptx, amdgcn, dg2,
-# pvc, or spirv; all if none is named. One whose compiler is not here is skipped, and said so.
+# Dragoman would choose there; what each kernel takes, beside limits.txt. TARGET: nvptx, gfx90a,
+# gfx1100, dg2, pvc, or spirv; all if none is named. One whose compiler is not here is skipped, and
+# said so.
 #
 # A target is a file of this folder, TARGET.sh, read with $srcdir, $work and $here, that defines
 #   has_compiler     fails, and prints what is missing, where it cannot compile
@@ -12,7 +13,7 @@
 #                    each of its kernels; numbers that the compiler does not tell are -
 here=$(cd "$(dirname "$0")" && pwd) srcdir=$1
 shift
-test $# -gt 0 || set -- nvptx amdgcn dg2 pvc spirv
+test $# -gt 0 || set -- nvptx gfx90a gfx1100 dg2 pvc spirv
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' 0
 failed=0
@@ -79,7 +80,7 @@ check_target() {
 
 for target in "$@"; do
     if ! test -f "$here/$target.sh"; then
-        echo "check-offline: unknown target $target: nvptx, amdgcn, dg2, pvc, spirv" >&2
+        echo "check-offline: unknown target $target: nvptx, gfx90a, gfx1100, dg2, pvc, spirv" >&2
         exit 2
     fi
     check_target "$target"

@@ -3,7 +3,7 @@
 
 has_compiler() {
     command -v ocloc > /dev/null || {
-        echo "needs ocloc (Debian: intel-opencl-icd)"
+        echo "needs ocloc (Debian: intel-opencl-icd; .ci/ocloc unpacks it)"
         return 1
     }
 }

@@ -13,7 +13,7 @@
 #include "device/opencl/core/program.h"
 #include "device/opencl/gemm/tuning.h"
 
-/* What drivers say of an H100, an MI210, an Arc A770 and a Data Center GPU Max. */
+/* What drivers say of an H100, an MI210, an RX 7900, an Arc A770 and a Data Center GPU Max. */
 static const struct {
     const char *name;
     cl_uint vendor_id;
@@ -22,7 +22,8 @@ static const struct {
     int has_double, subgroup;
 } targets[] = {
     { "nvptx", 0x10DE, 1024, 48, 1, 0 },
-    { "amdgcn", 0x1002, 256, 64, 1, 0 },
+    { "gfx90a", 0x1002, 256, 64, 1, 0 },
+    { "gfx1100", 0x1002, 256, 64, 1, 0 },
     { "dg2", 0x8086, 1024, 64, 0, 0 },
     { "pvc", 0x8086, 1024, 128, 1, 16 },
 };

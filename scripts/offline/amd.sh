@@ -1,5 +1,7 @@
-# amdgcn.sh: AMD's gfx90a (MI210 to MI250X), for check.sh: clang with the device libraries of ROCm,
-# as in their driver. The table of a kernel's needs stands at the end of its assembly.
+# amd.sh: what gfx90a.sh and gfx1100.sh have in common: clang with the device libraries of ROCm, as in
+# their driver. The table of a kernel's needs stands at the end of its assembly. The two say
+#   isa_number    what the libraries call the device
+#   is_wave_64    on: a wave has 64 work-items; off: 32
 bitcode=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode
 for clang in clang-19 clang-18 clang-17 clang-16 clang; do
     clang=$(command -v $clang) && break
@@ -18,16 +20,27 @@ takes() {
     case $1 in gemm_bf16 | gemm_tf32) return 1 ;; esac
 }
 
+# make_isa: the number of the device, for the libraries: they have a file with it for each device, but
+# a release older than a device has none.
+make_isa() {
+    printf '@__oclc_ISA_version = linkonce_odr protected addrspace(4) constant i32 %d\n' \
+        "$isa_number" > "$work/isa.ll"
+    "$clang" -x ir -target amdgcn-amd-amdhsa -mcpu="$target" -nogpulib -emit-llvm -c \
+        -o "$work/isa.bc" "$work/isa.ll"
+}
+
 compile() {
     program=$1 file=$2
     shift 2
-    for name in opencl ocml ockl oclc_isa_version_90a oclc_abi_version_400 oclc_wavefrontsize64_on \
+    make_isa || return 1
+    for name in opencl ocml ockl oclc_abi_version_400 "oclc_wavefrontsize64_$is_wave_64" \
         oclc_daz_opt_off oclc_finite_only_off oclc_unsafe_math_off oclc_correctly_rounded_sqrt_on; do
         set -- "$@" -Xclang -mlink-builtin-bitcode -Xclang "$bitcode/$name.bc"
     done
-    "$clang" -x cl "$@" -Xclang -finclude-default-header -target amdgcn-amd-amdhsa -mcpu=gfx90a \
-        -nogpulib -O3 -I"$srcdir/opencl" -include "$srcdir/opencl/common.cl" -S \
-        -o "$work/$program.s" "$file" || return 1
+    "$clang" -x cl "$@" -Xclang -mlink-builtin-bitcode -Xclang "$work/isa.bc" -Xclang \
+        -finclude-default-header -target amdgcn-amd-amdhsa -mcpu="$target" -nogpulib -O3 \
+        -I"$srcdir/opencl" -include "$srcdir/opencl/common.cl" -S -o "$work/$program.s" "$file" ||
+        return 1
     # Scratch that no instruction touches is only reserved: for scalars that lie in vector registers.
     awk '/^[A-Za-z_0-9]+:.*@/ { name = $1; sub(/:.*/, "", name) }
         /^\t(scratch_|buffer_(load|store))/ { touches[name] = 1 }
