@@ -6,9 +6,10 @@
 The model is converted, and the translations of both are compared before anything is timed. Runs
 take turns, --rounds times; medians count, and behind them stands half of what lies between the
 quartiles, in per cent. Ours are whole runs of the program: start, loading, BPE, reading and
-writing are in its time. Of CTranslate2 only translating is timed, behind a warm-up, with the
-fastest of its batch sizes, which is found once for each type of numbers on a part of the text, and,
-for several threads, with as many workers. A line alone has all threads on both sides.
+writing are in its time; a row of its own leaves out a run over no text, which starts and loads. Of
+CTranslate2 only translating is timed, behind a warm-up, with the fastest of its batch sizes, which
+is found once for each type of numbers on a part of the text, and, for several threads, with as many
+workers. A line alone has all threads on both sides.
 """
 import argparse
 import itertools
@@ -55,7 +56,9 @@ class Ours:
 
     def whole(self, *what):
         output, seconds, memory = run(self.command(*what) + ["-i", self.options.text])
-        return {"seconds": seconds, "mebibytes": memory, "output": output}
+        _, idle, _ = run(self.command(*what) + ["-i", os.devnull])
+        return {"seconds": seconds, "alone": seconds - idle, "mebibytes": memory,
+                "output": output}
 
     def latency(self, *what):
         """Lines one by one through a pipe; the median of their times."""
@@ -119,7 +122,8 @@ class Theirs:
         return json.loads(out)
 
     def measure(self, *what):
-        return self.whole(*what, "--latency", LATENCY_LINES)
+        found = self.whole(*what, "--latency", LATENCY_LINES)
+        return dict(found, alone=found["seconds"])
 
     def start(self, _):
         _, seconds, _ = run(self.worker("f32", "--one"))
@@ -172,6 +176,7 @@ def measure_shape(options, ours, theirs, what):
     mine, other = turns(options.rounds, lambda: ours.measure(*what),
                         lambda: theirs.measure(*what))
     row(f"{name}: the whole text", "s", mine, other, "seconds")
+    row(f"{name}: the text without the start", "s", mine, other, "alone")
     row(f"{name}: peak memory", "MiB", mine, other, "mebibytes")
     row(f"{name}: a line alone", "s", mine, other, "latency")
 
