@@ -87,7 +87,7 @@ static dgm_status describe(struct dgm_context *context, struct dgm_buf *out)
     return dgm_device_list(env, out);
 }
 
-/* ---- what the chosen device computes, and what it leaves to the CPU ----------------------- */
+/* ---- what the chosen devices compute, and what they leave to the CPU ---------------------- */
 
 /* Appends a line for each operation that the device runs (wanted 1) or does not run (0). */
 static dgm_status add_tasks(struct dgm_env *env, struct dgm_buf *out, struct dgm_device *device,
@@ -130,11 +130,12 @@ out:
 
 static dgm_status explain(struct dgm_context *context, struct dgm_buf *out)
 {
-    struct dgm_device *device;
-    dgm_status status;
-    DGM_TRY(dgm_context_open_device(context, &device));
-    status = add_fates(&context->env, out, device);
-    dgm_device_close(&context->env, device);
+    struct dgm_devices devices;
+    dgm_status status = DGM_OK;
+    DGM_TRY(dgm_context_open_devices(context, &devices));
+    for (int i = 0; i < devices.count && status == DGM_OK; i++)
+        status = add_fates(&context->env, out, devices.items[i]);
+    dgm_devices_close(&context->env, &devices);
     return status;
 }
 

@@ -134,9 +134,8 @@ static dgm_status open_cpu(struct dgm_env *env, struct dgm_device **out,
                         "precision: the CPU computes in f32; %s needs a GPU "
                         "with tensor cores: --devices gpu%s",
                         options->precision,
-                        precision == DGM_BF16
-                            ? " (--compute-type bf16 translates in it on the CPU)"
-                            : "");
+                        precision == DGM_BF16 ? " (--compute-type bf16 translates in it on the CPU)"
+                                              : "");
     return dgm_device_open(env, out, "cpu", options);
 }
 
@@ -154,17 +153,60 @@ static dgm_status open_entry(struct dgm_env *env, struct dgm_device **out,
     return open_opencl(env, out, strcmp(word, "opencl") == 0 ? "all" : word, options);
 }
 
+/* Opens the entry that is number `number`, from 1, of the list. An error says so, unless it is of an
+ * option for all of them (DGM_USAGE). */
+static dgm_status open_listed(struct dgm_env *env, struct dgm_device **out, const char *devices,
+                              const struct entries *entry, int number,
+                              const struct dgm_device_options *options)
+{
+    const dgm_status status = open_entry(env, out, entry, options);
+    char quoted[DGM_QUOTE_SIZE];
+    dgm_error reason;
+
+    if (status == DGM_OK || status == DGM_USAGE || !dgm_device_is_list(devices))
+        return status;
+    reason = env->error;
+    dgm_env_clear_error(env);
+    dgm_quote(quoted, sizeof quoted, devices, strlen(devices));
+    return dgm_fail(env, status, "devices: entry %d of \"%s\": %s", number, quoted, reason.message);
+}
+
+/* Whether what follows in the list could be opened; only the error tells of it. */
+static dgm_status try_rest(struct dgm_env *env, const char *devices, struct entries *entries,
+                           const struct dgm_device_options *options)
+{
+    const dgm_log_fn log = env->log;
+    struct dgm_device *device;
+    dgm_status status = DGM_OK;
+
+    env->log = NULL;
+    for (int number = 2; status == DGM_OK && next_entry(entries); number++) {
+        status = open_listed(env, &device, devices, entries, number, options);
+        if (status == DGM_OK)
+            dgm_device_close(env, device);
+    }
+    env->log = log;
+    return status;
+}
+
 dgm_status dgm_device_open_chosen(struct dgm_env *env, struct dgm_device **out, const char *devices,
                                   const struct dgm_device_options *options)
 {
     struct entries entries;
+    dgm_status status;
 
     if (devices == NULL)
         return open_cpu(env, out, options);
     DGM_TRY(dgm_device_check_choice(env, devices));
     begin_entries(&entries, devices);
     next_entry(&entries);
-    return open_entry(env, out, &entries, options);
+    DGM_TRY(open_listed(env, out, devices, &entries, 1, options));
+    status = try_rest(env, devices, &entries, options);
+    if (status == DGM_OK)
+        return DGM_OK;
+    dgm_device_close(env, *out);
+    *out = NULL;
+    return status;
 }
 
 void dgm_devices_close(struct dgm_env *env, struct dgm_devices *devices)
@@ -202,7 +244,8 @@ dgm_status dgm_devices_open(struct dgm_env *env, struct dgm_devices *out, const 
     DGM_TRY(dgm_device_check_choice(env, devices));
     begin_entries(&entries, devices);
     while (next_entry(&entries)) {
-        DGM_TRY_OUT(open_entry(env, &out->items[out->count], &entries, options));
+        DGM_TRY_OUT(
+            open_listed(env, &out->items[out->count], devices, &entries, out->count + 1, options));
         out->count++;
         note_repeated(env, devices, &entries);
     }

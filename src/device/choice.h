@@ -23,8 +23,9 @@ struct dgm_devices {
  * shows later. */
 dgm_status dgm_device_check_choice(struct dgm_env *env, const char *devices);
 
-/* Opens the device, the first where there is a list; `devices` NULL is "cpu". DGM_UNSUPPORTED, and
- * why, if it is not there, or has no matrix products in the precision that the options ask for. */
+/* Opens the device; `devices` NULL is "cpu". Of a list, the first, once the others could be opened,
+ * too. DGM_UNSUPPORTED, and which and why, if one is not there, or has no matrix products in the
+ * precision that the options ask for. */
 dgm_status dgm_device_open_chosen(struct dgm_env *env, struct dgm_device **out, const char *devices,
                                   const struct dgm_device_options *options);
 

@@ -44,4 +44,5 @@ done
 test "$("$DRAGOMAN" help --all-options | grep -c -e '--devices')" = 7 || fail 'others have --devices'
 
 wrong devices --explain | sed 's/^device: CPU, .*/device: CPU/; s/^all [1-9][0-9]* /all N /'
+wrong devices --explain -d 'cpu, no such device' 2>&1 | sed 's/: [^:]*OpenCL.*/: .../'
 wrong devices --explain -d cpu,cpu | sed 's/^device: CPU, .*/device: CPU/; s/^all [1-9][0-9]* /all N /'

@@ -54,7 +54,7 @@ refuse() {
 }
 refuse 2 'a list of them, got "cpu,,cpu"' cpu,,cpu
 refuse 2 'at most 16' cpu,cpu,cpu,cpu,cpu,cpu,cpu,cpu,cpu,cpu,cpu,cpu,cpu,cpu,cpu,cpu,cpu
-refuse 1 '^dragoman: error: ' 'cpu,no such device'
+refuse 1 '^dragoman: error: devices: entry 2 of "cpu,no such device": ' 'cpu,no such device'
 
 # Everything else computes with the first, and says so.
 "$DRAGOMAN" translate -q -m one.gguf < data/test.en > want

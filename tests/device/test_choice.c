@@ -135,23 +135,43 @@ TEST(choice_opens_every_device_of_a_list)
                           "by it");
 }
 
+/* The others are tried, without a word. */
 TEST(choice_opens_the_first_of_a_list_where_one_will_do)
 {
     struct dgm_device *device = NULL;
+    struct heard heard;
 
-    CHECK_STATUS(dgm_device_open_chosen(test_env(), &device, "cpu,no such device", &options),
-                 DGM_OK);
+    listen(&heard);
+    CHECK_STATUS(dgm_device_open_chosen(test_env(), &device, "cpu, cpu,auto", &options), DGM_OK);
     CHECK_STR(device->ops->name, "cpu");
+    CHECK_INT(heard.lines, 0);
     dgm_device_close(test_env(), device);
 }
 
+/* Whether all compute or only the first: what is misspelt is named, with its place. */
 TEST(choice_opens_none_of_a_list_where_one_is_not_there)
 {
-    struct dgm_devices devices;
+    static const char *const lists[] = { "no such device,cpu", "cpu, no such device",
+                                         "cpu,cpu,no such device,cpu" };
+    const long live = test_live_blocks();
 
-    CHECK_STATUS(dgm_devices_open(test_env(), &devices, "cpu,no such device", &options),
-                 DGM_UNSUPPORTED);
-    CHECK_INT(devices.count, 0);
+    for (int i = 0; i < 3; i++) {
+        struct dgm_device *device = NULL;
+        struct dgm_devices devices;
+        char begin[80];
+
+        snprintf(begin, sizeof begin, "devices: entry %d of \"%s\": ", i + 1, lists[i]);
+        CHECK_STATUS(dgm_devices_open(test_env(), &devices, lists[i], &options), DGM_UNSUPPORTED);
+        CHECK_INT(devices.count, 0);
+        CHECK_INT(strncmp(test_env()->error.message, begin, strlen(begin)), 0);
+        dgm_env_clear_error(test_env());
+        CHECK_STATUS(dgm_device_open_chosen(test_env(), &device, lists[i], &options),
+                     DGM_UNSUPPORTED);
+        CHECK(device == NULL);
+        CHECK_INT(strncmp(test_env()->error.message, begin, strlen(begin)), 0);
+        dgm_env_clear_error(test_env());
+        CHECK_INT(test_live_blocks(), live);
+    }
 }
 
 /* The CPU computes in f32, wherever in the list it stands. */
