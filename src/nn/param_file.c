@@ -3,6 +3,7 @@
  */
 #include "nn/param_file.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -45,19 +46,10 @@ static dgm_status check_one(struct dgm_env *env, const struct dgm_param *param,
 static size_t find_beyond(const struct dgm_params *params, dgm_param_id id, const dgm_real *values,
                           size_t count)
 {
-    const enum dgm_weights held =
-        params->items[id].weights != NULL ? params->held : DGM_WEIGHTS_REAL;
-    const dgm_real most = (dgm_real)dgm_weights_most(held);
-    size_t i = 0;
-    int is_any = 0;
+    const int is_held = params->items[id].weights != NULL;
+    const double most = dgm_weights_most(is_held ? params->held : DGM_WEIGHTS_REAL);
 
-    for (size_t j = 0; j < count; j++)
-        is_any |= (values[j] > most) | (values[j] < -most);
-    if (!is_any)
-        return count;
-    while (!(values[i] > most || values[i] < -most))
-        i++;
-    return i;
+    return isinf(most) ? count : dgm_gguf_find_beyond(values, count, (dgm_real)most);
 }
 
 static dgm_status fail_beyond(struct dgm_env *env, const struct dgm_params *params,

@@ -4,6 +4,7 @@
 #include "tensor/gguf/gguf_get.h"
 
 #include <assert.h>
+#include <float.h>
 #include <string.h>
 
 #include "base/le.h"
@@ -273,52 +274,59 @@ dgm_status dgm_gguf_read_reals(struct dgm_env *env, const struct dgm_gguf *file,
     return DGM_OK;
 }
 
-/* ---- finite numbers ------------------------------------------------------------------ */
+/* ---- numbers that cannot be used ------------------------------------------------------------- */
 
 /*
  * One NaN or infinite weight makes every score of a model NaN, and every translation an empty line.
- * The test is of bits, so that it costs little beside reading: in a float that is no number, and in
- * no other, the exponent is all ones, and one more at its lowest bit runs over into the sign.
+ * The test is of bits, so that it costs little beside reading: without their sign, the bits of
+ * numbers are in the order of their sizes, infinity and then NaN last, and what is added makes the
+ * first of those that are too large run over into the sign.
  */
 enum { BLOCK = 1024 };
 
 #ifdef DGM_REAL_IS_DOUBLE
 typedef uint64_t bits_of_real;
-#define EXPONENT_STEP ((bits_of_real)1 << 52)
+#define LARGEST DBL_MAX
 #else
 typedef uint32_t bits_of_real;
-#define EXPONENT_STEP ((bits_of_real)1 << 23)
+#define LARGEST FLT_MAX
 #endif
 #define SIGN ((bits_of_real)1 << (8 * sizeof(bits_of_real) - 1))
 
-static bits_of_real overflow(const dgm_real *value)
+static bits_of_real bits_of(const dgm_real *value)
 {
     bits_of_real bits;
 
     memcpy(&bits, value, sizeof bits);
-    return (bits & ~SIGN) + EXPONENT_STEP;
+    return bits & ~SIGN;
 }
 
-/* Whether one of BLOCK values is not finite: no branch, for compilers that make vectors of it. */
-static int block_is_bad(const dgm_real *values)
+/* Whether one of BLOCK values is beyond: no branch, for compilers that make vectors of it. */
+static int block_is_beyond(const dgm_real *values, bits_of_real added)
 {
     bits_of_real any = 0;
     size_t i;
 
     for (i = 0; i < BLOCK; i++)
-        any |= overflow(&values[i]);
+        any |= bits_of(&values[i]) + added;
     return (any & SIGN) != 0;
+}
+
+size_t dgm_gguf_find_beyond(const dgm_real *values, size_t count, dgm_real most)
+{
+    const bits_of_real added = SIGN - 1 - bits_of(&most);
+    size_t i = 0;
+
+    while (i + BLOCK <= count && !block_is_beyond(values + i, added))
+        i += BLOCK;
+    while (i < count && !((bits_of(&values[i]) + added) & SIGN))
+        i++;
+    return i;
 }
 
 size_t dgm_gguf_find_bad(const dgm_real *values, size_t count)
 {
-    size_t i = 0;
-
-    while (i + BLOCK <= count && !block_is_bad(values + i))
-        i += BLOCK;
-    while (i < count && !(overflow(&values[i]) & SIGN))
-        i++;
-    return i;
+    return dgm_gguf_find_beyond(values, count, LARGEST);
 }
 
 dgm_status dgm_gguf_fail_finite(struct dgm_env *env, const struct dgm_gguf *file,

@@ -67,8 +67,10 @@ size_t dgm_gguf_find_bad(const dgm_real *values, size_t count);
 dgm_status dgm_gguf_fail_finite(struct dgm_env *env, const struct dgm_gguf *file,
                                 const struct dgm_gguf_tensor *tensor, size_t bad, dgm_real value);
 
-/* The failure of number `bad` of a tensor, which is beyond `most`, where the type `type` ends;
+/* The first number further from zero than `most`, which is finite, or NaN; or `count`. And the
+ * failure of number `bad` of a tensor, for the type of numbers `type`, which ends at `most`;
  * `expected` says what to do. */
+size_t dgm_gguf_find_beyond(const dgm_real *values, size_t count, dgm_real most);
 dgm_status dgm_gguf_fail_range(struct dgm_env *env, const struct dgm_gguf *file,
                                const struct dgm_gguf_tensor *tensor, size_t bad, double value,
                                const char *type, double most, const char *expected);
