@@ -45,6 +45,15 @@ if test "$count" -gt 0 && ls "$drivers"/*.icd > /dev/null 2>&1; then
         fail "not named: $(cat out)"
 fi
 
+# A loader that is there and does not open is why there is nothing.
+mkdir broken
+echo no library > broken/libOpenCL.so.1
+cp broken/libOpenCL.so.1 broken/libOpenCL.so
+LD_LIBRARY_PATH=$PWD/broken "$DRAGOMAN" devices > out
+if test "$why" = OpenCL && grep -q '^opencl: none: ' out; then
+    grep -q '^opencl: none: libOpenCL.so.1 cannot be opened: .*libOpenCL' out || fail "$(cat out)"
+fi
+
 # Of whatever there is: a number that is not there, and a name.
 for spec in 99 'no such device'; do
     rc=0

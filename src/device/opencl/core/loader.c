@@ -13,6 +13,8 @@ static const char *const libraries[] = {
     "libamdocl64.so", "libpocl.so.2", "/System/Library/Frameworks/OpenCL.framework/OpenCL",
 };
 
+enum { REASON_SIZE = 400 };
+
 /* ISO C has no conversion of a data pointer to a function pointer, but POSIX does (dlsym). */
 int dgm_cl_find(void *library, const char *name, void *entry)
 {
@@ -34,18 +36,35 @@ static int take_entries(struct dgm_cl *cl, const char **missing)
     return 1;
 }
 
+/* Keeps why a library that is there cannot be opened, such as one that it needs. One that is not
+ * there is nothing to tell: its own name stands in front of the system's words for that. */
+static void keep_reason(char reason[REASON_SIZE], const char *library)
+{
+    const char *text = dlerror();
+
+    if (reason[0] != '\0' || text == NULL ||
+        (strstr(text, library) != NULL && strstr(text, "No such file") != NULL))
+        return;
+    snprintf(reason, REASON_SIZE, "%s cannot be opened: %s", library, text);
+}
+
 dgm_status dgm_cl_load(struct dgm_env *env, struct dgm_cl *cl)
 {
     const char *incomplete = NULL, *missing = NULL;
+    char reason[REASON_SIZE] = "";
 
     for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
         cl->library = dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL);
+        if (cl->library == NULL && incomplete == NULL)
+            keep_reason(reason, libraries[i]);
         if (cl->library == NULL)
             continue;
         if (take_entries(cl, &missing))
             return DGM_OK;
         incomplete = libraries[i];
     }
+    if (reason[0] != '\0')
+        return dgm_fail(env, DGM_UNSUPPORTED, "%s", reason);
     if (incomplete != NULL)
         return dgm_fail(env, DGM_UNSUPPORTED, "%s has no %s; OpenCL 1.2 or newer is needed",
                         incomplete, missing);
