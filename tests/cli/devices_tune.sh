@@ -35,7 +35,7 @@ unset POCL_CACHE_DIR
 test "$DEVICE_CHECK" || exit 0
 "$DRAGOMAN" devices --tune --devices "$number" > table 2> err || fail "$(cat err)"
 test ! -s err || fail "progress in a pipe: $(cat err)"
-test "$(grep -c '^  [NT][NT] [0-9]*x[0-9]*x[0-9]* *[0-9.-]* *[0-9.-]*$' table)" = 18 ||
+test "$(grep -c '^  [NT][NT] [0-9]*x[0-9]*x[0-9]* *[0-9.-]* *[0-9.-]*$' table)" = 21 ||
     fail "$(cat table)"
 if grep -q '^  stored in ' table; then
     file=$(sed -n 's/^  stored in //p' table)

@@ -25,12 +25,12 @@
  * Instances that are tried of each task. They are random, and differ in size and options; tasks
  * with many options, or with kernels that are chosen by size, need more.
  */
-enum { INSTANCES = 4, MORE_INSTANCES = 12 };
+enum { INSTANCES = 4, MORE_INSTANCES = 12, MOST_INSTANCES = 18 };
 
 static uint64_t instances_of(enum dgm_task_kind kind)
 {
     switch (kind) {
-    case DGM_TASK_gemm:
+    case DGM_TASK_gemm: return MOST_INSTANCES;
     case DGM_TASK_attention_forward:
     case DGM_TASK_attention_backward: return MORE_INSTANCES;
     default: return INSTANCES;

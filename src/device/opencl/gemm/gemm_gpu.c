@@ -4,8 +4,9 @@
  */
 #include "device/opencl/gemm/gemm_gpu.h"
 
-#include "device/opencl/core/self_test.h"
 #include "device/opencl/gemm/gemm.h"
+#include "device/opencl/gemm/gemm_split.h"
+#include "device/opencl/gemm/gemm_tiles.h"
 
 /* By the form of the product. */
 static const enum dgm_cl_kernel_id large[] = {
@@ -20,7 +21,7 @@ static const enum dgm_cl_kernel_id small[] = {
 };
 
 /* Sides of a tile; rows and columns of a group for few rows. */
-enum { LARGE = DGM_LARGE_TILE, SMALL = DGM_SMALL_TILE, THIN = DGM_THIN_TILE };
+enum { LARGE = DGM_LARGE_TILE, THIN = DGM_THIN_TILE };
 
 /* Products of a batch in one launch: as many as drivers take in the third direction. */
 enum { MOST_BATCH = 65535 };
@@ -50,29 +51,10 @@ void dgm_cl_gemm_parameters(struct dgm_launch *launch, const struct dgm_gemm_arg
                                4 * dgm_cl_gemm_aligned(args, args->c, args->ldc, args->stride_c));
 }
 
-static dgm_status launch_tiles(struct dgm_launch *launch, const struct dgm_gemm_args *args,
-                               int side)
-{
-    size_t groups[3], local[3] = { 1, 1, 1 };
-
-    local[0] = dgm_cl_tile_items(&launch->opencl->tuning, side);
-    groups[0] = (size_t)dgm_cl_divide_up(args->n, side);
-    groups[1] = (size_t)dgm_cl_divide_up(args->m, side);
-    groups[2] = (size_t)args->batch;
-    return dgm_launch_grid(launch, groups, local);
-}
-
-/* Whether the device has room for such a tile, and its driver for such groups of the kernel. */
-static int fits(struct dgm_env *env, struct dgm_opencl *opencl, int side, enum dgm_cl_kernel_id id)
-{
-    return dgm_cl_tile_fits(&opencl->traits, &opencl->tuning, side) &&
-           dgm_cl_kernel_takes(env, opencl, id, dgm_cl_tile_items(&opencl->tuning, side));
-}
-
 static int is_thin(struct dgm_env *env, struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
 {
     return args->m <= DGM_TUNED(opencl, gpu_thin_rows) &&
-           fits(env, opencl, THIN, DGM_KERNEL_gemm_gpu_thin);
+           dgm_cl_tiles_fit(env, opencl, THIN, DGM_KERNEL_gemm_gpu_thin);
 }
 
 static dgm_status run_thin(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -84,36 +66,21 @@ static dgm_status run_thin(struct dgm_env *env, struct dgm_opencl *opencl,
     dgm_cl_gemm_parameters(&launch, args);
     dgm_launch_int(&launch, args->form != DGM_TN);
     dgm_launch_int(&launch, args->form == DGM_NT);
-    return launch_tiles(&launch, args, THIN);
-}
-
-/*
- * A tile of side s reads 2 s k reals for s s k multiply-adds: of twice the side, half as much for
- * each. But a product has only m n / (s s) tiles, and compute units without one idle: so large
- * tiles are for products that have enough of them (gpu_large_from: tiles for each hundred compute
- * units). Trials are small products; there the size alone decides, so that both kernels are tried.
- */
-static int wants_large(struct dgm_env *env, struct dgm_opencl *opencl,
-                       const struct dgm_gemm_args *args)
-{
-    const int64_t tiles = dgm_cl_divide_up(args->m, LARGE) * dgm_cl_divide_up(args->n, LARGE);
-
-    return args->m > SMALL && args->n > SMALL &&
-           (tiles * args->batch * 100 >=
-                (int64_t)opencl->traits.units * DGM_TUNED(opencl, gpu_large_from) ||
-            opencl->trust[DGM_TASK_gemm] == DGM_CL_ON_TRIAL) &&
-           fits(env, opencl, LARGE, large[args->form]);
+    return dgm_cl_tiles_launch(&launch, args, THIN);
 }
 
 static dgm_status run_tiles(struct dgm_env *env, struct dgm_opencl *opencl,
                             const struct dgm_gemm_args *args)
 {
-    const int is_large = wants_large(env, opencl, args);
     struct dgm_launch launch;
+    int side;
 
-    dgm_launch_begin(&launch, env, opencl, (is_large ? large : small)[args->form]);
+    if (dgm_cl_gemm_splits(env, opencl, args))
+        return dgm_cl_gemm_split(env, opencl, args);
+    side = dgm_cl_tiles_side(env, opencl, args, large[args->form]);
+    dgm_launch_begin(&launch, env, opencl, (side == LARGE ? large : small)[args->form]);
     dgm_cl_gemm_parameters(&launch, args);
-    return launch_tiles(&launch, args, is_large ? LARGE : SMALL);
+    return dgm_cl_tiles_launch(&launch, args, side);
 }
 
 dgm_status dgm_cl_gemm_gpu(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -145,6 +112,7 @@ void dgm_cl_gemm_gpu_explain(struct dgm_env *env, struct dgm_opencl *opencl,
     } tiles[] = { { large[DGM_NN], LARGE },
                   { large[DGM_NT], LARGE },
                   { large[DGM_TN], LARGE },
+                  { DGM_KERNEL_gemm_gpu_blocks_128, LARGE },
                   { DGM_KERNEL_gemm_gpu_thin, THIN } };
 
     words[0] = '\0';

@@ -27,7 +27,7 @@ struct dgm_tune_product {
     double before, after; /* GFLOP/s with the defaults, with what was chosen */
 };
 
-enum { DGM_TUNE_FORMS = 3, DGM_TUNE_SIZES = 6, DGM_TUNE_PRODUCTS = 3 * 6 };
+enum { DGM_TUNE_FORMS = 3, DGM_TUNE_SIZES = 7, DGM_TUNE_PRODUCTS = 3 * 7 };
 
 struct dgm_tuner {
     struct dgm_env *env;

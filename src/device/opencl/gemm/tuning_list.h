@@ -41,6 +41,10 @@ BUILT(gpu_small_buffers, gemm_small, GPU, "BUFFERS", MANY_ROWS, 2, 1, 2)
 BUILT(gpu_small_unroll, gemm_small, GPU, "UNROLL", MANY_ROWS, 2, 1, 2, 4, 8)
 /* Large tiles for each hundred compute units from which on they are used; the last: never. */
 CHOSEN(gpu_large_from, GPU, MANY_ROWS, 100, 25, 50, 100, 200, 400, 1000000)
+/* Small tiles for each hundred compute units below which long sums of gradients are split. */
+CHOSEN(gpu_split_below, GPU, MANY_ROWS, 200, 0, 25, 50, 100, 200, 400)
+/* MiB for the blocks of split sums at a time: a cache may hold them. */
+CHOSEN(gpu_split_mega, GPU, MANY_ROWS, 64, 4, 16, 32, 64, 128)
 /* Up to so many rows, tiles would be mostly empty; 0: never. */
 CHOSEN(gpu_thin_rows, GPU, FEW_ROWS, 16, 0, 8, 16, 32, 64)
 /* Blocks of the sum, and of each of them so many steps, that lie in local memory at a time. */
