@@ -1,8 +1,9 @@
 /*
  * bench_null.c: our own share of an update on a GPU: a deep Transformer on the OpenCL driver that
  * computes nothing (tests/support/cl_null.c), in time, and what is asked of the driver meanwhile.
+ * CL_NULL_TRACE=PATH: the launches of an update go to PATH.GPU.csv (scripts/gpu-model.py).
  */
-#include "null_case.h"
+#include "trace_case.h"
 
 #include "bench/bench.h"
 
@@ -46,6 +47,20 @@ static void print_kernels(void)
             printf("        %5lld %s\n", null_driver.launches(names[i]), names[i]);
 }
 
+/* One update more, written down where somebody asks for it. */
+static void write_trace(struct dgm_env *env, struct null_model *model, const char *device)
+{
+    const char *path = getenv("CL_NULL_TRACE");
+
+    if (path == NULL)
+        return;
+    if (!trace_begin(model->device, path, device))
+        printf("    no trace: %s.%s.csv cannot be written\n", path, device);
+    must(env, null_update(env, model));
+    if (!trace_end(model->device))
+        printf("    the trace %s.%s.csv is not whole\n", path, device);
+}
+
 static void measure_update(struct dgm_env *env, struct null_model *model, const char *device)
 {
     must(env, null_pairs(env, &model->batch, NULL_PAIRS));
@@ -56,6 +71,7 @@ static void measure_update(struct dgm_env *env, struct null_model *model, const 
     must(env, null_update(env, model));
     print_counts("an update");
     print_kernels();
+    write_trace(env, model, device);
     bench_case(device);
     while (bench_again())
         must(env, null_update(env, model));

@@ -12,6 +12,9 @@
  * that receives all counts when the program ends. A test in the same process asks cl_null_count.
  *
  * A launch fails that would use a buffer that was released: some drivers would read its memory.
+ *
+ * cl_null_trace names a file that receives a line for each launch from then on: the kernel, its
+ * work-items and those of a group, and what the caller has said of the task (trace_case.h).
  */
 #include <opencl/opencl.h>
 #include <stdio.h>
@@ -25,6 +28,8 @@ CL_ENTRY_LIST(CL_ENTRY)
 long long cl_null_count(const char *what);
 long long cl_null_launches(const char *kernel);
 void cl_null_forget(void);
+int cl_null_trace(const char *path);
+void cl_null_note(const char *task, const double numbers[6]);
 
 /* ---- devices -------------------------------------------------------------------------------- */
 
@@ -64,11 +69,13 @@ static cl_ulong largest(void)
 
 /* ---- counts --------------------------------------------------------------------------------- */
 
-#define COUNT_LIST(E)                                                                      \
-    E(launches)                                                                            \
-    E(arguments)                                                                           \
-    E(buffers) E(buffer_bytes) E(largest_buffer) E(fills) E(reads) E(writes) E(read_bytes) \
-        E(written_bytes) E(blocking) E(flushes) E(finishes) E(programs)                    \
+#define COUNT_LIST(E)                                                                        \
+    E(launches)                                                                              \
+    E(arguments)                                                                             \
+    E(buffers)                                                                               \
+    E(buffer_bytes)                                                                          \
+    E(largest_buffer) E(fills) E(reads) E(writes) E(read_bytes) E(written_bytes) E(blocking) \
+        E(flushes) E(finishes) E(programs)                                                   \
             E(most_unsent) /* launches in a row that nothing had sent to the device */
 
 static struct {
@@ -128,6 +135,81 @@ static void report(void)
             fprintf(file, "kernel %s %lld launches %lld arguments\n", kernels[i].name,
                     kernels[i].launches, kernels[i].arguments);
     fclose(file);
+}
+
+/* ---- traces ---------------------------------------------------------------------------------- */
+
+static FILE *trace;
+
+/* Tasks that have not been launched yet: the one that runs, and one before it that waited. */
+enum { NOTES = 2, NUMBERS = 6, TASK_NAME = 64 };
+static struct note {
+    char task[TASK_NAME];
+    double numbers[NUMBERS]; /* flop, bytes read and written, and m, n, k of a matrix */
+} notes[NOTES];
+static int note_count;
+
+/* Where the launches go from now on; NULL: nowhere. 0 if the file cannot be written. */
+int cl_null_trace(const char *path)
+{
+    const int is_whole = trace == NULL || fclose(trace) == 0;
+
+    trace = path != NULL ? fopen(path, "w") : NULL;
+    note_count = 0;
+    if (trace != NULL)
+        fprintf(trace, "kernel,global,local,task,flop,read,written,m,n,k\n");
+    return is_whole && (path == NULL || trace != NULL);
+}
+
+static void drop_note(void)
+{
+    if (note_count == 0)
+        return;
+    note_count--;
+    memmove(notes, notes + 1, (size_t)note_count * sizeof *notes);
+}
+
+/* What the next launches do. A task that has launched nothing by the time of the one after the next
+ * never will. */
+void cl_null_note(const char *task, const double numbers[NUMBERS])
+{
+    if (note_count == NOTES)
+        drop_note();
+    snprintf(notes[note_count].task, TASK_NAME, "%s", task);
+    memcpy(notes[note_count].numbers, numbers, sizeof notes[note_count].numbers);
+    note_count++;
+}
+
+static void write_sizes(const size_t sizes[3])
+{
+    fprintf(trace, ",%zux%zux%zu", sizes[0], sizes[1], sizes[2]);
+}
+
+/* How many of the tasks that were told a kernel runs: a task of several is told with the first of
+ * them, a pair has one; the sums of a norm's parameters may come late, by its kernel. */
+static int tasks_of(const char *kernel)
+{
+    if (note_count == 0 ||
+        (strstr(kernel, "norm_backward") != NULL && strcmp(notes[0].task, "norm_backward") != 0))
+        return 0;
+    return note_count == 2 && strncmp(kernel, "residual_norm_", 14) == 0 ? 2 : 1;
+}
+
+static void write_launch(const char *kernel, const size_t global[3], const size_t local[3])
+{
+    const int tasks = tasks_of(kernel);
+
+    fprintf(trace, "%s", kernel);
+    write_sizes(global);
+    write_sizes(local);
+    fprintf(trace, ",%s%s%s", tasks > 0 ? notes[0].task : "", tasks > 1 ? "+" : "",
+            tasks > 1 ? notes[1].task : "");
+    for (int i = 0; i < NUMBERS; i++)
+        fprintf(trace, ",%.0f",
+                (tasks > 0 ? notes[0].numbers[i] : 0) + (tasks > 1 ? notes[1].numbers[i] : 0));
+    fprintf(trace, "\n");
+    for (int i = 0; i < tasks; i++)
+        drop_note();
 }
 
 /* ---- objects -------------------------------------------------------------------------------- */
@@ -545,6 +627,8 @@ cl_int CL_CALL clEnqueueNDRangeKernel(cl_command_queue which, cl_kernel kernel, 
         return CL_INVALID_WORK_GROUP_SIZE;
     if (!is_whole(kernel))
         return CL_INVALID_KERNEL_ARGS;
+    if (trace != NULL && dimensions == 3)
+        write_launch(kernels[kernel->id].name, global, local);
     counts.launches++;
     kernels[kernel->id].launches++;
     unsent++;

@@ -32,6 +32,8 @@ static struct {
     long long (*count)(const char *what);
     long long (*launches)(const char *kernel);
     void (*forget)(void);
+    int (*trace)(const char *path);
+    void (*note)(const char *task, const double numbers[6]);
 } null_driver;
 
 /* Puts the driver in the place of OpenCL's loader. NULL, or why that cannot be. */
@@ -48,6 +50,10 @@ static inline const char *null_begin(void)
     memcpy(&null_driver.launches, &symbol, sizeof symbol);
     symbol = dlsym(driver, "cl_null_forget");
     memcpy(&null_driver.forget, &symbol, sizeof symbol);
+    symbol = dlsym(driver, "cl_null_trace");
+    memcpy(&null_driver.trace, &symbol, sizeof symbol);
+    symbol = dlsym(driver, "cl_null_note");
+    memcpy(&null_driver.note, &symbol, sizeof symbol);
     setenv("DGM_CL_TRUST", "0", 1); /* it would fail every trial */
     setenv("DGM_CL_CACHE", "0", 1);
     unsetenv("DGM_CL_SHAPE");

@@ -5,8 +5,8 @@
  * On a GPU a launch costs microseconds, and whoever waits for the queue leaves the device idle:
  * these numbers may fall, and a change that raises one says why.
  */
-#include "null_case.h"
 #include "test.h"
+#include "trace_case.h"
 
 #define NULL_BEGIN()                        \
     do {                                    \
@@ -68,6 +68,56 @@ TEST(opencl_launches_with_small_buffers)
     NULL_BEGIN();
     setenv("CL_NULL_LARGEST", "256", 1);
     count_update("a770", UPDATE_ARGUMENTS + UPDATE_ARGUMENTS / 4);
+}
+
+/* ---- a trace --------------------------------------------------------------------------------- */
+
+/* Lines of the file after the first, and the FLOP that they name. */
+static int read_trace(const char *path, double *flop)
+{
+    FILE *file = fopen(path, "r");
+    char line[1024];
+    int lines = -1;
+
+    *flop = 0;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        const char *at = line;
+
+        for (int comma = 0; comma < 4 && at != NULL; comma++)
+            at = strchr(at + 1, ',');
+        if (lines >= 0 && at != NULL)
+            *flop += atof(at + 1);
+        lines++;
+    }
+    if (file != NULL)
+        fclose(file);
+    return lines;
+}
+
+/*
+ * A line for each launch. Of the multiply-adds, three products of each matrix are a lower bound:
+ * 44 million weights, for about 3,850 rows; the logits and the scores of attention come on top.
+ */
+TEST(opencl_launches_are_traced)
+{
+    struct null_model model;
+    char path[1200], file[1300];
+    double flop;
+
+    NULL_BEGIN();
+    snprintf(path, sizeof path, "%s/trace", test_dir());
+    snprintf(file, sizeof file, "%s.h100.csv", path);
+    CHECK_STATUS(null_model_open(test_env(), &model, "h100"), DGM_OK);
+    CHECK_STATUS(null_pairs(test_env(), &model.batch, NULL_PAIRS), DGM_OK);
+    CHECK(trace_begin(model.device, path, "h100"));
+    null_driver.forget();
+    CHECK_STATUS(null_update(test_env(), &model), DGM_OK);
+    CHECK(trace_end(model.device));
+    CHECK_INT(read_trace(file, &flop), null_driver.count("launches"));
+    CHECK(flop > 2 * 3 * 44e6 * 3850.0 && flop < 2 * 2 * 3 * 44e6 * 3850.0);
+    CHECK(!trace_begin(model.device, "/dev/null/trace", "h100"));
+    trace_end(model.device);
+    null_model_close(test_env(), &model);
 }
 
 /* ---- a search -------------------------------------------------------------------------------- */

@@ -1,0 +1,61 @@
+# gpu_model.sh: scripts/gpu-model.py on launches whose times follow from the card's figures by hand,
+# and on traces that are none.
+command -v python3 > /dev/null || { echo 'no python3'; exit 77; }
+exec >&2
+fail() { echo "$*"; exit 1; }
+model() { python3 "$SOURCE/scripts/gpu-model.py" "$@"; }
+head='kernel,global,local,task,flop,read,written,m,n,k'
+
+# All units have a group of 256: 1 ms of products, as long as 0.65 of 67 TFLOP/s; then on half of the units
+# 2 ms, and on half of each, too, 4 ms of the same; 1 ms of memory, 0.8 of 3350 GB/s; a launch of nothing.
+cat > t.h100.csv <<END
+$head
+gemm_gpu_nn_128,33792x1x1,256x1x1,gemm,43550000000,0,0,1,1,1
+gemm_gpu_nt_128,16896x1x1,256x1x1,gemm,43550000000,0,0,1,1,1
+gemm_gpu_tn_128,8448x1x1,128x1x1,gemm,43550000000,0,0,1,1,1
+fill,33792x1x1,256x1x1,fill,0,1680000000,1000000000,0,0,0
+cross_entropy,33792x1x1,256x1x1,cross_entropy,0,0,0,8003,10,0
+END
+model t.h100.csv > out || fail "$(cat out)"
+grep -q '^NVIDIA H100 SXM5: PREDICTED, not measured, from t.h100.csv$' out || fail "$(cat out)"
+grep -Eq '^  products NN, NT +2 +87.1 +0 +3.00 +37%  compute$' out || fail "$(cat out)"
+grep -Eq '^  products TN .gradients. +1 +43.5 +0 +4.00 +50%  compute$' out || fail "$(cat out)"
+grep -Eq '^  loss +1 +0.0 +0 +0.00 +0%  launch$' out || fail "$(cat out)"
+grep -Eq '^  embeddings, others +1 +0.0 +2680 +1.00 +12%  memory$' out || fail "$(cat out)"
+grep -Eq '^  all +5 +130.7 +2680 +8.00$' out || fail "$(cat out)"
+grep -q '^  8003 target tokens: 1,000,000 a second, within a factor of 1.5; 16.3 TFLOP/s, 24 % of the peak$' out ||
+    fail "$(cat out)"
+
+# Blocks of a sum are written, and read by those who add them: 16 of 1000 x 1000 reals, 64 MB.
+cat > t.a770.csv <<END
+$head
+gemm_gpu_blocks_128,16384x8x16,256x1x1,gemm,8000000000,0,0,1000,1000,4000
+gemm_add,250048x1x1,64x1x1,,0,0,0,0,0,0
+END
+model t.a770.csv > out || fail "$(cat out)"
+grep -Eq '^  products TN .gradients. +2 +8.0 +168 ' out || fail "$(cat out)"
+
+# refused TRACE WORDS: one line that begins with the file, and exit code 1.
+refused() {
+    rc=0
+    model "$1" > out 2> err || rc=$?
+    test $rc = 1 && test "$(wc -l < err | tr -d ' ')" = 1 || fail "exit code $rc: $(cat err)"
+    grep -q "^$1: .*$2" err || fail "$(cat err)"
+}
+cp t.h100.csv t.csv
+cp t.h100.csv t.h200.csv
+refused t.csv 'CARD one of h100'
+refused t.h200.csv 'CARD one of h100'
+refused none.h100.csv 'No such file'
+echo 'kernel,global' > b.h100.csv
+refused b.h100.csv 'line 1: expected the columns'
+echo "$head" > b.h100.csv
+refused b.h100.csv 'names no launch'
+printf '%s\nfill,64x1x1,64x1x1,fill,a,0,0,0,0,0\n' "$head" > b.h100.csv
+refused b.h100.csv 'line 2: expected numbers'
+printf '%s\nfill,64x1x1,0x1x1,fill,0,0,0,0,0,0\n' "$head" > b.h100.csv
+refused b.h100.csv 'line 2: expected numbers'
+printf '%s\nfill,64x1x1\n' "$head" > b.h100.csv
+refused b.h100.csv 'line 2: expected numbers'
+printf '%s\ngemm_add,64x1x1,64x1x1,,0,0,0,0,0,0\n' "$head" > b.h100.csv
+refused b.h100.csv 'gemm_add before any product'
