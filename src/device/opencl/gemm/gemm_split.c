@@ -60,12 +60,12 @@ static int64_t blocks_at_once(const struct dgm_opencl *opencl, const struct dgm_
 /*
  * A unit needs some 256 work-items to hide the time of its instructions and of its memory: four
  * small tiles, or a large one. Below two (gpu_split_below: small tiles for each hundred units) less
- * than half of its speed is used, which costs more than blocks in memory do. In a trial the sum's
- * length decides, so that both ways are tried (trial_gemm.c).
+ * than half of its speed is used, which costs more than blocks in memory do. A unit of AMD's needs
+ * twice as many. In a trial the sum's length decides, so that both ways are tried (trial_gemm.c).
  */
 static int wants_split(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
 {
-    const int64_t few = (int64_t)opencl->traits.units * DGM_TUNED(opencl, gpu_split_below);
+    const int64_t few = dgm_cl_tiles_units(opencl) * DGM_TUNED(opencl, gpu_split_below);
 
     if (args->form != DGM_TN || args->batch > 1 || few == 0 ||
         block_bytes(args) * LEAST_BLOCKS > most_bytes(opencl))

@@ -7,6 +7,13 @@
 
 enum { LARGE = DGM_LARGE_TILE, SMALL = DGM_SMALL_TILE };
 
+int64_t dgm_cl_tiles_units(const struct dgm_opencl *opencl)
+{
+    const int64_t units = opencl->traits.units / DGM_TUNED(opencl, gpu_unit_size);
+
+    return units > 0 ? units : 1;
+}
+
 int64_t dgm_cl_tiles_count(const struct dgm_gemm_args *args, int side)
 {
     return dgm_cl_divide_up(args->m, side) * dgm_cl_divide_up(args->n, side) * args->batch;
@@ -20,22 +27,41 @@ int dgm_cl_tiles_fit(struct dgm_env *env, struct dgm_opencl *opencl, int side,
 }
 
 /*
- * A tile of side s reads 2 s k reals for s s k multiply-adds: of twice the side, half as much for
- * each. But a product has only m n / (s s) tiles, and compute units without one idle: so large
- * tiles are for products that have enough of them (gpu_large_from: tiles for each hundred compute
- * units). Trials are small products; there the size alone decides, so that both kernels are tried.
+ * The share of the device that is busy: groups go to units in rounds, and the last round may be
+ * short. Of 104 units, 124 groups keep 60 %: the second round has 20.
  */
+static double busy_share(int64_t groups, int64_t units)
+{
+    return (double)groups / (double)(dgm_cl_divide_up(groups, units) * units);
+}
+
+/* How much faster a unit computes large tiles than small ones, where it has enough of both. */
+static const double large_gain = 1.15;
+
+/*
+ * A tile of side s reads 2 s k reals for s s k multiply-adds: of twice the side, half as much for
+ * each. But a product has only m n / (s s) tiles, and units without one idle: so large tiles are for
+ * products that have enough of them (gpu_large_from) and share them out about as evenly as they
+ * would small ones. Trials are small products; there the size alone decides, so that both kernels
+ * are tried.
+ */
+static int wants_large(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
+{
+    const int64_t units = dgm_cl_tiles_units(opencl);
+    const int64_t large = dgm_cl_tiles_count(args, LARGE), small = dgm_cl_tiles_count(args, SMALL);
+
+    if (args->m <= SMALL || args->n <= SMALL)
+        return 0;
+    if (opencl->trust[DGM_TASK_gemm] == DGM_CL_ON_TRIAL)
+        return 1;
+    return large * 100 >= units * DGM_TUNED(opencl, gpu_large_from) &&
+           large_gain * busy_share(large, units) >= busy_share(small, units);
+}
+
 int dgm_cl_tiles_side(struct dgm_env *env, struct dgm_opencl *opencl,
                       const struct dgm_gemm_args *args, enum dgm_cl_kernel_id id)
 {
-    const int64_t enough = (int64_t)opencl->traits.units * DGM_TUNED(opencl, gpu_large_from);
-    const int is_on_trial = opencl->trust[DGM_TASK_gemm] == DGM_CL_ON_TRIAL;
-
-    if (args->m > SMALL && args->n > SMALL &&
-        (is_on_trial || dgm_cl_tiles_count(args, LARGE) * 100 >= enough) &&
-        dgm_cl_tiles_fit(env, opencl, LARGE, id))
-        return LARGE;
-    return SMALL;
+    return wants_large(opencl, args) && dgm_cl_tiles_fit(env, opencl, LARGE, id) ? LARGE : SMALL;
 }
 
 dgm_status dgm_cl_tiles_launch(struct dgm_launch *launch, const struct dgm_gemm_args *args,

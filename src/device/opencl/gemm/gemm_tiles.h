@@ -6,6 +6,8 @@
 
 #include "device/opencl/core/launch.h"
 
+/* Units to which groups go (gpu_unit_size). */
+int64_t dgm_cl_tiles_units(const struct dgm_opencl *opencl);
 /* Tiles of this side that cover the products of the batch: as many groups. */
 int64_t dgm_cl_tiles_count(const struct dgm_gemm_args *args, int side);
 /* Whether the device has room for such a tile, and its driver for such groups of the kernel. */

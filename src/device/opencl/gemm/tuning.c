@@ -131,6 +131,11 @@ static const struct {
     { VENDOR_AMD, DGM_TUNE_gpu_large_unroll, 1 },
     { VENDOR_AMD, DGM_TUNE_gpu_large_buffers, 1 },
     { VENDOR_AMD, DGM_TUNE_gpu_small_rows, 4 },
+    /* Two waves of 64 for each of a unit's four pipelines are 512 work-items: four small tiles. */
+    { VENDOR_AMD, DGM_TUNE_gpu_split_below, 400 },
+
+    /* Intel: OpenCL counts vector engines, of which 8 or 16 are the core that has a group. */
+    { VENDOR_INTEL, DGM_TUNE_gpu_unit_size, 8 },
 
     /* Others (phones, boards): few registers, and 32 KiB of local memory in all. */
     { VENDOR_OTHER, DGM_TUNE_gpu_small_rows, 4 },
