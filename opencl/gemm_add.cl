@@ -41,20 +41,22 @@ INLINE float4 add_parts(float4 x, global const real *part, const long next, cons
 }
 
 /*
- * c (m,n) = beta c + alpha parts[0] + alpha parts[1] and so on, then + bias, relu; parts
+ * c (m,n) = beta c + alpha parts[0] + alpha parts[1] and so on, then + bias, relu, mask; parts
  * (blocks,m,ld), where ld is n in whole fours; lines (blocks,m) are added to sums (m). An item has
  * four columns of c; those behind the last of them have one line each.
  */
 kernel void gemm_add(OPERAND(real, c), OPERAND(real, sums), OPERAND(const real, parts),
-                     OPERAND(const real, lines), OPERAND(const real, bias), const int m,
-                     const int n, const int blocks, const long ldc, const real alpha,
-                     const real beta, const int relu, const int is_aligned)
+                     OPERAND(const real, lines), OPERAND(const real, bias),
+                     OPERAND(const real, mask), const int m, const int n, const int blocks,
+                     const long ldc, const real alpha, const real beta, const int relu,
+                     const int is_aligned)
 {
     OPEN(real, c);
     OPEN(real, sums);
     OPEN(const real, parts);
     OPEN(const real, lines);
     OPEN(const real, bias);
+    OPEN(const real, mask);
     const int across = (n + 3) / 4, id = (int)get_global_id(0), line = id - m * across;
     const int i = id / across, j = id % across * 4;
 
@@ -67,6 +69,8 @@ kernel void gemm_add(OPERAND(real, c), OPERAND(real, sums), OPERAND(const real, 
             x += fetch(bias + j, n - j, 0);
         if (relu)
             x = x < (float4)0 ? (float4)0 : x;
+        if (mask)
+            x = fetch(mask + i * ldc + j, n - j, 0) > (float4)0 ? x : (float4)0;
         store(at, x, n - j, is_aligned);
     } else if (sums && line < m) {
         real sum = sums[line];

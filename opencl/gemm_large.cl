@@ -7,4 +7,5 @@
 DEFINE_TILES(gemm_gpu_nn_128, 128, 1, 0)
 DEFINE_TILES(gemm_gpu_nt_128, 128, 1, 1)
 DEFINE_TILES(gemm_gpu_tn_128, 128, 0, 0)
-DEFINE_BLOCKS(gemm_gpu_blocks_128, 128)
+DEFINE_BLOCKS(gemm_gpu_blocks_nn_128, 128, 1)
+DEFINE_BLOCKS(gemm_gpu_blocks_tn_128, 128, 0)

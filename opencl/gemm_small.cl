@@ -7,4 +7,5 @@
 DEFINE_TILES(gemm_gpu_nn_64, 64, 1, 0)
 DEFINE_TILES(gemm_gpu_nt_64, 64, 1, 1)
 DEFINE_TILES(gemm_gpu_tn_64, 64, 0, 0)
-DEFINE_BLOCKS(gemm_gpu_blocks_64, 64)
+DEFINE_BLOCKS(gemm_gpu_blocks_nn_64, 64, 1)
+DEFINE_BLOCKS(gemm_gpu_blocks_tn_64, 64, 0)

@@ -48,8 +48,8 @@ BLOCK = 256  # steps of a block of a sum (src/kernel/gemm.h)
 REAL = 4
 
 CLASSES = [
-    ("products NN, NT", ("gemm_gpu_nn", "gemm_gpu_nt", "gemm_gpu_thin", "gemm_finish")),
-    ("products TN (gradients)", ("gemm_gpu_tn", "gemm_gpu_blocks", "gemm_add")),
+    ("products NN, NT", ("gemm_gpu_nn", "gemm_gpu_nt", "gemm_gpu_thin", "gemm_gpu_blocks_nn")),
+    ("products TN (gradients)", ("gemm_gpu_tn", "gemm_gpu_blocks_tn")),
     ("attention", ("attention", "add_parts")),
     ("norms, residuals", ("norm", "residual")),
     ("loss", ("cross_entropy",)),
@@ -82,6 +82,7 @@ def read_trace(path):
             except (TypeError, ValueError, ZeroDivisionError):
                 sys.exit(f"{path}: line {rows.line_num}: expected numbers: {row}")
             one["kernel"] = row["kernel"]
+            one["class"] = class_of(row["kernel"])
             if row["task"] == "gemm":
                 product = one
             if row["kernel"].startswith("gemm_gpu_blocks"):
@@ -93,6 +94,7 @@ def read_trace(path):
                 one["written"] = REAL * product["m"] * product["n"]
                 one["read"] = parts_of(product) + one["written"]
                 one["flop"] = 2 * parts_of(product) / REAL
+                one["class"] = product["class"]
             elif row["kernel"].startswith("residual_norm"):
                 one["read"] -= one["written"] / 2  # what lies between the two tasks is not read again
             launches.append(one)
@@ -135,7 +137,7 @@ def time_of(card, launch):
 def predict(card, launches):
     table = {name: dict(launches=0, flop=0, bytes=0, time=0, bound={}) for name, _ in CLASSES}
     for launch in launches:
-        line = table[class_of(launch["kernel"])]
+        line = table[launch["class"]]
         time, bound = time_of(card, launch)
         line["launches"] += 1
         line["flop"] += launch["flop"]

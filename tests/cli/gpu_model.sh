@@ -29,7 +29,7 @@ grep -q '^  8003 target tokens: 1,000,000 a second, within a factor of 1.5; 16.3
 # Blocks of a sum are written, and read by those who add them: 16 of 1000 x 1000 reals, 64 MB.
 cat > t.a770.csv <<END
 $head
-gemm_gpu_blocks_128,16384x8x16,256x1x1,gemm,8000000000,0,0,1000,1000,4000
+gemm_gpu_blocks_tn_128,16384x8x16,256x1x1,gemm,8000000000,0,0,1000,1000,4000
 gemm_add,250048x1x1,64x1x1,,0,0,0,0,0,0
 END
 model t.a770.csv > out || fail "$(cat out)"

@@ -7,9 +7,9 @@
 
 /*
  * Few rows, some, and many (above 16, 48 and 64 rows products may go other ways), each in all forms
- * by the number of the instance; sums have blocks of 256 steps. Those of form TN, gradients, are
- * long; a device may split the sums of the first nine instances, whose k is even, and not those of
- * the next nine.
+ * by the number of the instance; sums have blocks of 256 steps. Those of backward passes, NN and TN,
+ * are long; a device may split the sums of the first nine instances, whose k is even, and not those
+ * of the next nine.
  */
 static void draw_sides(struct dgm_trial *trial, struct dgm_gemm_args *args)
 {
@@ -22,7 +22,7 @@ static void draw_sides(struct dgm_trial *trial, struct dgm_gemm_args *args)
                                 rows == 0 || dgm_trial_once_in(trial, 2) ? 150 : 40);
     args->k = dgm_trial_between(trial, dgm_trial_once_in(trial, 20) ? 0 : 1,
                                 dgm_trial_once_in(trial, 4) ? 600 : 70);
-    if (args->form == DGM_TN)
+    if (args->form != DGM_NT)
         args->k = (args->k + 256) / 2 * 2 + (int64_t)((trial->number - 1) / 9 % 2);
     args->batch = 1;
     if (trial->number > 3 && dgm_trial_once_in(trial, 3)) /* options are for one product */

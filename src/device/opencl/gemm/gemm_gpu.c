@@ -112,7 +112,8 @@ void dgm_cl_gemm_gpu_explain(struct dgm_env *env, struct dgm_opencl *opencl,
     } tiles[] = { { large[DGM_NN], LARGE },
                   { large[DGM_NT], LARGE },
                   { large[DGM_TN], LARGE },
-                  { DGM_KERNEL_gemm_gpu_blocks_128, LARGE },
+                  { DGM_KERNEL_gemm_gpu_blocks_nn_128, LARGE },
+                  { DGM_KERNEL_gemm_gpu_blocks_tn_128, LARGE },
                   { DGM_KERNEL_gemm_gpu_thin, THIN } };
 
     words[0] = '\0';

@@ -9,6 +9,16 @@
 #include "device/opencl/gemm/gemm_tiles.h"
 #include "kernel/gemm.h"
 
+/* By the form of the product. NT, forward passes, has sums as long as a layer is wide. */
+static const enum dgm_cl_kernel_id large[] = {
+    [DGM_NN] = DGM_KERNEL_gemm_gpu_blocks_nn_128,
+    [DGM_TN] = DGM_KERNEL_gemm_gpu_blocks_tn_128,
+};
+static const enum dgm_cl_kernel_id small[] = {
+    [DGM_NN] = DGM_KERNEL_gemm_gpu_blocks_nn_64,
+    [DGM_TN] = DGM_KERNEL_gemm_gpu_blocks_tn_64,
+};
+
 /* Steps of a block: what defines a result, so parts of a sum must be whole blocks. */
 enum { STEPS = DGM_GEMM_K };
 
@@ -67,7 +77,7 @@ static int wants_split(const struct dgm_opencl *opencl, const struct dgm_gemm_ar
 {
     const int64_t few = dgm_cl_tiles_units(opencl) * DGM_TUNED(opencl, gpu_split_below);
 
-    if (args->form != DGM_TN || args->batch > 1 || few == 0 ||
+    if (args->form == DGM_NT || args->batch > 1 || few == 0 ||
         block_bytes(args) * LEAST_BLOCKS > most_bytes(opencl))
         return 0;
     if (opencl->trust[DGM_TASK_gemm] == DGM_CL_ON_TRIAL)
@@ -79,7 +89,7 @@ int dgm_cl_gemm_splits(struct dgm_env *env, struct dgm_opencl *opencl,
                        const struct dgm_gemm_args *args)
 {
     return wants_split(opencl, args) &&
-           dgm_cl_tiles_fit(env, opencl, DGM_SMALL_TILE, DGM_KERNEL_gemm_gpu_blocks_64) &&
+           dgm_cl_tiles_fit(env, opencl, DGM_SMALL_TILE, small[args->form]) &&
            dgm_cl_kernel_takes(env, opencl, DGM_KERNEL_gemm_add, ADDERS);
 }
 
@@ -109,10 +119,8 @@ static dgm_status make_blocks(struct dgm_env *env, struct dgm_opencl *opencl,
     int side;
 
     groups.batch = blocks_of(args);
-    side = dgm_cl_tiles_side(env, opencl, &groups, DGM_KERNEL_gemm_gpu_blocks_128);
-    dgm_launch_begin(&launch, env, opencl,
-                     side == DGM_LARGE_TILE ? DGM_KERNEL_gemm_gpu_blocks_128
-                                            : DGM_KERNEL_gemm_gpu_blocks_64);
+    side = dgm_cl_tiles_side(env, opencl, &groups, large[args->form]);
+    dgm_launch_begin(&launch, env, opencl, (side == DGM_LARGE_TILE ? large : small)[args->form]);
     dgm_launch_ref(&launch, room->parts);
     dgm_launch_ref(&launch, args->sums.buffer != NULL ? room->lines : none);
     dgm_launch_ref(&launch, args->a);
@@ -142,6 +150,7 @@ static dgm_status add_blocks(struct dgm_env *env, struct dgm_opencl *opencl,
     dgm_launch_ref(&launch, room->parts);
     dgm_launch_ref(&launch, room->lines);
     dgm_launch_ref(&launch, args->bias);
+    dgm_launch_ref(&launch, args->mask);
     dgm_launch_int(&launch, args->m);
     dgm_launch_int(&launch, args->n);
     dgm_launch_int(&launch, blocks_of(args));
@@ -154,19 +163,19 @@ static dgm_status add_blocks(struct dgm_env *env, struct dgm_opencl *opencl,
 }
 
 /* The part of the product whose sums begin at step t: only the first one scales c by beta, only the
- * last one adds the bias and applies relu. */
+ * last one adds the bias and applies relu and mask. */
 static struct dgm_gemm_args round_at(const struct dgm_gemm_args *whole, int64_t t, int64_t steps)
 {
     const int is_last = t + steps >= whole->k;
     struct dgm_gemm_args args = *whole;
 
-    args.a = dgm_cl_ref_plus(whole->a, t * whole->lda);
+    args.a = dgm_cl_ref_plus(whole->a, whole->form == DGM_TN ? t * whole->lda : t);
     args.b = dgm_cl_ref_plus(whole->b, t * whole->ldb);
     args.k = is_last ? whole->k - t : steps;
     args.beta = t == 0 ? whole->beta : 1;
     args.relu = is_last && whole->relu;
     if (!is_last)
-        args.bias.buffer = NULL;
+        args.bias.buffer = args.mask.buffer = NULL;
     return args;
 }
 

@@ -1,6 +1,7 @@
 /*
- * gemm_split.h: products of few tiles and long sums, such as gradients of weights: groups of their
- * own compute each block of the sum, and a second kernel adds the blocks in their order.
+ * gemm_split.h: products of few tiles and long sums, as in backward passes (gradients of weights,
+ * and of what a large vocabulary's logits are made of): groups of their own compute each block of
+ * the sum, and a second kernel adds the blocks in their order.
  *
  * An element is the same sum in the same order as without: the bits are the same.
  */
@@ -13,7 +14,7 @@
  * kernels. */
 int dgm_cl_gemm_splits(struct dgm_env *env, struct dgm_opencl *opencl,
                        const struct dgm_gemm_args *args);
-/* Such a product, and its `sums`. */
+/* Such a product, with its `sums` and `mask`. */
 dgm_status dgm_cl_gemm_split(struct dgm_env *env, struct dgm_opencl *opencl,
                              const struct dgm_gemm_args *args);
 

@@ -44,7 +44,7 @@ BUILT(gpu_small_unroll, gemm_small, GPU, "UNROLL", MANY_ROWS, 2, 1, 2, 4, 8)
 CHOSEN(gpu_unit_size, GPU, MANY_ROWS, 1, 1, 8, 16)
 /* Large tiles for each hundred units from which on they are used; the last: never. */
 CHOSEN(gpu_large_from, GPU, MANY_ROWS, 100, 25, 50, 100, 200, 400, 1000000)
-/* Small tiles for each hundred units below which long sums of gradients are split. */
+/* Small tiles for each hundred units below which long sums of backward passes are split. */
 CHOSEN(gpu_split_below, GPU, MANY_ROWS, 200, 0, 25, 50, 100, 200, 400)
 /* MiB for the blocks of split sums at a time: a cache may hold them. */
 CHOSEN(gpu_split_mega, GPU, MANY_ROWS, 64, 4, 16, 32, 64, 128)

@@ -69,8 +69,10 @@ TEST(opencl_split_is_for_few_tiles_and_long_sums)
     args.batch = 2;
     CHECK_INT(dgm_cl_gemm_splits(test_env(), &opencl, &args), 0);
     args.batch = 1;
-    args.form = DGM_NN;
+    args.form = DGM_NT;
     CHECK_INT(dgm_cl_gemm_splits(test_env(), &opencl, &args), 0);
+    args.form = DGM_NN;
+    CHECK_INT(dgm_cl_gemm_splits(test_env(), &opencl, &args), 1);
     args.form = DGM_TN;
     opencl.traits.units = 16;
     CHECK_INT(dgm_cl_gemm_splits(test_env(), &opencl, &args), 0);
@@ -207,6 +209,12 @@ TEST(opencl_split_has_the_bits_of_the_whole)
     args.ldc = 67;
     args.beta = 0;
     check_product(args, 1);
+    args = gradient(70, 45, 1034);
+    args.form = DGM_NN;
+    args.lda = 1034;
+    args.beta = (dgm_real)0.5;
+    args.mask = b;
+    check_product(args, 1);
     close_device();
 }
 
@@ -222,6 +230,11 @@ TEST(opencl_split_goes_in_rounds)
     args.bias = bias;
     args.relu = 1;
     args.beta = (dgm_real)0.5;
+    check_product(args, 2);
+    args.form = DGM_NN;
+    args.lda = K;
+    args.sums.buffer = NULL;
+    args.mask = b;
     check_product(args, 2);
     close_device();
 }
@@ -243,6 +256,17 @@ TEST(opencl_split_of_large_tiles_has_the_bits_of_the_whole)
 /* A task is trusted after these trials: they reach each kernel. */
 TEST(opencl_split_is_tried)
 {
+    static const enum dgm_cl_kernel_id kernels[] = {
+        DGM_KERNEL_gemm_add,
+        DGM_KERNEL_gemm_gpu_blocks_nn_64,
+        DGM_KERNEL_gemm_gpu_blocks_nn_128,
+        DGM_KERNEL_gemm_gpu_blocks_tn_64,
+        DGM_KERNEL_gemm_gpu_blocks_tn_128,
+        DGM_KERNEL_gemm_gpu_nn_64,
+        DGM_KERNEL_gemm_gpu_nn_128,
+        DGM_KERNEL_gemm_gpu_tn_64,
+        DGM_KERNEL_gemm_gpu_tn_128,
+    };
     struct dgm_verdict verdict;
 
     FOR_CHECK_DEVICE();
@@ -254,11 +278,8 @@ TEST(opencl_split_is_tried)
                      DGM_OK);
         CHECK(verdict.worst <= DGM_TRIAL_TOLERANCE);
     }
-    CHECK(opencl->kernels[DGM_KERNEL_gemm_add] != NULL);
-    CHECK(opencl->kernels[DGM_KERNEL_gemm_gpu_blocks_64] != NULL);
-    CHECK(opencl->kernels[DGM_KERNEL_gemm_gpu_blocks_128] != NULL);
-    CHECK(opencl->kernels[DGM_KERNEL_gemm_gpu_tn_64] != NULL);
-    CHECK(opencl->kernels[DGM_KERNEL_gemm_gpu_tn_128] != NULL);
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+        CHECK(opencl->kernels[kernels[i]] != NULL);
     close_device();
 }
 #else
