@@ -92,7 +92,7 @@ done
 DEVICE_CHECK=1 # for tests that are too long, where a driver compiles, for make check
 test "$quick" && DEVICE_CHECK=''
 export DEVICE_CHECK
-tests 'failing calls, trials, cache' -f test_opencl_faults,test_opencl_self_test
+tests 'failing calls, trials, cache, limits' -f test_opencl_faults,test_opencl_self_test,test_opencl_tiles
 test "$quick" || # make check runs those of them that are short
     tests 'tensor cores, emulated; tuning; little memory' -f test_opencl_tensor,test_opencl_tensor_train,test_opencl_tuning,test_opencl_local
 echo '== failing calls while a model trains'

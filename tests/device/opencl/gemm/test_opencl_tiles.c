@@ -3,6 +3,7 @@
  * gets products by smaller tiles, and says so; only where no tile is small enough they run on the
  * CPU.
  */
+#include "device/trial/trial.h"
 #include "fault_case.h"
 #include "opencl_case.h"
 
@@ -23,6 +24,7 @@ static int explain_gemm(const char *rule, char words[DGM_EXPLAIN_SIZE])
 /* Trials take every tile, and a cache would keep their verdicts. */
 #define TILES_BEGIN()                             \
     do {                                          \
+        FOR_CHECK_DEVICE();                       \
         FAULT_BEGIN();                            \
         setenv("XDG_CACHE_HOME", "/dev/null", 1); \
         setenv("DGM_CL_CACHE", "0", 1);           \
@@ -67,6 +69,38 @@ TEST(opencl_tiles_that_are_all_too_large_leave_products_to_the_cpu)
     TILES_BEGIN();
     CHECK_INT(explain_gemm("GetKernelWorkGroupInfo:1+:32:gemm_gpu_*", words), 0);
     CHECK(strstr(words, "_64 needs groups of 64 work-items, and the driver allows it 32") != NULL);
+}
+
+/* Rows that a kernel for few of them would have are packed then, as others are. */
+static void check_tensor(const char *rule)
+{
+    const struct dgm_device_options options = { 1, NULL, "all", NULL, "bf16" };
+    struct dgm_device *cpu = NULL, *device = NULL;
+
+    fault_arm(rule);
+    CHECK_STATUS(dgm_device_open(test_env(), &cpu, "cpu", &options), DGM_OK);
+    CHECK_STATUS(dgm_device_open(test_env(), &device, "opencl", &options), DGM_OK);
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        struct dgm_verdict verdict;
+
+        CHECK_STATUS(dgm_trial_compare(test_env(), cpu, device, DGM_TASK_gemm, seed, &verdict),
+                     DGM_OK);
+        CHECK(verdict.worst <= DGM_TRIAL_TOLERANCE);
+    }
+    CHECK(fault.hits() > 0);
+    CHECK(fault_said_once("matrix products take smaller tiles: kernel gemm_bf16_"));
+    dgm_device_close(test_env(), device);
+    dgm_device_close(test_env(), cpu);
+}
+
+TEST(opencl_tiles_of_tensor_cores_are_smaller_where_a_kernel_has_small_groups)
+{
+    FOR_CHECK_DEVICE();
+    FAULT_BEGIN();
+    setenv("DGM_CL_CACHE", "0", 1);
+    setenv("DGM_CL_TENSOR", "emulated", 1);
+    check_tensor("GetKernelWorkGroupInfo:1+:64:gemm_bf16_thin");
+    check_tensor("GetKernelWorkGroupInfo:1+:128:gemm_bf16_128");
 }
 
 /* Not only products: y = 2 x + 3 y, whose kernel has groups of 64. Without a trial, too. */
