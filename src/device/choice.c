@@ -153,8 +153,8 @@ static dgm_status open_entry(struct dgm_env *env, struct dgm_device **out,
     return open_opencl(env, out, strcmp(word, "opencl") == 0 ? "all" : word, options);
 }
 
-/* Opens the entry that is number `number`, from 1, of the list. An error says so, unless it is of an
- * option for all of them (DGM_USAGE). */
+/* Opens the entry that is number `number`, from 1, of the list. An error says so, unless it is of
+ * an option for all of them (DGM_USAGE). */
 static dgm_status open_listed(struct dgm_env *env, struct dgm_device **out, const char *devices,
                               const struct entries *entry, int number,
                               const struct dgm_device_options *options)

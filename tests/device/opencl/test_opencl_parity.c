@@ -13,7 +13,7 @@
 #include "device/trial/trial.h"
 #include "opencl_case.h"
 
-enum { TRIALS = 3 }; /* make check-device: 100 */
+enum { TRIALS = 6 }; /* make check-device: 100 */
 
 /* One test each, since a driver may take seconds to compile the programs of a family. */
 enum family {

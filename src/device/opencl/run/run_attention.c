@@ -15,6 +15,14 @@ static struct dgm_attention core_of(const struct dgm_attention *core)
     return known;
 }
 
+/* Whether scores have no term of syntax: kernels without them take fewer registers. */
+static int is_plain(const struct dgm_attention_inputs *in, const struct dgm_attention *core)
+{
+    return in->factor[0].buffer == NULL && in->factor[1].buffer == NULL &&
+           in->addend.buffer == NULL && in->hidden.buffer == NULL && in->center.buffer == NULL &&
+           core->label_count[0] == 0 && core->label_count[1] == 0 && core->parser_dim == 0;
+}
+
 /* Groups that share the queries of a sentence and head, by the mean length: 32 queries each. */
 static int64_t parts_of(const struct dgm_attention *core)
 {
@@ -31,7 +39,9 @@ dgm_status dgm_opencl_run_attention_forward(struct dgm_env *env, struct dgm_open
     struct dgm_launch launch;
 
     known.core = core_of(&args->core);
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_attention_forward);
+    dgm_launch_begin(&launch, env, opencl,
+                     is_plain(&args->in, &args->core) ? DGM_KERNEL_attention_forward_plain
+                                                      : DGM_KERNEL_attention_forward);
     dgm_push_attention_forward(&launch, &known);
     dgm_launch_int(&launch, args->core.ldz);
     return dgm_launch_groups(&launch, args->core.sentences * args->core.heads,
@@ -126,7 +136,9 @@ static dgm_status run_backward(struct dgm_env *env, struct dgm_opencl *opencl,
     };
     struct dgm_launch launch;
 
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_attention_backward);
+    dgm_launch_begin(&launch, env, opencl,
+                     is_plain(&args->in, &args->core) ? DGM_KERNEL_attention_backward_plain
+                                                      : DGM_KERNEL_attention_backward);
     dgm_push_cl_attention_backward(&launch, &kernel);
     return dgm_launch_groups(&launch, parts->groups, 1, 1);
 }

@@ -7,7 +7,8 @@
 #include "fault_case.h"
 #include "opencl_case.h"
 
-/* Opens a device that plays a GPU, with kernels under the rule, and asks what becomes of products. */
+/* Opens a device that plays a GPU, with kernels under the rule, and asks what becomes of
+ * products. */
 static int explain_gemm(const char *rule, char words[DGM_EXPLAIN_SIZE])
 {
     struct dgm_device *device;

@@ -105,6 +105,12 @@ static const struct list other_names[] = {
     { "mix_forward", "gated_mix_forward" },
 };
 
+/* Kernels whose text names another, which the program's first lines rename. */
+static const struct list renamed[] = {
+    { "attention_forward_plain", "attention_forward" },
+    { "attention_backward_plain", "attention_backward" },
+};
+
 static const char *find(const struct list *list, size_t count, const char *name)
 {
     for (size_t i = 0; i < count; i++)
@@ -243,14 +249,15 @@ static const char *wanted_of(const char *kernel, char wanted[PARAMETERS])
 static void check_kernel(const struct pair *pair, char *text)
 {
     static char wanted[PARAMETERS], more[PARAMETERS], found[PARAMETERS];
-    const char *extra = FIND(extras, pair->kernel), *at = text_of(pair->program, text);
+    const char *other = FIND(renamed, pair->kernel), *kernel = other != NULL ? other : pair->kernel;
+    const char *extra = FIND(extras, kernel), *at = text_of(pair->program, text);
     char head[96];
     int count = 0;
 
-    CHECK(at != NULL && wanted_of(pair->kernel, wanted) != NULL);
+    CHECK(at != NULL && wanted_of(kernel, wanted) != NULL);
     strcpy(more, wanted);
     append(more, extra ? extra : "", extra ? strlen(extra) : 0);
-    snprintf(head, sizeof head, "kernel void %s(", pair->kernel);
+    snprintf(head, sizeof head, "kernel void %s(", kernel);
     for (; (at = strstr(at, head)) != NULL; count++) {
         const char *end = strstr(at, ")\n{");
 
