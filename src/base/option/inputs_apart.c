@@ -96,45 +96,55 @@ static dgm_status check_outputs(struct dgm_env *env, const struct place *a, cons
 {
     if (!is_same(a, b) && strcmp(a->path, b->path) != 0)
         return DGM_OK;
+    if (a->option == b->option)
+        return dgm_fail(env, DGM_USAGE, "--%s names %s twice; expected two files", a->option,
+                        name_of(a));
     return dgm_fail(env, DGM_USAGE, "--%s and --%s are both %s; expected two files", a->option,
                     b->option, name_of(a));
 }
 
-static int is_output(const struct dgm_setting *setting)
+/* How many outputs a setting names, and each of them. */
+static size_t count_outputs(const struct dgm_setting *setting)
 {
+    if (setting->opt->type == DGM_OPT_OUTPUTS)
+        return setting->item_count;
     return setting->opt->type == DGM_OPT_OUTPUT && setting->value != NULL;
 }
 
-/* Output number `o` of the settings against all else. */
-static dgm_status check_output(struct dgm_env *env, const struct dgm_settings *settings, size_t o,
-                               const char *const *others, size_t count)
+static struct place output_at(struct dgm_env *env, const struct dgm_setting *setting, size_t i)
 {
-    const struct dgm_setting *setting = &settings->items[o];
-    struct place output = look_at(env, setting->value, setting->opt->name, 1);
-    size_t i;
+    const int is_list = setting->opt->type == DGM_OPT_OUTPUTS;
 
-    for (i = 0; i < settings->count; i++)
-        DGM_TRY(check_setting(env, &output, &settings->items[i]));
-    for (i = 0; i < count; i++)
-        DGM_TRY(check_input(env, &output, others[i], NULL));
-    for (i = o + 1; i < settings->count; i++) {
-        struct place other;
-        if (!is_output(&settings->items[i]))
-            continue;
-        other = look_at(env, settings->items[i].value, settings->items[i].opt->name, 1);
-        DGM_TRY(check_outputs(env, &other, &output));
-    }
+    return look_at(env, is_list ? setting->items[i] : setting->value, setting->opt->name, 1);
+}
+
+/* Output `i` of setting `o` against all else; of outputs, against those behind it. */
+static dgm_status check_output(struct dgm_env *env, const struct dgm_settings *settings, size_t o,
+                               size_t i, const char *const *others, size_t count)
+{
+    struct place output = output_at(env, &settings->items[o], i);
+    size_t s, k;
+
+    for (s = 0; s < settings->count; s++)
+        DGM_TRY(check_setting(env, &output, &settings->items[s]));
+    for (k = 0; k < count; k++)
+        DGM_TRY(check_input(env, &output, others[k], NULL));
+    for (s = o; s < settings->count; s++)
+        for (k = s == o ? i + 1 : 0; k < count_outputs(&settings->items[s]); k++) {
+            struct place other = output_at(env, &settings->items[s], k);
+            DGM_TRY(check_outputs(env, &other, &output));
+        }
     return DGM_OK;
 }
 
 dgm_status dgm_inputs_apart_check(struct dgm_env *env, const struct dgm_settings *settings,
                                   const char *const *others, size_t count)
 {
-    size_t i;
+    size_t s, i;
 
-    for (i = 0; i < settings->count; i++)
-        if (is_output(&settings->items[i]))
-            DGM_TRY(check_output(env, settings, i, others, count));
+    for (s = 0; s < settings->count; s++)
+        for (i = 0; i < count_outputs(&settings->items[s]); i++)
+            DGM_TRY(check_output(env, settings, s, i, others, count));
     return DGM_OK;
 }
 

@@ -8,8 +8,9 @@
 #include "base/option/settings.h"
 
 /*
- * DGM_USAGE where an output of these settings (DGM_OPT_OUTPUT) is also one of their inputs
- * (DGM_OPT_FILE, DGM_OPT_FILES), one of the `count` other files that are read, or another output.
+ * DGM_USAGE where an output of these settings (DGM_OPT_OUTPUT, DGM_OPT_OUTPUTS) is also one of
+ * their inputs (DGM_OPT_FILE, DGM_OPT_FILES), one of the `count` other files that are read, or
+ * another output.
  * Regular files are told apart by device and inode, not by name; "-" is the standard stream.
  */
 dgm_status dgm_inputs_apart_check(struct dgm_env *env, const struct dgm_settings *settings,

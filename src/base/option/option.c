@@ -184,6 +184,7 @@ int dgm_opt_check(const struct dgm_opt *opt, const char *value, char *why)
     case DGM_OPT_FILE:
     case DGM_OPT_FILES:
     case DGM_OPT_OUTPUT:
+    case DGM_OPT_OUTPUTS:
         return value[0] != '\0' ? 1 : refuse(why, "expected a file name, got \"\"");
     case DGM_OPT_WORDS: return value[0] != '\0' ? 1 : refuse(why, "expected a word, got \"\"");
     case DGM_OPT_TEXT: break;

@@ -22,7 +22,8 @@ enum dgm_opt_type {
     DGM_OPT_OUTPUT,  /* text; a file that is written; "-" may be standard output */
     DGM_OPT_WORDS,   /* as DGM_OPT_FILES, but no files */
     DGM_OPT_CHOICES, /* a list of some of `choices`, none of them twice; commas separate, too */
-    DGM_OPT_INTS     /* a list of whole numbers; commas separate, too */
+    DGM_OPT_INTS,    /* a list of whole numbers; commas separate, too */
+    DGM_OPT_OUTPUTS  /* as DGM_OPT_FILES, but files that are written */
 };
 
 struct dgm_opt {
@@ -41,8 +42,9 @@ struct dgm_opt {
 
 /* Whether a value is a list of arguments; and one whose items hold neither blanks nor commas. */
 #define DGM_OPT_IS_PLAIN_LIST(type) ((type) == DGM_OPT_CHOICES || (type) == DGM_OPT_INTS)
-#define DGM_OPT_IS_LIST(type) \
-    ((type) == DGM_OPT_FILES || (type) == DGM_OPT_WORDS || DGM_OPT_IS_PLAIN_LIST(type))
+#define DGM_OPT_IS_LIST(type)                                                           \
+    ((type) == DGM_OPT_FILES || (type) == DGM_OPT_OUTPUTS || (type) == DGM_OPT_WORDS || \
+     DGM_OPT_IS_PLAIN_LIST(type))
 
 /* Ends a table. */
 /* clang-format off */

@@ -27,7 +27,8 @@ static int has_choices(const struct dgm_opt *opt)
 
 static int takes_file(const struct dgm_opt *opt)
 {
-    return opt->type == DGM_OPT_FILE || opt->type == DGM_OPT_FILES || opt->type == DGM_OPT_OUTPUT;
+    return opt->type == DGM_OPT_FILE || opt->type == DGM_OPT_FILES || opt->type == DGM_OPT_OUTPUT ||
+           opt->type == DGM_OPT_OUTPUTS;
 }
 
 /* Text for the inside of single quotes, as each shell wants it. */
