@@ -312,6 +312,72 @@ DGM_API dgm_status dgm_segmenter_apply(dgm_segmenter *segmenter, const char *lin
 DGM_API dgm_status dgm_segmenter_undo(dgm_segmenter *segmenter, const char *line, size_t bytes,
                                       const char **out, size_t *out_bytes);
 
+/* ---- cleaning a corpus -------------------------------------------------------------------- */
+
+/*
+ * Why a pair of lines does not stay in a corpus: name, word, meaning. The first rule that a pair
+ * breaks, in this order, is its reason. The values are never renumbered.
+ */
+#define DGM_CLEAN_LIST(R)                                                    \
+    R(KEPT, "kept", "no rule is broken")                                     \
+    R(UTF8, "utf-8", "ill-formed UTF-8, or a NUL")                           \
+    R(EMPTY, "empty", "a side without a token")                              \
+    R(SHORT, "short", "a side with too few tokens")                          \
+    R(LONG, "long", "a side with too many tokens")                           \
+    R(RATIO, "ratio", "one side has too many times the tokens of the other") \
+    R(WORD, "word", "a token with too many characters")                      \
+    R(SCRIPT, "script", "too few letters of the expected script")            \
+    R(COPY, "copy", "both sides are equal")                                  \
+    R(DUPLICATE, "duplicate", "the pair, or a side of it, was there before")
+
+/* clang-format off */
+typedef enum dgm_clean_reason {
+#define DGM_CLEAN_ENUM(name, word, meaning) DGM_CLEAN_##name,
+    DGM_CLEAN_LIST(DGM_CLEAN_ENUM)
+#undef DGM_CLEAN_ENUM
+    DGM_CLEAN_COUNT
+} dgm_clean_reason;
+/* clang-format on */
+
+typedef struct dgm_cleaner dgm_cleaner;
+
+/*
+ * A token is what stands between blanks; a character of a script without blanks (Han, Kana, Thai,
+ * ...) is one by itself. A number below 0 switches its rule off.
+ */
+typedef struct dgm_cleaner_options {
+    size_t struct_size;
+    int sides;               /* 1: lines of one language, `target` is ignored; 0: 2 */
+    int min_length;          /* tokens; 0: 1; below 0 pairs of two empty lines stay */
+    int max_length;          /* tokens; 0: 250 */
+    double max_ratio;        /* of the longer side to the shorter one, in tokens; 0: 3 */
+    int max_word_length;     /* characters; 0: 40 */
+    double min_script;       /* share of letters, at most 1; 0: 0.5 */
+    const char *source_lang; /* language ("de", "zh-Hans") or script ("Latin", "Latn") whose */
+    const char *target_lang; /* letters are expected; NULL: any */
+    int keep_bad_utf8;       /* ill-formed text is no reason */
+    int keep_copies;
+    const char *duplicates; /* what may not be there twice: "pairs" (the default), "source",
+                             * "target", "sides" (either of them), "none" */
+} dgm_cleaner_options;
+
+/* Makes a cleaner, which has seen no pair. */
+DGM_API dgm_status dgm_cleaner_new(dgm_context *context, const dgm_cleaner_options *options,
+                                   dgm_cleaner **cleaner);
+DGM_API void dgm_cleaner_free(dgm_cleaner *cleaner);
+/*
+ * Judges the next pair of a corpus. For each different pair that stays, the cleaner keeps 128 bits
+ * of hash, in 20 to 25 bytes ("sides": twice that): the probability that any of a billion is
+ * wrongly found to be a duplicate is 1.5e-21.
+ */
+DGM_API dgm_status dgm_cleaner_judge(dgm_cleaner *cleaner, const char *source, size_t source_bytes,
+                                     const char *target, size_t target_bytes,
+                                     dgm_clean_reason *reason);
+
+/* A reason as a word, "ratio", and what it means; constants. */
+DGM_API const char *dgm_clean_reason_name(dgm_clean_reason reason);
+DGM_API const char *dgm_clean_reason_text(dgm_clean_reason reason);
+
 /* ---- scoring ------------------------------------------------------------------------------ */
 
 typedef struct dgm_scorer dgm_scorer;
@@ -591,12 +657,12 @@ typedef struct dgm_translator_options {
                                    * as the models were trained */
     dgm_progress_fn progress;     /* how many lines of a run are translated; may be NULL */
     void *progress_user;
-    const char *compute_type;     /* what weights are multiplied as: "auto" (the default), what
+    const char *compute_type; /* what weights are multiplied as: "auto" (the default), what
                                    * suits the types of the file, int8 for q8_0, bf16 for bf16;
                                    * "f32"; or "int8" or "bf16", with activations in as many
                                    * bits, which a device that has f32 alone refuses with
                                    * DGM_UNSUPPORTED */
-    const char *shortlist;        /* a file of dgm_shortlist_make for these models: a line uses the
+    const char *shortlist;    /* a file of dgm_shortlist_make for these models: a line uses the
                                    * words that are always allowed and those of its source words,
                                    * and probabilities are those among them; DGM_MODEL for a file
                                    * that was made for other vocabularies. NULL: all words */

@@ -70,7 +70,7 @@ void dgm_common_tables(const struct dgm_command *command,
 
 /* "2G", "500M", "1.5G", a number of bytes. Units are powers of 1024; 4e18 is below the largest
  * int64_t. */
-static dgm_status apply_memory(struct dgm_cmd *cmd)
+dgm_status dgm_cmd_limit_memory(struct dgm_cmd *cmd)
 {
     static const char units[] = "KMGT";
     const char *text = dgm_settings_text(&cmd->settings, "memory");
@@ -101,7 +101,7 @@ static dgm_status apply_devices(struct dgm_cmd *cmd)
     DGM_TRY(dgm_context_set_devices(cmd->context, dgm_settings_text(settings, "devices")));
     DGM_TRY(dgm_context_set_gemm(cmd->context, dgm_settings_text(settings, "gemm")));
     DGM_TRY(dgm_context_set_precision(cmd->context, dgm_settings_text(settings, "precision")));
-    return apply_memory(cmd);
+    return dgm_cmd_limit_memory(cmd);
 }
 
 dgm_status dgm_common_apply(struct dgm_cmd *cmd)
@@ -208,6 +208,33 @@ dgm_status dgm_cmd_close_output(struct dgm_env *env, struct dgm_writer *writer, 
         status = dgm_writer_close(env, writer);
     else
         dgm_writer_abandon(env, writer);
+    dgm_unfinished_drop();
+    return status;
+}
+
+dgm_status dgm_cmd_open_outputs(struct dgm_env *env, struct dgm_writer *writers,
+                                const char *const *paths, size_t count)
+{
+    dgm_status status = DGM_OK;
+    size_t i, opened = 0;
+    for (i = 0; i < count && status == DGM_OK; i++) {
+        status = dgm_cmd_open_output(env, &writers[i], paths[i]);
+        opened += status == DGM_OK;
+    }
+    return status == DGM_OK ? DGM_OK : dgm_cmd_close_outputs(env, writers, opened, status);
+}
+
+dgm_status dgm_cmd_close_outputs(struct dgm_env *env, struct dgm_writer *writers, size_t count,
+                                 dgm_status status)
+{
+    size_t i;
+    for (i = 0; i < count && status == DGM_OK; i++)
+        status = dgm_writer_flush(env, &writers[i]);
+    for (i = 0; i < count; i++)
+        if (status == DGM_OK)
+            status = dgm_writer_close(env, &writers[i]);
+        else
+            dgm_writer_abandon(env, &writers[i]);
     dgm_unfinished_drop();
     return status;
 }

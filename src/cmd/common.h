@@ -36,6 +36,9 @@ void dgm_common_tables(const struct dgm_command *command,
 /* Applies --quiet, --log-level, --threads and --devices to the context. */
 dgm_status dgm_common_apply(struct dgm_cmd *cmd);
 
+/* Applies --memory to the context. For commands that compute, dgm_common_apply does it. */
+dgm_status dgm_cmd_limit_memory(struct dgm_cmd *cmd);
+
 /* DGM_USAGE unless the option has a value. */
 dgm_status dgm_cmd_need(struct dgm_cmd *cmd, const char *option);
 
@@ -69,6 +72,14 @@ dgm_status dgm_cmd_open_long_output(struct dgm_env *env, struct dgm_writer *writ
 /* Closes the output of a run that ended with `status`. The file is replaced only after success.
  * Returns the first failure, that of the run or that of closing. */
 dgm_status dgm_cmd_close_output(struct dgm_env *env, struct dgm_writer *writer, dgm_status status);
+/*
+ * The same for several outputs that belong together: all are written out before the first file is
+ * replaced. Opening leaves nothing open after a failure.
+ */
+dgm_status dgm_cmd_open_outputs(struct dgm_env *env, struct dgm_writer *writers,
+                                const char *const *paths, size_t count);
+dgm_status dgm_cmd_close_outputs(struct dgm_env *env, struct dgm_writer *writers, size_t count,
+                                 dgm_status status);
 /* Returns DGM_INTERRUPTED: a signal has ended the command after `lines` lines of output. */
 dgm_status dgm_cmd_stopped(struct dgm_cmd *cmd, long lines);
 /* DGM_DATA if some lines of the output are empty because they had no tree. To be called at the end:

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FILES = 4 };
+enum { FILES = 64 };
 
 static char names[FILES][1024];
 static volatile sig_atomic_t count;
