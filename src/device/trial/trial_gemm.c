@@ -7,9 +7,9 @@
 
 /*
  * Few rows, some, and many (above 16, 48 and 64 rows products may go other ways), each in all forms
- * by the number of the instance; sums have blocks of 256 steps. Those of backward passes, NN and TN,
- * are long; a device may split the sums of the first nine instances, whose k is even, and not those
- * of the next nine.
+ * by the number of the instance; sums have blocks of 256 steps. Those of backward passes, NN and
+ * TN, are long; a device may split the sums of the first nine instances, whose k is even, and not
+ * those of the next nine.
  */
 static void draw_sides(struct dgm_trial *trial, struct dgm_gemm_args *args)
 {

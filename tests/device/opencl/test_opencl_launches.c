@@ -25,8 +25,8 @@
         CHECK(count_ > 0 && count_ <= (most));            \
     } while (0)
 
-/* Of the launches, 66 add up split gradients of weights (gemm/gemm_split.h), which would leave half of
- * an H100 idle otherwise, and ten make and add up those below the logits, in rounds. */
+/* Of the launches, 66 add up split gradients of weights (gemm/gemm_split.h), which would leave half
+ * of an H100 idle otherwise, and ten make and add up those below the logits, in rounds. */
 enum { UPDATE_LAUNCHES = 425, UPDATE_ARGUMENTS = 3200, UPDATE_WAITS = 3 };
 
 /* The update after the first two, which make memory and kernels. */

@@ -40,8 +40,8 @@ static const double large_gain = 1.15;
 
 /*
  * A tile of side s reads 2 s k reals for s s k multiply-adds: of twice the side, half as much for
- * each. But a product has only m n / (s s) tiles, and units without one idle: so large tiles are for
- * products that have enough of them (gpu_large_from) and share them out about as evenly as they
+ * each. But a product has only m n / (s s) tiles, and units without one idle: so large tiles are
+ * for products that have enough of them (gpu_large_from) and share them out about as evenly as they
  * would small ones. Trials are small products; there the size alone decides, so that both kernels
  * are tried.
  */

@@ -13,7 +13,8 @@ int64_t dgm_cl_tiles_count(const struct dgm_gemm_args *args, int side);
 /* Whether the device has room for such a tile, and its driver for such groups of the kernel. */
 int dgm_cl_tiles_fit(struct dgm_env *env, struct dgm_opencl *opencl, int side,
                      enum dgm_cl_kernel_id id);
-/* DGM_LARGE_TILE or DGM_SMALL_TILE, for which there is always a kernel; that of large ones is `id`. */
+/* DGM_LARGE_TILE or DGM_SMALL_TILE, for which there is always a kernel; that of large ones is
+ * `id`. */
 int dgm_cl_tiles_side(struct dgm_env *env, struct dgm_opencl *opencl,
                       const struct dgm_gemm_args *args, enum dgm_cl_kernel_id id);
 /* A group for each tile; the third direction is the batch. */
