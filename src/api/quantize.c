@@ -42,7 +42,7 @@ static const struct {
     double most;
 } types[] = {
     { "q8_0", DGM_GGUF_Q8_0, 127 * 65504.0 },
-    { "bf16", DGM_GGUF_BF16, DGM_BF16_MOST },
+    { "bf16", DGM_GGUF_BF16, (double)DGM_BF16_MOST },
     { "f16", DGM_GGUF_F16, 65504 },
 };
 
