@@ -76,12 +76,18 @@ dgm_status dgm_help_command(struct dgm_env *env, struct dgm_buf *out,
     return DGM_OK;
 }
 
-/* Lines of one table; the kinds are in the order of enum dgm_opt_type. */
+/* Lines of one table. */
 static dgm_status add_table(struct dgm_env *env, struct dgm_buf *out, const char *name,
                             const struct dgm_opt *opt)
 {
-    static const char *const kinds[] = { "flag",   "int",    "real", "text",  "file",    "files",
-                                         "choice", "length", "file", "words", "choices", "ints" };
+    static const char *const kinds[] = {
+        [DGM_OPT_FLAG] = "flag",     [DGM_OPT_INT] = "int",         [DGM_OPT_REAL] = "real",
+        [DGM_OPT_TEXT] = "text",     [DGM_OPT_FILE] = "file",       [DGM_OPT_FILES] = "files",
+        [DGM_OPT_CHOICE] = "choice", [DGM_OPT_LENGTH] = "length",   [DGM_OPT_OUTPUT] = "file",
+        [DGM_OPT_WORDS] = "words",   [DGM_OPT_CHOICES] = "choices", [DGM_OPT_INTS] = "ints",
+        [DGM_OPT_OUTPUTS] = "files",
+    };
+
     for (; opt->name != NULL; opt++) {
         DGM_TRY(dgm_buf_add_format(env, out, "%s\t--%s\t", name, opt->name));
         if (opt->letter != '\0')
