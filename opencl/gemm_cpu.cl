@@ -56,25 +56,52 @@ static void finish_part(const struct target *to, const real *sums)
         vstore16(select(x, (float16)0, x < least), 0, at);                                    \
     } while (0)
 
+/* A cache line that will be needed soon. PoCL knows clang's way to ask for it (its own built-in
+ * `prefetch` does nothing). */
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define PREFETCH(p) __builtin_prefetch((const void *)(size_t)(p), 0, 2)
+#else
+#define PREFETCH(p) (void)(p)
+#endif
+
+#define AHEAD 16 /* reals of a cache line */
+
+INLINE void ask_for_nothing(local const real *a, const long row, const long step)
+{
+    (void)a;
+    (void)row;
+    (void)step;
+}
+
+/* The lines of a tile of op(a), read as it lies, from 32 steps ahead on. */
+INLINE void ask_for_rows(global const real *a, const long row, const long step)
+{
+#pragma unroll
+    for (int i = 0; i < AHEAD; i++)
+        PREFETCH(a + 2 * AHEAD * step + i * max(row, step));
+}
+
 /*
- * One block of a tile of up to `rows` rows, a constant: element (i,t) of op(a) is a[t rows + i],
- * element (t,j) of op(b) is b[t 32 + j].
+ * One block of a tile of up to `rows` rows, a constant: element (i,t) of op(a) is
+ * a[i row + t step], element (t,j) of op(b) is b[t 32 + j].
  */
-#define DEFINE_TILE(name, B_SPACE)                                                            \
-    INLINE void name(const struct target *to, const int rows, local const real *a,            \
-                     B_SPACE const real *b, const int steps)                                  \
+#define DEFINE_TILE(name, ask, A_SPACE, B_SPACE)                                              \
+    INLINE void name(const struct target *to, const int rows, A_SPACE const real *a,          \
+                     const long row, const long step, B_SPACE const real *b, const int steps) \
     {                                                                                         \
         const float16 alpha = to->alpha, none = -0.0f, least = to->relu ? 0 : -INFINITY;      \
         float16 left[MOST_ROWS], right[MOST_ROWS];                                            \
                                                                                               \
         _Pragma("unroll") for (int i = 0; i < rows; i++) left[i] = right[i] = 0;              \
-        for (int t = 0; t < steps; t++, a += rows, b += COLS) {                               \
+        for (int t = 0; t < steps; t++, a += step, b += COLS) {                               \
             const float16 b0 = vload16(0, b), b1 = vload16(1, b);                             \
                                                                                               \
+            if (t % AHEAD == 0)                                                               \
+                ask(a, row, step);                                                            \
             _Pragma("unroll") for (int i = 0; i < rows; i++)                                  \
             {                                                                                 \
-                left[i] = fma((float16)a[i], b0, left[i]);                                    \
-                right[i] = fma((float16)a[i], b1, right[i]);                                  \
+                left[i] = fma((float16)a[i * row], b0, left[i]);                              \
+                right[i] = fma((float16)a[i * row], b1, right[i]);                            \
             }                                                                                 \
         }                                                                                     \
         if (to->rows < rows || to->cols < COLS) {                                             \
@@ -106,18 +133,11 @@ static void finish_part(const struct target *to, const real *sums)
         }                                                                                     \
     }
 
-DEFINE_TILE(tile_shared, global)
-DEFINE_TILE(tile_own, local)
+DEFINE_TILE(tile_as_it_lies, ask_for_rows, global, global)
+DEFINE_TILE(tile_shared, ask_for_nothing, local, global)
+DEFINE_TILE(tile_own, ask_for_nothing, local, local)
 
 /* ---- copying ------------------------------------------------------------------------------- */
-
-/* A cache line that will be needed soon. PoCL knows clang's way to ask for it (its own built-in
- * `prefetch` does nothing). */
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define PREFETCH(p) __builtin_prefetch((const void *)(size_t)(p), 0, 2)
-#else
-#define PREFETCH(p) (void)(p)
-#endif
 
 /* Steps t .. t + 3 of 16 columns of a transposed matrix, four columns to each quarter. */
 struct columns {
@@ -308,8 +328,12 @@ kernel ALONE void gemm_cpu_pack(OPERAND(real, panels), OPERAND(const real, b), c
             t == 0 ? beta : 1, t + STEPS >= k && bias ? bias + j : 0, t + STEPS >= k && relu \
     }
 
-/* Rows block group_id(0) on and columns strip group_id(1) on; b: the panels of gemm_cpu_pack. */
-kernel ALONE void gemm_cpu_rows(PARAMETERS)
+/*
+ * Rows block group_id(0) on and columns strip group_id(1) on; b: the panels of gemm_cpu_pack. With
+ * `packs`, op(a) is copied; else it is read as it lies, but for the rows of a last tile that are
+ * less than ROWS.
+ */
+kernel ALONE void gemm_cpu_rows(PARAMETERS, const int packs)
 {
     OPEN(real, c);
     OPEN(const real, a);
@@ -318,18 +342,29 @@ kernel ALONE void gemm_cpu_rows(PARAMETERS)
     const struct source from = { a, a_row, a_step };
     const int i0 = (int)get_group_id(0) * block, j0 = (int)get_group_id(1) * strip;
     const int rows = min(block, m - i0), end = min(j0 + strip, n);
+    const int whole = packs ? 0 : rows / ROWS * ROWS;
     const long width = (long)(n + COLS - 1) / COLS * COLS;
 
     for (int t = 0; t < k; t += STEPS) {
         const int steps = min(STEPS, k - t);
+        global const real *const lies = a + i0 * a_row + t * a_step;
 
-        pack_block(packed, ROWS, &from, i0, t, steps, rows);
-        for (int j = j0; j < end; j += COLS)
-            for (int i = 0; i < rows; i += ROWS) {
+        if (whole < rows)
+            pack_block(packed, ROWS, &from, i0 + whole, t, steps, rows - whole);
+        for (int j = j0; j < end; j += COLS) {
+            global const real *const panel = b + t * width + (long)j * steps;
+
+            for (int i = 0; i < whole; i += ROWS) {
                 const struct target to = TARGET(c, i0 + i, ROWS, j, t);
 
-                tile_shared(&to, ROWS, packed + i * steps, b + t * width + (long)j * steps, steps);
+                tile_as_it_lies(&to, ROWS, lies + i * a_row, a_row, a_step, panel, steps);
             }
+            for (int i = whole; i < rows; i += ROWS) {
+                const struct target to = TARGET(c, i0 + i, ROWS, j, t);
+
+                tile_shared(&to, ROWS, packed + (i - whole) * steps, 1, ROWS, panel, steps);
+            }
+        }
     }
 }
 
@@ -379,11 +414,11 @@ kernel ALONE void gemm_cpu_columns(PARAMETERS, const long ldb, const long stride
                     const struct target to = TARGET(product, i0 + i, tile, j, t);
 
                     if (tile == 4)
-                        tile_own(&to, 4, packed + i * steps, panel, steps);
+                        tile_own(&to, 4, packed + i * steps, 1, 4, panel, steps);
                     else if (tile == 8)
-                        tile_own(&to, 8, packed + i * steps, panel, steps);
+                        tile_own(&to, 8, packed + i * steps, 1, 8, panel, steps);
                     else
-                        tile_own(&to, 12, packed + i * steps, panel, steps);
+                        tile_own(&to, 12, packed + i * steps, 1, 12, panel, steps);
                 }
             }
             t += STEPS;

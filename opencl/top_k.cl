@@ -69,6 +69,21 @@ INLINE void scan(struct list *list, global const real *x, int vocab)
     }
 }
 
+/* A score, or `other` where there is none, it is no number or below that. */
+INLINE real larger_score(real other, global const real *x, int vocab, int id)
+{
+    return id >= 0 && id < vocab && x[id] > other ? x[id] : other;
+}
+
+/* The largest score of the row is the first of the list, or one of those that are forbidden. */
+INLINE real largest_score(const struct list *list, global const real *x, int vocab)
+{
+    real largest = list->count > 0 && !isnan(list->values[0]) ? list->values[0] : -INFINITY;
+
+    largest = larger_score(largest, x, vocab, list->forbidden0);
+    return larger_score(largest, x, vocab, list->forbidden1);
+}
+
 kernel void top_k(OPERAND(real, values), OPERAND(int, ids), OPERAND(const real, x), const int vocab,
                   const int k, const int forbidden0, const int forbidden1, const int normalize)
 {
@@ -76,14 +91,17 @@ kernel void top_k(OPERAND(real, values), OPERAND(int, ids), OPERAND(const real, 
     OPEN(int, ids);
     OPEN(const real, x);
     const long row = get_group_id(0);
+    global const real *const scores = x + row * vocab;
     struct list list = { values + row * k, ids + row * k, 0, k, forbidden0, forbidden1 };
-    struct totals totals = { 0, 1, 0 };
+    real largest = 0, log_sum = 0;
 
-    if (normalize)
-        totals = read_row(x + row * vocab, vocab, 0, 0, SCRATCH);
-    scan(&list, x + row * vocab, vocab);
+    scan(&list, scores, vocab);
+    if (normalize) {
+        largest = largest_score(&list, scores, vocab);
+        log_sum = log(sum_exponentials(scores, vocab, largest, 0));
+    }
     for (int i = 0; i < list.count && normalize; i++)
-        list.values[i] = (list.values[i] - totals.largest) - log(totals.sum);
+        list.values[i] = (list.values[i] - largest) - log_sum;
     for (int i = list.count; i < k; i++) {
         list.values[i] = -INFINITY;
         list.ids[i] = -1;

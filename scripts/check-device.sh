@@ -94,7 +94,7 @@ test "$quick" && DEVICE_CHECK=''
 export DEVICE_CHECK
 tests 'failing calls, trials, cache, limits' -f test_opencl_faults,test_opencl_self_test,test_opencl_tiles
 test "$quick" || # make check runs those of them that are short
-    tests 'tensor cores, emulated; tuning; little memory' -f test_opencl_tensor,test_opencl_tensor_train,test_opencl_tuning,test_opencl_local
+    tests 'tensor cores, emulated; tuning; little memory' -f test_opencl_pair,test_opencl_tensor,test_opencl_tensor_train,test_opencl_tuning,test_opencl_local
 echo '== failing calls while a model trains'
 begin=$(date +%s)
 T=opencl_faults sh "$top/scripts/check.sh" cli > "$scratch/cli"

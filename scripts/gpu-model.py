@@ -7,7 +7,7 @@ since the choice of kernels depends on the card. Several traces of one card are 
 
 A prediction is no measurement. A launch takes the longest of three times:
   compute  its FLOP, at the card's peak in f32, times what its kernel can reach of a busy unit (EFFICIENCY),
-           times the share of the card that its groups keep busy (busy_share);
+           times the share of the card that its groups keep busy (busy_share, pair_share);
   memory   its bytes, each operand once, at MEMORY_SHARE of the card's bandwidth, or less where there
            are too few work-items to ask for that much;
   launch   what a driver needs from one kernel to the next in an ordered queue.
@@ -17,6 +17,7 @@ factor of 1.5, and the order of two traces of one card as more reliable than eit
 """
 import argparse
 import csv
+import heapq
 import math
 import sys
 
@@ -41,15 +42,21 @@ CARDS = {
 # Share of a busy unit's peak. Products: eight local loads of 16 bytes a pair of steps beside 128 multiply-adds fill
 # local memory's time as well as the arithmetic's, so neither runs alone. Attention: nine local loads for eight
 # multiply-adds, where a unit has 32 loads a cycle for 128 of these: 28 of 128.
-EFFICIENCY = {"product": 0.65, "small product": 0.55, "attention": 0.2, "other": 0.3}
+# Tensor cores: tiles of 128 x 128 read 2 bytes for 64 operations, so that the second cache, of some 5.5 TB/s on an H100,
+# feeds a third of the peak.
+EFFICIENCY = {
+    "product": 0.65, "small product": 0.55, "tensor": 0.25, "small tensor": 0.15, "attention": 0.2, "other": 0.3
+}
 MEMORY_SHARE = 0.8
 
 BLOCK = 256  # steps of a block of a sum (src/kernel/gemm.h)
+NARROW_BLOCK = 512  # the same of narrow numbers (opencl/gemm_tensor.clh)
 REAL = 4
 
 CLASSES = [
-    ("products NN, NT", ("gemm_gpu_nn", "gemm_gpu_nt", "gemm_gpu_thin", "gemm_gpu_blocks_nn")),
-    ("products TN (gradients)", ("gemm_gpu_tn", "gemm_gpu_blocks_tn")),
+    ("packing", ("gemm_bf16_pack",)),
+    ("products NN, NT", ("gemm_gpu_nn", "gemm_gpu_nt", "gemm_gpu_thin", "gemm_bf16")),
+    ("products TN (gradients)", ("gemm_gpu_tn", "gemm_gpu_pair")),
     ("attention", ("attention", "add_parts")),
     ("norms, residuals", ("norm", "residual")),
     ("loss", ("cross_entropy",)),
@@ -66,36 +73,41 @@ def size_of(text):
     return math.prod(int(side) for side in text.split("x"))
 
 
+def numbers_of(row, path, line):
+    """A launch of the trace; its products: (m, n, k) of each, the one with split sums first."""
+    try:
+        one = {name: float(row[name]) for name in ("flop", "read", "written")}
+        sides = [[float(side) for side in row[name].split("+")] for name in ("m", "n", "k")]
+        one["items"] = size_of(row["local"])
+        one["groups"] = size_of(row["global"]) // one["items"]
+    except (AttributeError, TypeError, ValueError, ZeroDivisionError):
+        sys.exit(f"{path}: line {line}: expected numbers: {row}")
+    one["products"] = list(zip(*sides))
+    one["m"], one["n"], one["k"] = one["products"][0]
+    one["kernel"] = row["kernel"]
+    one["class"] = class_of(row["kernel"])
+    return one
+
+
 def read_trace(path):
-    """The launches of a file: dicts with numbers. Blocks of a sum and their addition are told apart here."""
-    launches, product = [], None
+    """The launches of a file: dicts with numbers. What a launch adds up for the one before is told apart here."""
+    launches, rest = [], None
     with open(path, newline="") as file:
         rows = csv.DictReader(file)
         wanted = ["kernel", "global", "local", "task", "flop", "read", "written", "m", "n", "k"]
         if rows.fieldnames != wanted:
             sys.exit(f"{path}: line 1: expected the columns {','.join(wanted)}")
         for row in rows:
-            try:
-                one = {name: float(row[name]) for name in wanted[4:]}
-                one["items"] = size_of(row["local"])
-                one["groups"] = size_of(row["global"]) // one["items"]
-            except (TypeError, ValueError, ZeroDivisionError):
-                sys.exit(f"{path}: line {rows.line_num}: expected numbers: {row}")
-            one["kernel"] = row["kernel"]
-            one["class"] = class_of(row["kernel"])
-            if row["task"] == "gemm":
-                product = one
-            if row["kernel"].startswith("gemm_gpu_blocks"):
-                one["read"] = REAL * one["k"] * (one["m"] + one["n"])
-                one["written"] = parts_of(one)
-            elif row["kernel"] == "gemm_add":
-                if product is None:
-                    sys.exit(f"{path}: line {rows.line_num}: gemm_add before any product")
-                one["written"] = REAL * product["m"] * product["n"]
-                one["read"] = parts_of(product) + one["written"]
-                one["flop"] = 2 * parts_of(product) / REAL
-                one["class"] = product["class"]
-            elif row["kernel"].startswith("residual_norm"):
+            one = numbers_of(row, path, rows.line_num)
+            if one["kernel"].startswith("gemm_bf16_pack"):
+                one["read"] = 32 * one["items"] * one["groups"]  # a word of two reals in 4 bytes, four words an item
+                one["written"] = one["read"] / 2
+            elif one["kernel"].startswith(("gemm_gpu_pair", "gemm_bf16_128", "gemm_bf16_64")):
+                try:
+                    rest = read_pair(one, row["task"], rest)
+                except ValueError as error:
+                    sys.exit(f"{path}: line {rows.line_num}: {error}")
+            elif one["kernel"].startswith("residual_norm"):
                 one["read"] -= one["written"] / 2  # what lies between the two tasks is not read again
             launches.append(one)
     if not launches:
@@ -103,11 +115,66 @@ def read_trace(path):
     return launches
 
 
-def parts_of(product):
-    return REAL * product["m"] * product["n"] * math.ceil(product["k"] / BLOCK)
+def tiles_of(product, side):
+    return math.ceil(product[0] / side) * math.ceil(product[1] / side)
+
+
+def read_pair(one, task, rest):
+    """
+    How long the groups of a launch of opencl/gemm_pair.clh are, in steps (0: they add up blocks), and what it
+    reads and writes of blocks. rest: (m, n, blocks) that the launch before has left. Returns what this one leaves.
+    The launch tells the groups that it has in all: hence the chunks of the split sum.
+    """
+    side = int(one["kernel"].rpartition("_")[2])
+    is_narrow = one["kernel"].startswith("gemm_bf16")
+    if is_narrow:
+        one["read"] -= sum(REAL / 2 * (m * k + k * n) for m, n, k in one["products"])  # packed
+    if is_narrow and task == "gemm" and one["groups"] == tiles_of(one["products"][0], side):
+        return rest
+    adding, block = 0, NARROW_BLOCK if is_narrow else BLOCK
+    if rest is not None:
+        cells = rest[0] * rest[1]
+        # Sums of lines have items, too, where there are any: at most m of them.
+        adding = math.ceil(cells / 4 / one["items"])
+        one["read"] += REAL * cells * (rest[2] + 1)
+        one["written"] += REAL * cells
+        one["flop"] += 2 * cells * rest[2]
+    one["lengths"] = []
+    if task == "":
+        return None
+    split = one["products"][0]
+    whole = one["products"][1] if len(one["products"]) > 1 else None
+    wholes = tiles_of(whole, side) if whole else 0
+    chunks = int((one["groups"] - wholes - adding) // tiles_of(split, side))
+    if chunks < 1:
+        raise ValueError("a launch of products with too few groups")
+    blocks = math.ceil(split[2] / block)
+    steps = block * math.ceil(blocks / chunks)
+    for chunk in range(chunks):
+        one["lengths"] += [min(steps, split[2] - chunk * steps)] * tiles_of(split, side)
+    one["lengths"] += [whole[2]] * wholes if whole else []
+    stored = blocks - steps // block
+    one["class"] = "products TN (gradients)"
+    one["share"] = 1 if whole is None else split[2] * split[0] * split[1] / sum(math.prod(p) for p in one["products"])
+    if stored <= 0:
+        return None
+    one["written"] += REAL * split[0] * split[1] * stored
+    return split[0], split[1], stored
+
+
+def pair_share(card, launch):
+    """Groups of unlike lengths, the longest first, each to the first unit that is free, or part of one."""
+    parts = max(1, card["full"] // int(launch["items"]))
+    slots = [0] * (card["units"] * parts)
+    for length in sorted(launch["lengths"], reverse=True):
+        heapq.heapreplace(slots, slots[0] + length)
+    even = sum(launch["lengths"]) / (max(slots) * len(slots))
+    return even * min(1, parts * launch["items"] / card["full"])
 
 
 def kind_of(kernel):
+    if kernel.startswith("gemm_bf16"):
+        return {"128": "tensor", "64": "small tensor"}.get(kernel.rpartition("_")[2], "other")
     if kernel.startswith(("gemm_gpu_thin", "gemm_gpu_")) and not kernel.endswith("_128"):
         return "small product"
     if kernel.startswith("gemm_gpu_"):
@@ -117,6 +184,8 @@ def kind_of(kernel):
 
 def busy_share(card, launch):
     """Groups go to units in rounds, of which the last may be short; a unit with few work-items waits for itself."""
+    if launch.get("lengths"):
+        return pair_share(card, launch)
     rounds = math.ceil(launch["groups"] / card["units"])
     even = launch["groups"] / (card["units"] * rounds)
     return even * min(1, rounds * launch["items"] / card["full"])
@@ -124,7 +193,8 @@ def busy_share(card, launch):
 
 def time_of(card, launch):
     """Microseconds, and which of the three times it is."""
-    speed = card["f32"] * 1e6 * EFFICIENCY[kind_of(launch["kernel"])] * busy_share(card, launch)
+    kind = kind_of(launch["kernel"])
+    speed = card["bf16" if "tensor" in kind else "f32"] * 1e6 * EFFICIENCY[kind] * busy_share(card, launch)
     asking = min(1, launch["groups"] * launch["items"] / (card["units"] * card["full"]))
     bandwidth = card["memory"] * 1e3 * MEMORY_SHARE * asking
     return max(
@@ -137,14 +207,21 @@ def time_of(card, launch):
 def predict(card, launches):
     table = {name: dict(launches=0, flop=0, bytes=0, time=0, bound={}) for name, _ in CLASSES}
     for launch in launches:
-        line = table[launch["class"]]
         time, bound = time_of(card, launch)
-        line["launches"] += 1
-        line["flop"] += launch["flop"]
-        line["bytes"] += launch["read"] + launch["written"]
-        line["time"] += time
-        line["bound"][bound] = line["bound"].get(bound, 0) + time
+        table[launch["class"]]["launches"] += 1
+        for name, share in shares_of(launch):
+            line = table[name]
+            line["flop"] += share * launch["flop"]
+            line["bytes"] += share * (launch["read"] + launch["written"])
+            line["time"] += share * time
+            line["bound"][bound] = line["bound"].get(bound, 0) + share * time
     return table
+
+
+def shares_of(launch):
+    """Two products of one launch have its time as they have its FLOP."""
+    share = launch.get("share", 1)
+    return [(launch["class"], share)] + ([("products NN, NT", 1 - share)] if share < 1 else [])
 
 
 def print_table(card, path, launches):
@@ -153,11 +230,11 @@ def print_table(card, path, launches):
     time = sum(line["time"] for line in table.values())
     flop = sum(line["flop"] for line in table.values())
     print(f"{card['name']}: PREDICTED, not measured, from {path}")
-    print(f"  peak {card['f32']} TFLOP/s f32 ({card['bf16']} bf16, not used here), {card['memory']} GB/s, "
+    print(f"  peak {card['f32']} TFLOP/s f32, {card['bf16']} bf16 (for products in bf16), {card['memory']} GB/s, "
           f"{card['units']} units, {card['launch']} us a launch")
     print(f"  {'':<24}{'launches':>9}{'GFLOP':>9}{'MB':>9}{'ms':>9}{'share':>8}  most of it")
     for name, line in table.items():
-        if line["launches"] == 0:
+        if not line["bound"]:
             continue
         most = max(line["bound"], key=line["bound"].get)
         print(f"  {name:<24}{line['launches']:>9}{line['flop'] / 1e9:>9.1f}{line['bytes'] / 1e6:>9.0f}"
@@ -166,7 +243,7 @@ def print_table(card, path, launches):
           f"{sum(line['bytes'] for line in table.values()) / 1e6:>9.0f}{time / 1e3:>9.2f}")
     if tokens > 0:
         print(f"  {tokens:.0f} target tokens: {1e6 * tokens / time:,.0f} a second, within a factor of 1.5; "
-              f"{flop / time / 1e6:.1f} TFLOP/s, {100 * flop / time / 1e6 / card['f32']:.0f} % of the peak")
+              f"{flop / time / 1e6:.1f} TFLOP/s, {100 * flop / time / 1e6 / card['f32']:.0f} % of the peak in f32")
     print()
 
 

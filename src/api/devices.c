@@ -1,7 +1,8 @@
 /*
  * devices.c: what this machine computes with, and why not with more.
  *
- * A report is made as a whole before it is handed over, so an error in the middle writes nothing.
+ * A report is made as a whole before it is handed over, so an error in the middle writes nothing;
+ * but for dgm_devices_explain, which may take minutes.
  */
 #include <string.h>
 
@@ -89,68 +90,86 @@ static dgm_status describe(struct dgm_context *context, struct dgm_buf *out)
 
 /* ---- what the chosen devices compute, and what they leave to the CPU ---------------------- */
 
-/* Appends a line for each operation that the device runs (wanted 1) or does not run (0). */
-static dgm_status add_tasks(struct dgm_env *env, struct dgm_buf *out, struct dgm_device *device,
-                            int wanted, int *count)
-{
-    *count = 0;
-    for (int kind = 0; kind < DGM_TASK_COUNT; kind++) {
-        char words[DGM_EXPLAIN_SIZE];
-        if (device->ops->explain(env, device, (enum dgm_task_kind)kind, words) != wanted)
-            continue;
-        ++*count;
-        DGM_TRY(dgm_buf_add_format(env, out, "  %-30s %s\n",
-                                   dgm_task_shape((enum dgm_task_kind)kind)->name, words));
-    }
-    return DGM_OK;
-}
+/* Who receives the report, line by line: a trial may compile for a while. */
+struct receiver {
+    dgm_write_fn write;
+    void *user;
+};
 
-static dgm_status add_fates(struct dgm_env *env, struct dgm_buf *out, struct dgm_device *device)
+/* Hands over what `line` has, and empties it. */
+static dgm_status hand_over(struct dgm_env *env, const struct receiver *to, struct dgm_buf *line)
 {
-    struct dgm_buf left = { NULL, 0, 0, 0 };
-    dgm_status status;
-    int count = 0;
-    DGM_TRY(dgm_buf_add_format(env, out, "device: %s\n", device->title));
-    if (device->ops->explain != NULL) {
-        DGM_TRY_OUT(add_tasks(env, &left, device, 0, &count));
-        DGM_TRY_OUT(add_tasks(env, out, device, 1, &(int){ 0 }));
-    }
-    if (count == 0)
-        status = dgm_buf_add_format(env, out, "all %d operations run on the device\n",
-                                    (int)DGM_TASK_COUNT);
-    else
-        status = dgm_buf_add_format(env, out,
-                                    "%d of %d operations run on the CPU, with what they "
-                                    "read and write copied there and back:\n%.*s",
-                                    count, (int)DGM_TASK_COUNT, (int)left.size, left.data);
-out:
-    dgm_buf_clear(env, &left);
+    const dgm_status status = dgm_report_write(env, to->write, to->user, line);
+    line->size = 0;
     return status;
 }
 
-static dgm_status explain(struct dgm_context *context, struct dgm_buf *out)
+/* Writes a line for each operation that the device runs; those of the *count others go to
+ * `left`. */
+static dgm_status write_tasks(struct dgm_env *env, const struct receiver *to,
+                              struct dgm_device *device, struct dgm_buf *left, int *count)
 {
-    struct dgm_devices devices;
+    struct dgm_buf line = { NULL, 0, 0, 0 };
     dgm_status status = DGM_OK;
-    DGM_TRY(dgm_context_open_devices(context, &devices));
-    for (int i = 0; i < devices.count && status == DGM_OK; i++)
-        status = add_fates(&context->env, out, devices.items[i]);
-    dgm_devices_close(&context->env, &devices);
+    for (int kind = 0; kind < DGM_TASK_COUNT; kind++) {
+        char words[DGM_EXPLAIN_SIZE];
+        const int runs = device->ops->explain(env, device, (enum dgm_task_kind)kind, words);
+        *count += !runs;
+        DGM_TRY_OUT(dgm_buf_add_format(env, runs ? &line : left, "  %-30s %s\n",
+                                       dgm_task_shape((enum dgm_task_kind)kind)->name, words));
+        DGM_TRY_OUT(hand_over(env, to, &line));
+    }
+out:
+    dgm_buf_clear(env, &line);
+    return status;
+}
+
+static dgm_status write_sum(struct dgm_env *env, const struct receiver *to,
+                            const struct dgm_buf *left, int count)
+{
+    struct dgm_buf text = { NULL, 0, 0, 0 };
+    dgm_status status;
+    if (count == 0)
+        status = dgm_buf_add_format(env, &text, "all %d operations run on the device\n",
+                                    (int)DGM_TASK_COUNT);
+    else
+        status = dgm_buf_add_format(env, &text,
+                                    "%d of %d operations run on the CPU, with what they "
+                                    "read and write copied there and back:\n%.*s",
+                                    count, (int)DGM_TASK_COUNT, (int)left->size, left->data);
+    if (status == DGM_OK)
+        status = hand_over(env, to, &text);
+    dgm_buf_clear(env, &text);
+    return status;
+}
+
+static dgm_status write_fates(struct dgm_env *env, const struct receiver *to,
+                              struct dgm_device *device)
+{
+    struct dgm_buf left = { NULL, 0, 0, 0 }, title = { NULL, 0, 0, 0 };
+    dgm_status status;
+    int count = 0;
+    DGM_TRY_OUT(dgm_buf_add_format(env, &title, "device: %s\n", device->title));
+    DGM_TRY_OUT(hand_over(env, to, &title));
+    if (device->ops->explain != NULL)
+        DGM_TRY_OUT(write_tasks(env, to, device, &left, &count));
+    DGM_TRY_OUT(write_sum(env, to, &left, count));
+out:
+    dgm_buf_clear(env, &title);
+    dgm_buf_clear(env, &left);
     return status;
 }
 
 /* ---- the interface ------------------------------------------------------------------------ */
 
-typedef dgm_status describe_fn(struct dgm_context *context, struct dgm_buf *out);
-
-static dgm_status report(dgm_context *context, describe_fn *text_of, dgm_write_fn write, void *user)
+dgm_status dgm_devices(dgm_context *context, dgm_write_fn write, void *user)
 {
     struct dgm_buf text = { NULL, 0, 0, 0 };
     dgm_status status;
     DGM_ENTER(context);
     if (write == NULL)
         return dgm_argument_check(&context->env, NULL, "write");
-    DGM_TRY_OUT(text_of(context, &text));
+    DGM_TRY_OUT(describe(context, &text));
     status = dgm_report_write(&context->env, write, user, &text);
 out:
     dgm_buf_clear(&context->env, &text);
@@ -179,12 +198,17 @@ dgm_status dgm_devices_tune(dgm_context *context, dgm_write_fn write, void *user
     return status;
 }
 
-dgm_status dgm_devices(dgm_context *context, dgm_write_fn write, void *user)
-{
-    return report(context, describe, write, user);
-}
-
 dgm_status dgm_devices_explain(dgm_context *context, dgm_write_fn write, void *user)
 {
-    return report(context, explain, write, user);
+    const struct receiver to = { write, user };
+    struct dgm_devices devices;
+    dgm_status status = DGM_OK;
+    DGM_ENTER(context);
+    if (write == NULL)
+        return dgm_argument_check(&context->env, NULL, "write");
+    DGM_TRY(dgm_context_open_devices(context, &devices));
+    for (int i = 0; i < devices.count && status == DGM_OK; i++)
+        status = write_fates(&context->env, &to, devices.items[i]);
+    dgm_devices_close(&context->env, &devices);
+    return status;
 }

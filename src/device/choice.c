@@ -53,6 +53,40 @@ int dgm_device_is_list(const char *devices)
     return next_entry(&entries) && entries.rest != NULL;
 }
 
+static int count_entries(const char *devices)
+{
+    struct entries entries;
+    int count = 0;
+
+    begin_entries(&entries, devices);
+    while (next_entry(&entries))
+        count++;
+    return count;
+}
+
+void dgm_device_deal(char *devices, int part, int parts)
+{
+    const int count = count_entries(devices);
+    struct entries entries;
+    char *to = devices, ends;
+    int i;
+
+    if (count < parts || count < 2)
+        return;
+    begin_entries(&entries, devices);
+    ends = entries.ends == blanks ? ' ' : ',';
+    /* What is written is never longer than what has been read. */
+    for (i = 0; next_entry(&entries); i++) {
+        if (i % parts != part)
+            continue;
+        if (to > devices)
+            *to++ = ends;
+        memmove(to, entries.text, entries.length);
+        to += entries.length;
+    }
+    *to = '\0';
+}
+
 dgm_status dgm_device_check_choice(struct dgm_env *env, const char *devices)
 {
     char quoted[DGM_QUOTE_SIZE];

@@ -34,6 +34,10 @@ dgm_status dgm_devices_open(struct dgm_env *env, struct dgm_devices *out, const 
                             const struct dgm_device_options *options);
 void dgm_devices_close(struct dgm_env *env, struct dgm_devices *devices);
 
+/* Deals a list out to the `parts` processes of a machine: makes it the entries of process `part`.
+ * What has fewer entries than that stays, for all. */
+void dgm_device_deal(char *devices, int part, int parts);
+
 /* Whether a text, which dgm_device_check_choice lets pass, names more than one. */
 int dgm_device_is_list(const char *devices);
 

@@ -120,6 +120,9 @@ struct dgm_device {
     enum dgm_weights reals;  /* the form of reals that translations multiply by fastest */
     /* Bytes of one buffer that it promises, a multiple of 64; 0: as many as it has. */
     size_t largest;
+    /* Elements whose squares it adds at a time: the sum of an array is that of its blocks, from the
+     * first to the last. 0: it adds in another way. */
+    int64_t sum_block;
     int threads; /* that may compute apart from each other (open_beside); 0: none may */
     struct dgm_host_mirror *mirror; /* while it is not NULL, tasks run on it (host_mirror.h) */
     char told[DGM_TASK_COUNT];      /* kinds of task for which the log says so */

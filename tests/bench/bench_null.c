@@ -1,7 +1,8 @@
 /*
  * bench_null.c: our own share of an update on a GPU: a deep Transformer on the OpenCL driver that
  * computes nothing (tests/support/cl_null.c), in time, and what is asked of the driver meanwhile.
- * CL_NULL_TRACE=PATH: the launches of an update go to PATH.GPU.csv (scripts/gpu-model.py).
+ * CL_NULL_TRACE=PATH: the launches of an update go to PATH.GPU.csv (scripts/gpu-model.py);
+ * CL_NULL_PRECISION=bf16: products of narrow numbers.
  */
 #include "trace_case.h"
 

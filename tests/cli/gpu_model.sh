@@ -23,17 +23,26 @@ grep -Eq '^  products TN .gradients. +1 +43.5 +0 +4.00 +50%  compute$' out || fa
 grep -Eq '^  loss +1 +0.0 +0 +0.00 +0%  launch$' out || fail "$(cat out)"
 grep -Eq '^  embeddings, others +1 +0.0 +2680 +1.00 +12%  memory$' out || fail "$(cat out)"
 grep -Eq '^  all +5 +130.7 +2680 +8.00$' out || fail "$(cat out)"
-grep -q '^  8003 target tokens: 1,000,000 a second, within a factor of 1.5; 16.3 TFLOP/s, 24 % of the peak$' out ||
+grep -q '^  8003 target tokens: 1,000,000 a second, within a factor of 1.5; 16.3 TFLOP/s, 24 % of the peak in f32$' out ||
     fail "$(cat out)"
 
-# Blocks of a sum are written, and read by those who add them: 16 of 1000 x 1000 reals, 64 MB.
+# Four chunks of a sum: 12 of 16 blocks of 1000 x 1000 reals are written, 48 MB, and read by those who add them.
 cat > t.a770.csv <<END
 $head
-gemm_gpu_blocks_tn_128,16384x8x16,256x1x1,gemm,8000000000,0,0,1000,1000,4000
-gemm_add,250048x1x1,64x1x1,,0,0,0,0,0,0
+gemm_gpu_pair_128,65536x1x1,256x1x1,gemm,8000000000,0,4000000,1000,1000,4000
+gemm_gpu_pair_128,250112x1x1,256x1x1,,0,0,0,0,0,0
 END
 model t.a770.csv > out || fail "$(cat out)"
-grep -Eq '^  products TN .gradients. +2 +8.0 +168 ' out || fail "$(cat out)"
+grep -Eq '^  products TN .gradients. +2 +8.0 +108 ' out || fail "$(cat out)"
+
+# Two products of 132 tiles, one of two blocks and one of one: each unit has one of both, and nobody waits.
+cat > p.h100.csv <<END
+$head
+gemm_gpu_pair_128,67584x1x1,256x1x1,gemm+gemm,43550000000,0,0,1408+1408,1536+1536,512+256
+END
+model p.h100.csv > out || fail "$(cat out)"
+grep -Eq '^  products NN, NT +0 +14.5 +0 +0.33 +33%  compute$' out || fail "$(cat out)"
+grep -Eq '^  products TN .gradients. +1 +29.0 +0 +0.67 +67%  compute$' out || fail "$(cat out)"
 
 # refused TRACE WORDS: one line that begins with the file, and exit code 1.
 refused() {
@@ -57,5 +66,5 @@ printf '%s\nfill,64x1x1,0x1x1,fill,0,0,0,0,0,0\n' "$head" > b.h100.csv
 refused b.h100.csv 'line 2: expected numbers'
 printf '%s\nfill,64x1x1\n' "$head" > b.h100.csv
 refused b.h100.csv 'line 2: expected numbers'
-printf '%s\ngemm_add,64x1x1,64x1x1,,0,0,0,0,0,0\n' "$head" > b.h100.csv
-refused b.h100.csv 'gemm_add before any product'
+printf '%s\ngemm_gpu_pair_128,65536x1x1,256x1x1,gemm,0,0,0,8000,1000,4000\n' "$head" > b.h100.csv
+refused b.h100.csv 'line 2: a launch of products with too few groups'

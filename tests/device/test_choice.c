@@ -27,6 +27,28 @@ static void hear(void *user, dgm_level level, const char *text)
     snprintf(heard->last, sizeof heard->last, "%s", text);
 }
 
+TEST(devices_deals_a_list_to_the_processes_of_a_machine)
+{
+    static const struct {
+        const char *list, *part[2];
+    } cases[] = {
+        { "cpu", { "cpu", "cpu" } },
+        { "0,1", { "0", "1" } },
+        { "0 1 2", { "0 2", "1" } },
+        { " A card , another ,a third", { "A card,a third", "another" } },
+    };
+    char devices[64];
+    unsigned i;
+    int part;
+
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (part = 0; part < 2; part++) {
+            strcpy(devices, cases[i].list);
+            dgm_device_deal(devices, part, 2);
+            CHECK_STR(devices, cases[i].part[part]);
+        }
+}
+
 static void listen(struct heard *heard)
 {
     memset(heard, 0, sizeof *heard);

@@ -11,6 +11,9 @@
  * reads zeros from every buffer, which makes losses and norms of 0. CL_NULL_REPORT names the file
  * that receives all counts when the program ends. A test in the same process asks cl_null_count.
  *
+ * Like a real driver it reads the bytes of a write that does not block late: when something is
+ * waited for. If they are others by then, they count as `torn`.
+ *
  * A launch fails that would use a buffer that was released: some drivers would read its memory.
  *
  * cl_null_trace names a file that receives a line for each launch from then on: the kernel, its
@@ -47,6 +50,7 @@ static const struct device {
     { "a770", "Null Arc A770", "Intel(R) Corporation", 0x8086, 512, 1024, 8, 15473, 4096, 64 },
     { "pvc", "Null Data Center GPU Max", "Intel(R) Corporation", 0x8086, 512, 1024, 16, 65536,
       62259, 128 },
+    { "narrow", "Null of groups of 64", "Nobody", 0, 8, 64, 0, 4096, 1024, 32 },
 };
 
 static const struct device *device(void)
@@ -69,14 +73,17 @@ static cl_ulong largest(void)
 
 /* ---- counts --------------------------------------------------------------------------------- */
 
-#define COUNT_LIST(E)                                                                        \
-    E(launches)                                                                              \
-    E(arguments)                                                                             \
-    E(buffers)                                                                               \
-    E(buffer_bytes)                                                                          \
-    E(largest_buffer) E(fills) E(reads) E(writes) E(read_bytes) E(written_bytes) E(blocking) \
-        E(flushes) E(finishes) E(programs)                                                   \
-            E(most_unsent) /* launches in a row that nothing had sent to the device */
+#define COUNT_LIST(E)                                                                     \
+    E(launches)                                                                           \
+    E(arguments)                                                                          \
+    E(buffers)                                                                            \
+    E(buffer_bytes)                                                                       \
+    E(largest_buffer)                                                                     \
+    E(fills)                                                                              \
+    E(reads)                                                                              \
+    E(writes)                                                                             \
+    E(read_bytes) E(written_bytes) E(blocking) E(flushes) E(finishes) E(programs) E(torn) \
+        E(most_unsent) /* launches in a row that nothing had sent to the device */
 
 static struct {
 #define COUNT(name) long long name;
@@ -92,6 +99,42 @@ static struct {
 } kernels[KERNELS];
 
 static long long unsent;
+
+/* Writes that nothing has waited for, and what the bytes were. */
+enum { LATE = 1024 };
+static struct {
+    const unsigned char *from;
+    size_t bytes;
+    unsigned long long sum;
+} late[LATE];
+static int late_count;
+
+static unsigned long long sum_of(const unsigned char *bytes, size_t count)
+{
+    unsigned long long sum = 1469598103934665603u;
+
+    for (size_t i = 0; i < count; i++)
+        sum = (sum ^ bytes[i]) * 1099511628211u;
+    return sum;
+}
+
+static void write_later(const void *from, size_t bytes)
+{
+    if (late_count == LATE)
+        return;
+    late[late_count].from = from;
+    late[late_count].bytes = bytes;
+    late[late_count++].sum = sum_of(from, bytes);
+}
+
+/* The queue is through. */
+static void end_wait(void)
+{
+    for (int i = 0; i < late_count; i++)
+        counts.torn += sum_of(late[i].from, late[i].bytes) != late[i].sum;
+    late_count = 0;
+    unsent = 0;
+}
 
 long long cl_null_count(const char *what)
 {
@@ -142,7 +185,7 @@ static void report(void)
 static FILE *trace;
 
 /* Tasks that have not been launched yet: the one that runs, and one before it that waited. */
-enum { NOTES = 2, NUMBERS = 6, TASK_NAME = 64 };
+enum { NOTES = 2, NUMBERS = 6, SIDES = 3, TASK_NAME = 64 };
 static struct note {
     char task[TASK_NAME];
     double numbers[NUMBERS]; /* flop, bytes read and written, and m, n, k of a matrix */
@@ -185,14 +228,33 @@ static void write_sizes(const size_t sizes[3])
     fprintf(trace, ",%zux%zux%zu", sizes[0], sizes[1], sizes[2]);
 }
 
+static int is_product(int note)
+{
+    return note < note_count && strcmp(notes[note].task, "gemm") == 0;
+}
+
 /* How many of the tasks that were told a kernel runs: a task of several is told with the first of
- * them, a pair has one; the sums of a norm's parameters may come late, by its kernel. */
+ * them, a pair has one; the sums of a norm's parameters, and of products, may come late, by the
+ * kernel that left them. */
 static int tasks_of(const char *kernel)
 {
-    if (note_count == 0 ||
+    if (note_count == 0 || strstr(kernel, "_pack") != NULL || /* for the product behind it */
         (strstr(kernel, "norm_backward") != NULL && strcmp(notes[0].task, "norm_backward") != 0))
         return 0;
+    if (strncmp(kernel, "gemm_gpu_pair_", 14) == 0 || strncmp(kernel, "gemm_bf16_", 10) == 0)
+        return is_product(0) + (is_product(0) && is_product(1));
     return note_count == 2 && strncmp(kernel, "residual_norm_", 14) == 0 ? 2 : 1;
+}
+
+/* The sides of two products are named apart: there are no sums of them. */
+static void write_numbers(int tasks)
+{
+    for (int i = 0; i < NUMBERS; i++)
+        if (tasks > 1 && i >= SIDES && is_product(0))
+            fprintf(trace, ",%.0f+%.0f", notes[0].numbers[i], notes[1].numbers[i]);
+        else
+            fprintf(trace, ",%.0f",
+                    (tasks > 0 ? notes[0].numbers[i] : 0) + (tasks > 1 ? notes[1].numbers[i] : 0));
 }
 
 static void write_launch(const char *kernel, const size_t global[3], const size_t local[3])
@@ -204,9 +266,7 @@ static void write_launch(const char *kernel, const size_t global[3], const size_
     write_sizes(local);
     fprintf(trace, ",%s%s%s", tasks > 0 ? notes[0].task : "", tasks > 1 ? "+" : "",
             tasks > 1 ? notes[1].task : "");
-    for (int i = 0; i < NUMBERS; i++)
-        fprintf(trace, ",%.0f",
-                (tasks > 0 ? notes[0].numbers[i] : 0) + (tasks > 1 ? notes[1].numbers[i] : 0));
+    write_numbers(tasks);
     fprintf(trace, "\n");
     for (int i = 0; i < tasks; i++)
         drop_note();
@@ -404,7 +464,7 @@ cl_int CL_CALL clFinish(cl_command_queue which)
 {
     (void)which;
     counts.finishes++;
-    unsent = 0;
+    end_wait();
     return CL_SUCCESS;
 }
 
@@ -453,7 +513,7 @@ static void count_transfer(cl_bool is_blocking)
     if (!is_blocking)
         return;
     counts.blocking++;
-    unsent = 0;
+    end_wait();
 }
 
 cl_int CL_CALL clEnqueueReadBuffer(cl_command_queue which, cl_mem from, cl_bool is_blocking,
@@ -474,11 +534,13 @@ cl_int CL_CALL clEnqueueWriteBuffer(cl_command_queue which, cl_mem to, cl_bool i
                                     size_t offset, size_t bytes, const void *from, cl_uint waits,
                                     const cl_event *wait, cl_event *event)
 {
-    (void)which, (void)from, (void)waits, (void)wait, (void)event;
+    (void)which, (void)waits, (void)wait, (void)event;
     if (!holds(to, offset, bytes))
         return CL_INVALID_VALUE;
     counts.writes++;
     counts.written_bytes += (long long)bytes;
+    if (!is_blocking)
+        write_later(from, bytes);
     count_transfer(is_blocking);
     return CL_SUCCESS;
 }

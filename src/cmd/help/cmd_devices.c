@@ -59,7 +59,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     if (dgm_settings_flag(&cmd->settings, "tune"))
         status = tune(cmd, &sink);
     else if (dgm_settings_flag(&cmd->settings, "explain"))
-        status = dgm_devices_explain(cmd->context, dgm_cmd_write, &sink);
+        status = dgm_devices_explain(cmd->context, dgm_cmd_write_now, &sink);
     else
         status = dgm_devices(cmd->context, dgm_cmd_write, &sink);
     return dgm_cmd_close_output(cmd->env, &writer, status);

@@ -132,6 +132,7 @@ static dgm_status cpu_open(struct dgm_env *env, struct dgm_device **out,
     }
     cpu->device.isa = cpu->kernels->name;
     cpu->device.threads = cpu->threads;
+    cpu->device.sum_block = DGM_CPU_OPTIMIZER_BLOCK;
     cpu->device.reals = cpu->precision == DGM_F32 ? DGM_WEIGHTS_PANELS : DGM_WEIGHTS_REAL;
     make_title(cpu->device.title, sizeof cpu->device.title, cpu->kernels->name, cpu->threads);
     *out = &cpu->device;

@@ -31,6 +31,9 @@ struct dgm_cpu_scratch {
     size_t bytes;
 };
 
+/* Elements of a block of the optimizers and of the sum of squares. */
+enum { DGM_CPU_OPTIMIZER_BLOCK = 8192 };
+
 struct dgm_cpu {
     struct dgm_device device; /* first: a dgm_device is cast back to this */
     const struct dgm_kernels *kernels;

@@ -89,6 +89,7 @@ void dgm_trial_make(struct dgm_trial *trial);
 struct dgm_verdict {
     double worst;
     char what[160];
+    int is_left_out; /* nothing was compared: the instance is not among those wanted */
 };
 
 #define DGM_TRIAL_TOLERANCE 1e-7 /* reliability R25, for single precision */
@@ -97,5 +98,15 @@ struct dgm_verdict {
 dgm_status dgm_trial_compare(struct dgm_env *env, struct dgm_device *reference,
                              struct dgm_device *device, enum dgm_task_kind kind, uint64_t seed,
                              struct dgm_verdict *verdict);
+
+/* Which instances are wanted, by their arguments; wants NULL: all. */
+struct dgm_trial_filter {
+    int (*wants)(const struct dgm_trial_filter *filter, enum dgm_task_kind kind, const void *args);
+    int form; /* for `wants` */
+};
+dgm_status dgm_trial_compare_some(struct dgm_env *env, struct dgm_device *reference,
+                                  struct dgm_device *device, enum dgm_task_kind kind, uint64_t seed,
+                                  const struct dgm_trial_filter *filter,
+                                  struct dgm_verdict *verdict);
 
 #endif

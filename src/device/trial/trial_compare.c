@@ -55,19 +55,30 @@ static dgm_status upload(struct dgm_trial *trial, struct side *side, int i, stru
     return DGM_OK;
 }
 
-static dgm_status run_side(struct dgm_trial *trial, struct side *side)
+static int operands_of(const struct dgm_trial *trial)
 {
     const struct dgm_task_shape *shape = dgm_task_shape(trial->kind);
+
+    return shape->outputs + shape->inputs;
+}
+
+static dgm_status upload_all(struct dgm_trial *trial, struct side *side)
+{
+    const int count = operands_of(trial);
     struct dgm_ref *refs = trial->args;
-    const int count = shape->outputs + shape->inputs;
 
     memset(refs, 0, (size_t)count * sizeof *refs);
     for (int pass = 0; pass < 2; pass++) /* those that share memory come after their owners */
         for (int i = 0; i < count; i++)
             if ((trial->operands[i].same_as >= 0) == pass)
                 DGM_TRY(upload(trial, side, i, &refs[i]));
+    return DGM_OK;
+}
+
+static dgm_status run_side(struct dgm_trial *trial, struct side *side)
+{
     DGM_TRY(dgm_device_run(trial->env, side->device, trial->kind, trial->args));
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < operands_of(trial); i++) {
         const struct dgm_ref start = { side->buffers[i], 0 };
 
         if (start.buffer != NULL)
@@ -158,9 +169,35 @@ static void compare_operand(struct dgm_verdict *verdict, const struct dgm_trial 
         object(verdict, trial, i, "bytes differ");
 }
 
+/* Runs both sides, unless the filter does not want the instance: its arguments say which operands
+ * there are only once they lie on a device. */
+static dgm_status run_sides(struct dgm_trial *trial, struct side *sides,
+                            const struct dgm_trial_filter *filter, struct dgm_verdict *verdict)
+{
+    for (int i = 0; i < 2; i++) {
+        DGM_TRY(upload_all(trial, &sides[i]));
+        verdict->is_left_out =
+            filter->wants != NULL && !filter->wants(filter, trial->kind, trial->args);
+        if (verdict->is_left_out)
+            return DGM_OK;
+        DGM_TRY(run_side(trial, &sides[i]));
+    }
+    return DGM_OK;
+}
+
 dgm_status dgm_trial_compare(struct dgm_env *env, struct dgm_device *reference,
                              struct dgm_device *device, enum dgm_task_kind kind, uint64_t seed,
                              struct dgm_verdict *verdict)
+{
+    const struct dgm_trial_filter all = { NULL, 0 };
+
+    return dgm_trial_compare_some(env, reference, device, kind, seed, &all, verdict);
+}
+
+dgm_status dgm_trial_compare_some(struct dgm_env *env, struct dgm_device *reference,
+                                  struct dgm_device *device, enum dgm_task_kind kind, uint64_t seed,
+                                  const struct dgm_trial_filter *filter,
+                                  struct dgm_verdict *verdict)
 {
     struct side sides[2];
     struct dgm_trial trial;
@@ -179,8 +216,8 @@ dgm_status dgm_trial_compare(struct dgm_env *env, struct dgm_device *reference,
     dgm_random_init(&trial.random, seed, (uint32_t)kind, 0, 0);
     trial.args = dgm_trial_memory(&trial, 1, dgm_task_shape(kind)->args_bytes);
     dgm_trial_make(&trial);
-    for (int i = 0; i < 2 && trial.status == DGM_OK; i++)
-        trial.status = run_side(&trial, &sides[i]);
+    if (trial.status == DGM_OK)
+        trial.status = run_sides(&trial, sides, filter, verdict);
     for (int i = 0; i < DGM_MOST_OPERANDS && trial.status == DGM_OK; i++)
         if (sides[1].buffers[i] != NULL && isfinite(verdict->worst))
             compare_operand(verdict, &trial, i, sides);

@@ -8,8 +8,8 @@
 /*
  * Few rows, some, and many (above 16, 48 and 64 rows products may go other ways), each in all forms
  * by the number of the instance; sums have blocks of 256 steps. Those of backward passes, NN and
- * TN, are long; a device may split the sums of the first nine instances, whose k is even, and not
- * those of the next nine.
+ * TN, are long; a device may split the sums of the first nine instances, whose k is even, and which
+ * have no bias and no ReLU, and not those of the next nine.
  */
 static void draw_sides(struct dgm_trial *trial, struct dgm_gemm_args *args)
 {
@@ -23,12 +23,17 @@ static void draw_sides(struct dgm_trial *trial, struct dgm_gemm_args *args)
     args->k = dgm_trial_between(trial, dgm_trial_once_in(trial, 20) ? 0 : 1,
                                 dgm_trial_once_in(trial, 4) ? 600 : 70);
     if (args->form != DGM_NT)
-        args->k = (args->k + 256) / 2 * 2 + (int64_t)((trial->number - 1) / 9 % 2);
+        args->k = (args->k + 512) / 2 * 2 + (int64_t)((trial->number - 1) / 9 % 2);
     args->batch = 1;
     if (trial->number > 3 && dgm_trial_once_in(trial, 3)) /* options are for one product */
         args->batch = dgm_trial_between(trial, 2, 4);
     if (args->batch > 1) /* trial memory is limited */
         args->k = args->k % 80;
+}
+
+static int may_be_split(const struct dgm_trial *trial, const struct dgm_gemm_args *args)
+{
+    return args->form != DGM_NT && trial->number <= 9;
 }
 
 /* Elements from the first to the last of one matrix, and those to the next of the batch. */
@@ -67,7 +72,7 @@ void dgm_trial_gemm(struct dgm_trial *trial, struct dgm_gemm_args *args)
     draw_sides(trial, args);
     args->alpha = dgm_trial_once_in(trial, 2) ? 1 : (dgm_real)-1.75;
     args->beta = (dgm_real)dgm_trial_between(trial, 0, 2) * (dgm_real)0.5;
-    args->relu = dgm_trial_once_in(trial, 3);
+    args->relu = dgm_trial_once_in(trial, 3) && !may_be_split(trial, args);
     count = draw_room(trial, args->form == DGM_TN ? args->k : args->m,
                       args->form == DGM_TN ? args->m : args->k, args->batch, &args->lda,
                       &args->stride_a);
@@ -86,6 +91,6 @@ void dgm_trial_gemm(struct dgm_trial *trial, struct dgm_gemm_args *args)
         c[i] = (dgm_real)NAN;
     if (args->form == DGM_TN && draw_option(trial, args, 0))
         dgm_trial_reals(trial, &args->sums, args->m, 1);
-    if (dgm_trial_once_in(trial, 2))
+    if (dgm_trial_once_in(trial, 2) && !may_be_split(trial, args))
         dgm_trial_reals(trial, &args->bias, args->n, 1);
 }

@@ -21,7 +21,8 @@ static dgm_status norm_forward(struct dgm_graph *g, struct dgm_node *y)
 
     memset(&args, 0, sizeof args);
     args.y = y->value;
-    args.stats = y->extra;
+    if (y->wants_grad) /* else nobody reads them */
+        args.stats = y->extra;
     args.x = y->in[X]->value;
     args.gain = y->in[GAIN]->value;
     args.bias = y->in[BIAS]->value;

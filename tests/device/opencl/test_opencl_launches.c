@@ -25,12 +25,21 @@
         CHECK(count_ > 0 && count_ <= (most));            \
     } while (0)
 
-/* Of the launches, 66 add up split gradients of weights (gemm/gemm_split.h), which would leave half
- * of an H100 idle otherwise, and ten make and add up those below the logits, in rounds. */
-enum { UPDATE_LAUNCHES = 425, UPDATE_ARGUMENTS = 3200, UPDATE_WAITS = 3 };
+static char logged[1024];
+
+static void keep_log(void *user, dgm_level level, const char *text)
+{
+    (void)user;
+    (void)level;
+    snprintf(logged, sizeof logged, "%s", text);
+}
+
+/* A backward pass has 68 launches of two products each (gemm/gemm_pair.h). Each sets some 30 of the
+ * arguments, those of both products and of blocks that wait. */
+enum { UPDATE_LAUNCHES = 283, UPDATE_ARGUMENTS = 3600, UPDATE_WAITS = 2 };
 
 /* The update after the first two, which make memory and kernels. */
-static void count_update(const char *device, int arguments)
+static void count_launches(const char *device, int launches, int arguments)
 {
     struct null_model model;
 
@@ -42,10 +51,16 @@ static void count_update(const char *device, int arguments)
     }
     CHECK_INT(null_driver.count("buffers"), 0);
     CHECK_INT(null_driver.count("finishes"), 0);
-    CHECK_COUNT("launches", UPDATE_LAUNCHES);
+    CHECK_COUNT("launches", launches);
     CHECK_COUNT("arguments", arguments);
-    CHECK_COUNT("blocking", UPDATE_WAITS);
+    CHECK_COUNT("blocking", UPDATE_WAITS); /* for the losses, and the length of the gradient */
+    CHECK_INT(null_driver.count("torn"), 0);
     null_model_close(test_env(), &model);
+}
+
+static void count_update(const char *device, int arguments)
+{
+    count_launches(device, UPDATE_LAUNCHES, arguments);
 }
 
 TEST(opencl_launches_of_an_update)
@@ -60,6 +75,53 @@ TEST(opencl_launches_of_an_update_on_other_gpus)
     count_update("mi210", UPDATE_ARGUMENTS);
     count_update("a770", UPDATE_ARGUMENTS);
     count_update("pvc", UPDATE_ARGUMENTS);
+}
+
+/* The caller's memory may change as soon as a write returns, though nobody waits for it. Where
+ * copies have no more room a write waits, and all of the room is there again. */
+TEST(opencl_launches_wait_for_no_upload)
+{
+    enum { COUNT = 64 << 10 };
+    struct dgm_device *device = NULL;
+    struct dgm_ref to = { NULL, 0 };
+    static dgm_real x[COUNT];
+
+    NULL_BEGIN();
+    CHECK_STATUS(null_open(test_env(), &device, "h100"), DGM_OK);
+    CHECK_STATUS(dgm_device_alloc(test_env(), device, &to.buffer, sizeof x), DGM_OK);
+    null_driver.forget();
+    for (int i = 0; i < 20; i++) {
+        x[0] = x[COUNT - 1] = (dgm_real)i;
+        CHECK_STATUS(dgm_device_write(test_env(), device, to, x, sizeof x), DGM_OK);
+        CHECK_INT(null_driver.count("blocking"), (i + 1) / 9); /* eight fit */
+    }
+    CHECK_STATUS(dgm_device_read(test_env(), device, x, to, sizeof x), DGM_OK);
+    CHECK_INT(null_driver.count("torn"), 0);
+    dgm_device_release(test_env(), device, to.buffer);
+    dgm_device_close(test_env(), device);
+}
+
+/* No tile of 128, no group of 128 items: nothing is refused, and nothing goes to the CPU. */
+TEST(opencl_launches_in_small_groups)
+{
+    NULL_BEGIN();
+    test_env()->log = keep_log;
+    test_env()->log_level = DGM_LOG_NOTE;
+    count_update("narrow", UPDATE_ARGUMENTS);
+    CHECK_STR(logged, "");
+}
+
+enum { NARROW_LAUNCHES = 550, NARROW_PACKS = 136 };
+
+/* One launch packs all operands of the next one's products; sums of columns are apart. */
+TEST(opencl_launches_of_an_update_in_bf16)
+{
+    NULL_BEGIN();
+    setenv("CL_NULL_PRECISION", "bf16", 1);
+    count_launches("h100", NARROW_LAUNCHES, 2 * UPDATE_ARGUMENTS);
+    printf("packing %lld\n", null_driver.launches("gemm_bf16_pack"));
+    CHECK(null_driver.launches("gemm_bf16_pack") <= NARROW_PACKS);
+    unsetenv("CL_NULL_PRECISION");
 }
 
 /* A step that is larger than any buffer lies in several; parameters are 182 MiB. */
@@ -96,7 +158,7 @@ static int read_trace(const char *path, double *flop)
 
 /*
  * A line for each launch. Of the multiply-adds, three products of each matrix are a lower bound:
- * 44 million weights, for about 3,850 rows; the logits and the scores of attention come on top.
+ * 44 million weights, for about 3,930 rows; the logits and the scores of attention come on top.
  */
 TEST(opencl_launches_are_traced)
 {

@@ -5,7 +5,7 @@
 #include "device/cpu/blocks.h"
 #include "device/cpu/open.h"
 
-#define CHUNK 8192
+#define CHUNK DGM_CPU_OPTIMIZER_BLOCK
 
 static void adam_chunk(void *shared, int64_t block, int worker)
 {

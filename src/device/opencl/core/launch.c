@@ -9,7 +9,7 @@
 
 #include "kernel/drop.h"
 
-/* Work-items of a group where the kernel does not care. */
+/* Work-items of a group where the kernel does not care; fewer where the driver allows it fewer. */
 enum { GROUP = 64 };
 
 /* Launches that are sent to the device together: it begins while the rest of a graph is still being
@@ -181,10 +181,11 @@ dgm_status dgm_launch_grid(struct dgm_launch *launch, const size_t groups[3], co
 
 dgm_status dgm_launch_items(struct dgm_launch *launch, int64_t count)
 {
-    const size_t local[3] = { GROUP, 1, 1 };
-    size_t groups[3] = { 0, 1, 1 };
+    size_t local[3] = { GROUP, 1, 1 }, groups[3] = { 0, 1, 1 };
 
-    groups[0] = count > 0 ? (size_t)dgm_cl_divide_up(count, GROUP) : 0;
+    while (local[0] > 1 && local[0] > launch->opencl->group_limits[launch->id])
+        local[0] /= 2;
+    groups[0] = count > 0 ? (size_t)dgm_cl_divide_up(count, (int64_t)local[0]) : 0;
     return dgm_launch_grid(launch, groups, local);
 }
 

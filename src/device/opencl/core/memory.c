@@ -4,6 +4,7 @@
 #include "device/opencl/core/memory.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/mem.h"
 
@@ -97,19 +98,57 @@ cl_mem dgm_cl_memory_of(struct dgm_ref ref)
     return ref.buffer != NULL ? body(ref.buffer)->memory : NULL;
 }
 
-/* Waits: the caller's memory may change as soon as this returns. */
+/*
+ * The caller's memory may change as soon as a write returns. To wait for the driver until then
+ * would be to wait for all that is queued, an update, say, while the host could prepare the next
+ * one. So the driver reads from a copy, which is there until something has been waited for: the
+ * queue is in order. What finds no room, such as the parameters of a model, waits itself.
+ */
+enum { STAGE_BYTES = 2 << 20 };
+
+void dgm_cl_memory_waited(struct dgm_opencl *opencl)
+{
+    opencl->staged = 0;
+}
+
+/* A copy of the bytes that stays; NULL: there is no room. */
+static const void *stage(struct dgm_env *env, struct dgm_opencl *opencl, const void *from,
+                         size_t bytes)
+{
+    struct dgm_env quiet = dgm_env_quiet(env);
+    char *copy;
+
+    if (bytes > STAGE_BYTES - opencl->staged)
+        return NULL;
+    if (opencl->stage == NULL)
+        opencl->stage = dgm_alloc(&quiet, STAGE_BYTES, 1);
+    if (opencl->stage == NULL)
+        return NULL;
+    copy = opencl->stage + opencl->staged;
+    opencl->staged += bytes;
+    memcpy(copy, from, bytes);
+    return copy;
+}
+
 dgm_status dgm_cl_memory_write(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
                                const void *from, size_t bytes)
 {
     struct dgm_opencl *opencl = cast(device);
+    const void *copy;
     cl_int error;
 
     assert(to.offset <= body(to.buffer)->bytes && bytes <= body(to.buffer)->bytes - to.offset);
     if (bytes == 0)
         return DGM_OK;
-    error = opencl->cl.EnqueueWriteBuffer(opencl->queue, body(to.buffer)->memory, CL_TRUE,
-                                          to.offset, bytes, from, 0, NULL, NULL);
-    return error == CL_SUCCESS ? DGM_OK : fail(env, opencl, "clEnqueueWriteBuffer", error);
+    copy = stage(env, opencl, from, bytes);
+    error = opencl->cl.EnqueueWriteBuffer(opencl->queue, body(to.buffer)->memory,
+                                          copy == NULL ? CL_TRUE : CL_FALSE, to.offset, bytes,
+                                          copy == NULL ? from : copy, 0, NULL, NULL);
+    if (error != CL_SUCCESS)
+        return fail(env, opencl, "clEnqueueWriteBuffer", error);
+    if (copy == NULL)
+        dgm_cl_memory_waited(opencl);
+    return DGM_OK;
 }
 
 dgm_status dgm_cl_memory_read(struct dgm_env *env, struct dgm_device *device, void *to,
@@ -124,7 +163,10 @@ dgm_status dgm_cl_memory_read(struct dgm_env *env, struct dgm_device *device, vo
         return DGM_OK;
     error = opencl->cl.EnqueueReadBuffer(opencl->queue, body(from.buffer)->memory, CL_TRUE,
                                          from.offset, bytes, to, 0, NULL, NULL);
-    return error == CL_SUCCESS ? DGM_OK : fail(env, opencl, "clEnqueueReadBuffer", error);
+    if (error != CL_SUCCESS)
+        return fail(env, opencl, "clEnqueueReadBuffer", error);
+    dgm_cl_memory_waited(opencl);
+    return DGM_OK;
 }
 
 /* ---- partial results ------------------------------------------------------------------------ */

@@ -13,10 +13,14 @@ dgm_status dgm_cl_memory_alloc(struct dgm_env *env, struct dgm_device *device,
 void dgm_cl_memory_release(struct dgm_env *env, struct dgm_device *device,
                            struct dgm_buffer *buffer);
 size_t dgm_cl_memory_bytes(const struct dgm_buffer *buffer);
+/* Returns before the device has the bytes, where they are few. */
 dgm_status dgm_cl_memory_write(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
                                const void *from, size_t bytes);
 dgm_status dgm_cl_memory_read(struct dgm_env *env, struct dgm_device *device, void *to,
                               struct dgm_ref from, size_t bytes);
+
+/* The queue is through with all that was asked of it so far. */
+void dgm_cl_memory_waited(struct dgm_opencl *opencl);
 
 /* The memory object that OpenCL knows a buffer by; NULL for an absent operand. */
 cl_mem dgm_cl_memory_of(struct dgm_ref ref);

@@ -13,9 +13,11 @@
 #include "device/opencl/core/list.h"
 #include "device/opencl/core/memory.h"
 #include "device/opencl/core/self_test.h"
+#include "device/opencl/gemm/gemm_pair.h"
 #include "device/opencl/gemm/gemm_tensor.h"
 #include "device/opencl/gemm/tune.h"
 #include "device/opencl/gemm/tuning_file.h"
+#include "device/opencl/run/run_gemm.h"
 #include "device/opencl/run/run_norm.h"
 #include "device/task_shape.h"
 
@@ -45,15 +47,19 @@ static void opencl_close(struct dgm_env *env, struct dgm_device *device)
         dgm_cl_cache_prune(env, DGM_CL_CACHE_MOST);
     if (opencl->scratch != NULL)
         dgm_cl_memory_release(env, device, opencl->scratch);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         if (opencl->norm_blocks[i] != NULL)
             dgm_cl_memory_release(env, device, opencl->norm_blocks[i]);
+        if (opencl->gemm_parts[i] != NULL)
+            dgm_cl_memory_release(env, device, opencl->gemm_parts[i]);
+    }
     dgm_cl_programs_clear(opencl);
     if (opencl->queue != NULL)
         opencl->cl.ReleaseCommandQueue(opencl->queue);
     if (opencl->context != NULL)
         opencl->cl.ReleaseContext(opencl->context);
     dgm_device_close(env, opencl->device.host);
+    dgm_release(env, opencl->stage);
     dgm_release(env, opencl);
 }
 
@@ -113,8 +119,14 @@ static dgm_status (*const runners[DGM_TASK_COUNT])(struct dgm_env *, struct dgm_
 
 static int opencl_supports(struct dgm_device *device, enum dgm_task_kind kind, const void *args)
 {
-    (void)args;
-    return cast(device)->trust[kind] != DGM_CL_DISTRUSTED;
+    const unsigned char *trust = cast(device)->trust;
+
+    if (args != NULL)
+        return trust[dgm_cl_form_of(kind, args)] != DGM_CL_DISTRUSTED;
+    for (int form = 0; form < DGM_FORM_COUNT; form++)
+        if (dgm_cl_form_task(form) == kind && trust[form] != DGM_CL_DISTRUSTED)
+            return 1;
+    return 0;
 }
 
 static int opencl_explain(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
@@ -128,36 +140,50 @@ static int opencl_explain(struct dgm_env *env, struct dgm_device *device, enum d
 static dgm_status run_instead(struct dgm_env *env, struct dgm_device *device,
                               enum dgm_task_kind kind, const void *args)
 {
-    struct dgm_opencl *opencl = cast(device);
+    const int form = dgm_cl_form_of(kind, args);
+    char title[DGM_FORM_TITLE_SIZE];
 
-    dgm_log(env, DGM_LOG_WARNING, "task %s runs on the CPU: %s", dgm_task_shape(kind)->name,
-            env->error.message);
+    dgm_cl_form_title(form, title);
+    dgm_log(env, DGM_LOG_WARNING, "task %s runs on the CPU: %s", title, env->error.message);
     dgm_env_clear_error(env);
-    opencl->trust[kind] = DGM_CL_DISTRUSTED;
+    cast(device)->trust[form] = DGM_CL_DISTRUSTED;
     device->told[kind] = 1;
     return dgm_host_mirror_fall_back(env, device, kind, args);
 }
 
+/* Has sums added up that wait, where the task may see what they are for. */
+static dgm_status settle_sums(struct dgm_env *env, struct dgm_opencl *opencl,
+                              enum dgm_task_kind kind, const void *args)
+{
+    const int is_new = opencl->trust[dgm_cl_form_of(kind, args)] != DGM_CL_TRUSTED;
+
+    if (is_new || dgm_cl_norm_concerns(opencl, kind, args))
+        DGM_TRY(dgm_cl_norm_settle(env, opencl));
+    if (is_new || dgm_cl_pair_concerns(opencl, kind, args))
+        DGM_TRY(dgm_cl_pair_settle(env, opencl));
+    return DGM_OK;
+}
+
 /*
- * Tries the task first if it is new to this device. On trial a failed build is an error like any
- * other: whoever compares wants to hear of it.
+ * Tries the task's form first if it is new to this device. On trial a failed build is an error like
+ * any other: whoever compares wants to hear of it.
  */
 static dgm_status run_now(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
                           const void *args)
 {
     struct dgm_opencl *opencl = cast(device);
+    const int form = dgm_cl_form_of(kind, args);
     uint64_t launches;
     dgm_status status;
 
-    if (opencl->trust[kind] != DGM_CL_TRUSTED || dgm_cl_norm_concerns(opencl, kind, args))
-        DGM_TRY(dgm_cl_norm_settle(env, opencl));
-    if (!dgm_cl_self_test_task(env, opencl, kind))
+    DGM_TRY(settle_sums(env, opencl, kind, args));
+    if (!dgm_cl_self_test_form(env, opencl, form))
         return dgm_host_mirror_fall_back(env, device, kind, args);
     launches = opencl->launches;
     opencl->has_failed_build = 0;
     status = runners[kind](env, opencl, args);
     if (status == DGM_OK || !opencl->has_failed_build || opencl->launches != launches ||
-        opencl->trust[kind] == DGM_CL_ON_TRIAL)
+        opencl->on_trial[kind])
         return status;
     return run_instead(env, device, kind, args);
 }
@@ -176,23 +202,58 @@ static dgm_status tell_late(struct dgm_env *env, struct dgm_opencl *opencl)
 /* Runs the task that waits, if one does. */
 static dgm_status settle(struct dgm_env *env, struct dgm_device *device)
 {
-    struct dgm_cl_waiting *waiting = &cast(device)->waiting;
+    const struct dgm_cl_waiting waiting = cast(device)->waiting;
 
     DGM_TRY(tell_late(env, cast(device)));
-    if (!waiting->is_there)
+    if (!waiting.is_there)
         return DGM_OK;
-    waiting->is_there = 0;
-    return run_now(env, device, waiting->kind, &waiting->args);
+    cast(device)->waiting.is_there = 0; /* first: a trial runs tasks, too */
+    return run_now(env, device, waiting.kind, &waiting.args);
 }
 
-/* Whether the task waits for its second half. On trial it runs alone, as where the task that does
- * both is not right on this device; that is found out here, while nothing waits. */
-static int begins_pair(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind)
+/*
+ * The form of what the task is the first half of, if it waits for the second; -1: it runs alone, as
+ * it does on trial, or where what does both is not right on this device. Whether the task alone is
+ * right is found out when it runs alone, if ever.
+ */
+static int form_of_pair(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind,
+                        const void *args)
 {
     enum dgm_task_kind pair;
 
-    return dgm_cl_fuse_begins(kind, &pair) && opencl->trust[kind] != DGM_CL_ON_TRIAL &&
-           dgm_cl_self_test_task(env, opencl, kind) && dgm_cl_self_test_task(env, opencl, pair);
+    if (opencl->on_trial[kind] || opencl->trust[kind] == DGM_CL_DISTRUSTED)
+        return -1;
+    if (kind == DGM_TASK_gemm)
+        return dgm_cl_pair_begins(env, opencl, args) ? dgm_cl_form_of(kind, args) : -1;
+    return dgm_cl_fuse_begins(kind, &pair) ? (int)pair : -1;
+}
+
+/* Whether the task waits. What does both is tried here, while nothing waits, sums included: a trial
+ * has no place for their errors. */
+static dgm_status begins_pair(struct dgm_env *env, struct dgm_opencl *opencl,
+                              enum dgm_task_kind kind, const void *args, int *begins)
+{
+    const int form = form_of_pair(env, opencl, kind, args);
+
+    if (form >= 0 && opencl->trust[form] == DGM_CL_UNTRIED) {
+        DGM_TRY(dgm_cl_norm_settle(env, opencl));
+        DGM_TRY(dgm_cl_pair_settle(env, opencl));
+    }
+    *begins = form >= 0 && dgm_cl_self_test_form(env, opencl, form);
+    return DGM_OK;
+}
+
+/* Two products in one launch. */
+static dgm_status run_products(struct dgm_env *env, struct dgm_opencl *opencl,
+                               const struct dgm_gemm_args *next)
+{
+    const struct dgm_gemm_args waiting = opencl->waiting.args.gemm;
+
+    opencl->waiting.is_there = 0;
+    if (dgm_cl_norm_concerns(opencl, DGM_TASK_gemm, &waiting) ||
+        dgm_cl_norm_concerns(opencl, DGM_TASK_gemm, next))
+        DGM_TRY(dgm_cl_norm_settle(env, opencl));
+    return dgm_cl_run_products(env, opencl, &waiting, next);
 }
 
 static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
@@ -200,14 +261,20 @@ static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
 {
     struct dgm_opencl *opencl = cast(device);
     struct dgm_cl_pair pair;
+    int begins;
 
-    if (opencl->trust[kind] != DGM_CL_DISTRUSTED && opencl->late.status == DGM_OK &&
+    if (opencl_supports(device, kind, args) && opencl->late.status == DGM_OK &&
         dgm_cl_fuse(&opencl->waiting, kind, args, &pair)) {
         opencl->waiting.is_there = 0;
         return run_now(env, device, pair.kind, &pair.args);
     }
+    if (opencl->waiting.is_there && opencl->waiting.kind == DGM_TASK_gemm &&
+        kind == DGM_TASK_gemm && opencl_supports(device, kind, args) &&
+        opencl->late.status == DGM_OK && dgm_cl_pair_fits(&opencl->waiting.args.gemm, args))
+        return run_products(env, opencl, args);
     DGM_TRY(settle(env, device));
-    if (!begins_pair(env, opencl, kind))
+    DGM_TRY(begins_pair(env, opencl, kind, args, &begins));
+    if (!begins)
         return run_now(env, device, kind, args);
     opencl->waiting.is_there = 1;
     opencl->waiting.kind = kind;
@@ -215,12 +282,13 @@ static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
     return DGM_OK;
 }
 
-/* Nothing waits any longer: neither a task for its second half, nor sums for the gradients of norms
- * (run/run_norm.h). */
+/* Nothing waits any longer: neither a task for its second half, nor sums for gradients
+ * (run/run_norm.h, gemm/gemm_pair.h). */
 static dgm_status settle_all(struct dgm_env *env, struct dgm_device *device)
 {
     DGM_TRY(settle(env, device));
-    return dgm_cl_norm_settle(env, cast(device));
+    DGM_TRY(dgm_cl_norm_settle(env, cast(device)));
+    return dgm_cl_pair_settle(env, cast(device));
 }
 
 /* ---- memory and the queue, once nothing waits ----------------------------------------------- */
@@ -239,7 +307,7 @@ static void settle_silently(struct dgm_env *env, struct dgm_device *device)
         return;
     opencl->late = own.error;
     opencl->late.status = status;
-    opencl->waiting.is_there = opencl->norm_sums.is_there = 0;
+    opencl->waiting.is_there = opencl->norm_sums.is_there = opencl->gemm_rest.is_there = 0;
 }
 
 static void opencl_release(struct dgm_env *env, struct dgm_device *device,
@@ -270,7 +338,10 @@ static dgm_status opencl_sync(struct dgm_env *env, struct dgm_device *device)
 
     DGM_TRY(settle_all(env, device));
     error = opencl->cl.Finish(opencl->queue);
-    return error == CL_SUCCESS ? DGM_OK : fail(env, opencl, "clFinish", error);
+    if (error != CL_SUCCESS)
+        return fail(env, opencl, "clFinish", error);
+    dgm_cl_memory_waited(opencl);
+    return DGM_OK;
 }
 
 static dgm_status opencl_flush(struct dgm_env *env, struct dgm_device *device)

@@ -16,6 +16,7 @@
 #include "device/opencl/core/program.h"
 #include "device/opencl/gemm/clblast.h"
 #include "device/opencl/gemm/tuning.h"
+#include "device/opencl/run/form.h"
 #include "device/precision.h"
 #include "device/task.h"
 
@@ -32,13 +33,15 @@ struct dgm_cl_arguments {
     } items[DGM_CL_ARGUMENTS];
 };
 
-/* A task that has not run yet: maybe the next one makes a pair with it (fuse.h). */
+/* A task that has not run yet: maybe the next one makes a pair with it
+ * (fuse.h, gemm/gemm_pair.h). */
 struct dgm_cl_waiting {
     int is_there;
     enum dgm_task_kind kind;
     union {
         struct dgm_residual_forward_args residual;
         struct dgm_norm_backward_args norm;
+        struct dgm_gemm_args gemm;
     } args;
 };
 
@@ -48,6 +51,14 @@ struct dgm_cl_norm_sums {
     enum dgm_cl_kernel_id kernel; /* that left them */
     struct dgm_ref dgain, dbias, partial;
     int64_t blocks, dim;
+};
+
+/* Blocks of a product's sums that have not been added up yet (gemm/gemm_pair.h). */
+struct dgm_cl_gemm_rest {
+    int is_there;
+    struct dgm_ref c, sums, parts;
+    int64_t m, n, ldc, blocks;
+    dgm_real alpha;
 };
 
 struct dgm_opencl {
@@ -66,7 +77,10 @@ struct dgm_opencl {
     struct dgm_cl_arguments arguments[DGM_KERNEL_COUNT];
     int64_t releases; /* of buffers so far */
     struct dgm_buffer *scratch;
-    unsigned char trust[DGM_TASK_COUNT]; /* enum dgm_cl_self_test (self_test.h) */
+    char *stage;                         /* copies of what the queue still writes (memory.c) */
+    size_t staged;                       /* bytes of them */
+    unsigned char trust[DGM_FORM_COUNT]; /* enum dgm_cl_self_test (self_test.h) */
+    char on_trial[DGM_TASK_COUNT];       /* what it runs now is compared with the CPU's results */
     int has_new_trust;                   /* verdicts that are not on disk yet */
     int has_stored;                      /* programs, so that there may be too many now */
     int has_failed_build;                /* some program, or a kernel of one, could not be made */
@@ -76,6 +90,9 @@ struct dgm_opencl {
     struct dgm_cl_norm_sums norm_sums;
     struct dgm_buffer *norm_blocks[2]; /* of them, and of those after them */
     int norm_turn;                     /* which of the two comes next */
+    struct dgm_cl_gemm_rest gemm_rest;
+    struct dgm_buffer *gemm_parts[2]; /* of it, and of the one after it */
+    int gemm_turn;
     dgm_error late; /* of a waiting task that failed where nobody could be told; the next call is */
 };
 

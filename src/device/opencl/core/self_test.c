@@ -1,7 +1,7 @@
 /*
  * self_test.c: trials of tasks before their first use, and their verdicts on disk.
  *
- * Only agreement is stored, as the names of tasks, one a line. A task that failed its trial is
+ * Only agreement is stored, as the titles of forms, one a line. A form that failed its trial is
  * tried again by the next process: that costs milliseconds, and a full disk or a driver that was
  * repaired leaves nothing behind.
  */
@@ -18,16 +18,16 @@
 #include "device/opencl/core/environment.h"
 #include "device/opencl/gemm/gemm_gpu.h"
 #include "device/opencl/gemm/gemm_tensor.h"
-#include "device/task_shape.h"
 #include "device/trial/trial.h"
 
 /*
- * Instances that are tried of each task. They are random, and differ in size and options; tasks
- * with many options, or with kernels that are chosen by size, need more.
+ * Instances that are tried of each form. They are random, and differ in size and options; tasks
+ * with many options, or with kernels that are chosen by size, need more. Those of a form are looked
+ * for among MOST_SEEDS; at least one in three has it.
  */
-enum { INSTANCES = 4, MORE_INSTANCES = 12, MOST_INSTANCES = 18 };
+enum { INSTANCES = 4, MORE_INSTANCES = 8, MOST_INSTANCES = 18, MOST_SEEDS = 100 };
 
-static uint64_t instances_of(enum dgm_task_kind kind)
+static int instances_of(enum dgm_task_kind kind)
 {
     switch (kind) {
     case DGM_TASK_gemm: return MOST_INSTANCES;
@@ -37,32 +37,34 @@ static uint64_t instances_of(enum dgm_task_kind kind)
     }
 }
 
-static const char *name_of(int kind)
-{
-    return dgm_task_shape((enum dgm_task_kind)kind)->name;
-}
-
 /* ---- on disk -------------------------------------------------------------------------------- */
 
 static uint64_t make_key(const struct dgm_opencl *opencl)
 {
     const uint64_t programs = dgm_cl_programs_key(opencl);
-    const unsigned char variety[3] = { INSTANCES, opencl->clblast.Sgemm != NULL,
-                                       (unsigned char)opencl->precision };
+    const unsigned char variety[] = { INSTANCES, MORE_INSTANCES, MOST_INSTANCES,
+                                      opencl->clblast.Sgemm != NULL,
+                                      (unsigned char)opencl->precision };
     struct dgm_hash hash;
 
-    dgm_hash_init(&hash, 2);
+    dgm_hash_init(&hash, 3);
     dgm_hash_add(&hash, DGM_VERSION, sizeof DGM_VERSION);
     dgm_hash_add(&hash, variety, sizeof variety);
     dgm_hash_add(&hash, &programs, sizeof programs);
+    /* Which kernels a trial reaches depends on parameters that no program knows, too. */
+    dgm_hash_add(&hash, opencl->tuning.value, sizeof opencl->tuning.value);
     return dgm_hash_value(&hash);
 }
 
-static void trust_name(struct dgm_opencl *opencl, const char *name, size_t length)
+static void trust_title(struct dgm_opencl *opencl, const char *line, size_t length)
 {
-    for (int kind = 0; kind < DGM_TASK_COUNT; kind++)
-        if (strlen(name_of(kind)) == length && memcmp(name_of(kind), name, length) == 0)
-            opencl->trust[kind] = DGM_CL_TRUSTED;
+    char title[DGM_FORM_TITLE_SIZE];
+
+    for (int form = 0; form < DGM_FORM_COUNT; form++) {
+        dgm_cl_form_title(form, title);
+        if (strlen(title) == length && memcmp(title, line, length) == 0)
+            opencl->trust[form] = DGM_CL_TRUSTED;
+    }
 }
 
 void dgm_cl_self_test_load(struct dgm_env *env, struct dgm_opencl *opencl)
@@ -79,7 +81,7 @@ void dgm_cl_self_test_load(struct dgm_env *env, struct dgm_opencl *opencl)
         const char *line = names.data + begin, *feed = memchr(line, '\n', names.size - begin);
 
         end = feed != NULL ? begin + (size_t)(feed - line) : names.size;
-        trust_name(opencl, line, end - begin);
+        trust_title(opencl, line, end - begin);
     }
     dgm_buf_clear(env, &names);
 }
@@ -93,11 +95,14 @@ void dgm_cl_self_test_store(struct dgm_env *env, struct dgm_opencl *opencl)
     if (!opencl->has_new_trust)
         return;
     opencl->has_new_trust = 0;
-    for (int kind = 0; kind < DGM_TASK_COUNT; kind++)
-        if (opencl->trust[kind] == DGM_CL_TRUSTED) {
-            DGM_TRY_OUT(dgm_buf_add_text(&quiet, &names, name_of(kind)));
-            DGM_TRY_OUT(dgm_buf_add_char(&quiet, &names, '\n'));
-        }
+    for (int form = 0; form < DGM_FORM_COUNT; form++) {
+        char title[DGM_FORM_TITLE_SIZE];
+
+        if (opencl->trust[form] != DGM_CL_TRUSTED)
+            continue;
+        dgm_cl_form_title(form, title);
+        DGM_TRY_OUT(dgm_buf_add_format(&quiet, &names, "%s\n", title));
+    }
     if (names.size > 0)
         dgm_cl_cache_put(env, make_key(opencl), names.data, names.size);
 out:
@@ -118,57 +123,82 @@ static void tell_difference(const struct dgm_opencl *opencl, const struct dgm_ve
              is_number ? " by" : ":", is_number ? apart : verdict->what, opencl->traits.driver);
 }
 
-/* Whether every instance agrees; if not, `words` says why. Errors end here: they are the device's
- * fault, not the user's. */
-static int agrees(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind,
-                  char words[DGM_EXPLAIN_SIZE])
+static int has_form(const struct dgm_trial_filter *filter, enum dgm_task_kind kind,
+                    const void *args)
 {
+    return dgm_cl_form_of(kind, args) == filter->form;
+}
+
+/* Compares instance `seed`, if it has the form; *count: instances that agree so far. If this one
+ * does not, `words` says why. Errors end here: they are the device's fault, not the user's. */
+static int agrees_on(struct dgm_env *env, struct dgm_opencl *opencl, int form, uint64_t seed,
+                     int *count, char words[DGM_EXPLAIN_SIZE])
+{
+    const struct dgm_trial_filter filter = { has_form, form };
     struct dgm_env own = *env;
     struct dgm_verdict verdict;
 
     dgm_env_clear_error(&own);
-    for (uint64_t seed = 1; seed <= instances_of(kind); seed++) {
-        if (dgm_trial_compare(&own, opencl->device.host, &opencl->device, kind, seed, &verdict) !=
-            DGM_OK) {
-            snprintf(words, DGM_EXPLAIN_SIZE, "it cannot be tried: %.600s", own.error.message);
-            return 0;
-        }
-        if (!(verdict.worst <= DGM_TRIAL_TOLERANCE)) {
-            tell_difference(opencl, &verdict, words);
-            return 0;
-        }
+    if (dgm_trial_compare_some(&own, opencl->device.host, &opencl->device, dgm_cl_form_task(form),
+                               seed, &filter, &verdict) != DGM_OK) {
+        snprintf(words, DGM_EXPLAIN_SIZE, "it cannot be tried: %.600s", own.error.message);
+        return 0;
     }
-    return 1;
+    *count += !verdict.is_left_out;
+    if (verdict.worst <= DGM_TRIAL_TOLERANCE)
+        return 1;
+    tell_difference(opencl, &verdict, words);
+    return 0;
 }
 
-/* Tries a task, unless its verdict is known; if the trial fails, `words` says why. */
-static void try_task(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind,
+static int agrees(struct dgm_env *env, struct dgm_opencl *opencl, int form,
+                  char words[DGM_EXPLAIN_SIZE])
+{
+    const int wanted = instances_of(dgm_cl_form_task(form));
+    int count = 0;
+
+    for (uint64_t seed = 1; count < wanted && seed <= MOST_SEEDS; seed++)
+        if (!agrees_on(env, opencl, form, seed, &count, words))
+            return 0;
+    if (count == 0)
+        snprintf(words, DGM_EXPLAIN_SIZE, "it cannot be tried: no instance has its form");
+    return count > 0;
+}
+
+/* Tries a form, unless its verdict is known; if the trial fails, `words` says why. */
+static void try_form(struct dgm_env *env, struct dgm_opencl *opencl, int form,
                      char words[DGM_EXPLAIN_SIZE])
 {
-    unsigned char *trust = &opencl->trust[kind];
+    unsigned char *trust = &opencl->trust[form];
+    char *on_trial = &opencl->on_trial[dgm_cl_form_task(form)];
 
     words[0] = '\0';
     if (*trust != DGM_CL_UNTRIED)
         return;
-    *trust = DGM_CL_ON_TRIAL;
-    *trust = agrees(env, opencl, kind, words) ? DGM_CL_TRUSTED : DGM_CL_DISTRUSTED;
+    *on_trial = 1;
+    *trust = agrees(env, opencl, form, words) ? DGM_CL_TRUSTED : DGM_CL_DISTRUSTED;
+    *on_trial = 0;
     if (*trust == DGM_CL_TRUSTED)
         opencl->has_new_trust = 1;
 }
 
-int dgm_cl_self_test_task(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind)
+int dgm_cl_self_test_form(struct dgm_env *env, struct dgm_opencl *opencl, int form)
 {
-    char words[DGM_EXPLAIN_SIZE];
+    const enum dgm_task_kind kind = dgm_cl_form_task(form);
+    char words[DGM_EXPLAIN_SIZE], title[DGM_FORM_TITLE_SIZE];
 
-    if (opencl->trust[kind] == DGM_CL_UNTRIED) {
-        try_task(env, opencl, kind, words);
-        if (opencl->trust[kind] == DGM_CL_DISTRUSTED) {
+    if (opencl->on_trial[kind])
+        return 1;
+    if (opencl->trust[form] == DGM_CL_UNTRIED) {
+        try_form(env, opencl, form, words);
+        if (opencl->trust[form] == DGM_CL_DISTRUSTED) {
+            dgm_cl_form_title(form, title);
             dgm_log(env, DGM_LOG_WARNING, "%s: task %s runs on the CPU: %s", opencl->traits.name,
-                    name_of(kind), words);
+                    title, words);
             opencl->device.told[kind] = 1; /* by this line */
         }
     }
-    return opencl->trust[kind] != DGM_CL_DISTRUSTED;
+    return opencl->trust[form] != DGM_CL_DISTRUSTED;
 }
 
 /* Appends which tiles of the matrix product are replaced by smaller ones, and why. */
@@ -185,14 +215,33 @@ static void add_limits(struct dgm_env *env, struct dgm_opencl *opencl, char word
                  refusal);
 }
 
+/* Tries a form; if it does not agree, its words, with its name before them, are added. */
+static int explain_form(struct dgm_env *env, struct dgm_opencl *opencl, int form,
+                        char all[DGM_EXPLAIN_SIZE])
+{
+    const char *name = dgm_cl_form_name(form);
+    const size_t length = strlen(all);
+    char words[DGM_EXPLAIN_SIZE];
+
+    try_form(env, opencl, form, words);
+    if (opencl->trust[form] != DGM_CL_DISTRUSTED)
+        return 1;
+    snprintf(all + length, DGM_EXPLAIN_SIZE - length, "%s%s%s%.600s", length > 0 ? "; " : "", name,
+             name[0] != '\0' ? ": " : "", words[0] != '\0' ? words : "it failed its trial");
+    return 0;
+}
+
 int dgm_cl_self_test_explain(struct dgm_env *env, struct dgm_opencl *opencl,
                              enum dgm_task_kind kind, char words[DGM_EXPLAIN_SIZE])
 {
+    int all_run = 1;
+
     opencl->has_told_limit = 1; /* the words tell */
-    try_task(env, opencl, kind, words);
-    if (opencl->trust[kind] == DGM_CL_DISTRUSTED && words[0] == '\0')
-        snprintf(words, DGM_EXPLAIN_SIZE, "it failed its trial");
-    if (opencl->trust[kind] == DGM_CL_DISTRUSTED)
+    words[0] = '\0';
+    for (int form = 0; form < DGM_FORM_COUNT; form++)
+        if (dgm_cl_form_task(form) == kind)
+            all_run = explain_form(env, opencl, form, words) && all_run;
+    if (!all_run)
         return 0;
     snprintf(words, DGM_EXPLAIN_SIZE,
              dgm_cl_wants_trials() ? "it agrees with the CPU" : "it has not been tried");

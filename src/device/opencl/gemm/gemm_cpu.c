@@ -56,9 +56,10 @@ static int64_t step_of_a(const struct dgm_gemm_args *args)
     return args->form == DGM_TN ? args->lda : 1;
 }
 
-/* What gemm_cpu_columns and gemm_cpu_rows have in common: PARAMETERS in gemm_cpu.cl. */
+/* What gemm_cpu_columns and gemm_cpu_rows have in common: PARAMETERS in gemm_cpu.cl. `packed`: rows
+ * of op(a) that are copied at a time. */
 static void add_parameters(struct dgm_launch *launch, const struct dgm_gemm_args *args,
-                           struct dgm_ref b, int64_t block, int64_t strip)
+                           struct dgm_ref b, int64_t block, int64_t strip, int64_t packed)
 {
     dgm_launch_ref(launch, args->c);
     dgm_launch_ref(launch, args->a);
@@ -75,7 +76,7 @@ static void add_parameters(struct dgm_launch *launch, const struct dgm_gemm_args
     dgm_launch_real(launch, args->alpha);
     dgm_launch_real(launch, args->beta);
     dgm_launch_int(launch, args->relu);
-    dgm_launch_local(launch, (size_t)(block * most(1, least(STEPS, args->k))) * sizeof(dgm_real));
+    dgm_launch_local(launch, (size_t)(packed * most(1, least(STEPS, args->k))) * sizeof(dgm_real));
 }
 
 /* ---- cut by columns -------------------------------------------------------------------------- */
@@ -106,10 +107,11 @@ static dgm_status run_columns(struct dgm_env *env, struct dgm_opencl *opencl,
         least(panels / (2 * opencl->traits.units) + 1, DGM_TUNED(opencl, cpu_strip_panels)) * COLS;
     const int64_t tile = choose_tile(args->m, DGM_TUNED(opencl, cpu_tile_rows));
     const int64_t tiles = dgm_cl_divide_up(args->m, tile);
+    const int64_t block = least(tiles, most_tiles(opencl, tile)) * tile;
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_gemm_cpu_columns);
-    add_parameters(&launch, args, args->b, least(tiles, most_tiles(opencl, tile)) * tile, strip);
+    add_parameters(&launch, args, args->b, block, strip, block);
     dgm_launch_long(&launch, args->ldb);
     dgm_launch_long(&launch, args->stride_a);
     dgm_launch_long(&launch, args->stride_b);
@@ -157,15 +159,36 @@ static void cut(const struct dgm_opencl *opencl, const struct dgm_gemm_args *arg
     *strip = panels * COLS;
 }
 
+/* Up to so many columns, op(a) of form TN is read as it lies: a copy would be read too few
+ * times. */
+enum { NARROW = 256 };
+
+/* Rows whose distance is close to a multiple of 4096 bytes share a few places of the first
+ * cache. */
+static int rows_collide(int64_t ld)
+{
+    const int64_t apart = ld * (int64_t)sizeof(dgm_real) % 4096;
+
+    return apart < 256 || apart > 4096 - 256;
+}
+
+static int packs_a(const struct dgm_gemm_args *args)
+{
+    return rows_collide(args->lda) || (args->form == DGM_TN && args->n > NARROW);
+}
+
 static dgm_status multiply(struct dgm_env *env, struct dgm_opencl *opencl,
                            const struct dgm_gemm_args *args, struct dgm_ref panels)
 {
+    const int packs = packs_a(args);
     struct dgm_launch launch;
     int64_t block, strip;
 
     cut(opencl, args, &block, &strip);
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_gemm_cpu_rows);
-    add_parameters(&launch, args, panels, block, strip);
+    add_parameters(&launch, args, panels, block, strip,
+                   packs ? block : DGM_TUNED(opencl, cpu_tile_rows));
+    dgm_launch_int(&launch, packs);
     return launch_alone(&launch, dgm_cl_divide_up(args->m, block),
                         dgm_cl_divide_up(args->n, strip));
 }

@@ -5,7 +5,7 @@
 #include "device/opencl/gemm/gemm_gpu.h"
 
 #include "device/opencl/gemm/gemm.h"
-#include "device/opencl/gemm/gemm_split.h"
+#include "device/opencl/gemm/gemm_pair.h"
 #include "device/opencl/gemm/gemm_tiles.h"
 
 /* By the form of the product. */
@@ -75,8 +75,8 @@ static dgm_status run_tiles(struct dgm_env *env, struct dgm_opencl *opencl,
     struct dgm_launch launch;
     int side;
 
-    if (dgm_cl_gemm_splits(env, opencl, args))
-        return dgm_cl_gemm_split(env, opencl, args);
+    if (dgm_cl_pair_serves(env, opencl, args))
+        return dgm_cl_pair_gemm(env, opencl, args);
     side = dgm_cl_tiles_side(env, opencl, args, large[args->form]);
     dgm_launch_begin(&launch, env, opencl, (side == LARGE ? large : small)[args->form]);
     dgm_cl_gemm_parameters(&launch, args);
@@ -112,8 +112,7 @@ void dgm_cl_gemm_gpu_explain(struct dgm_env *env, struct dgm_opencl *opencl,
     } tiles[] = { { large[DGM_NN], LARGE },
                   { large[DGM_NT], LARGE },
                   { large[DGM_TN], LARGE },
-                  { DGM_KERNEL_gemm_gpu_blocks_nn_128, LARGE },
-                  { DGM_KERNEL_gemm_gpu_blocks_tn_128, LARGE },
+                  { DGM_KERNEL_gemm_gpu_pair_128, LARGE },
                   { DGM_KERNEL_gemm_gpu_thin, THIN } };
 
     words[0] = '\0';

@@ -3,9 +3,10 @@
  */
 #include "device/opencl/gemm/gemm_tensor.h"
 
-#include "device/opencl/core/self_test.h"
 #include "device/opencl/gemm/gemm.h"
 #include "device/opencl/gemm/gemm_gpu.h"
+#include "device/opencl/gemm/gemm_pair.h"
+#include "device/opencl/gemm/gemm_tiles.h"
 
 /* Of a fragment: lines, bytes, words of each line. Fragments of a stage along the sum. */
 enum { LINES = 16, FRAGMENT_BYTES = 512, WORDS = 8, DEPTH = 2 };
@@ -113,11 +114,14 @@ static dgm_status run_thin(struct dgm_env *env, struct dgm_opencl *opencl,
 
 /* ---- packing --------------------------------------------------------------------------------- */
 
-/* Operand of a product: where it lies, and where its fragments go. */
+/* Operands that are packed together; as in opencl/gemm_tensor.clh. */
+enum { MOST_OPERANDS = 4 };
+
+/* Operand of a product: where it lies, and where its fragments go, `depth` along the sum. */
 struct operand {
     struct dgm_ref from, to;
-    int64_t lines, ld, stride;
-    int by_step, is_b;
+    int64_t lines, k, ld, stride, depth;
+    int by_step, is_b, is_aligned;
 };
 
 static int64_t blocks_of(int64_t lines)
@@ -125,83 +129,140 @@ static int64_t blocks_of(int64_t lines)
     return dgm_cl_divide_up(lines, LINES);
 }
 
-/* Fragments along the sum, rounded up to whole stages: packing fills the rest with zeros. */
-static int64_t depth_of(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
+static int64_t steps_of_word(const struct dgm_opencl *opencl)
 {
-    const int64_t steps = WORDS * (opencl->precision == DGM_BF16 ? 2 : 1);
-
-    return dgm_cl_divide_up(args->k, steps * DEPTH) * DEPTH;
+    return opencl->precision == DGM_BF16 ? 2 : 1;
 }
 
-static dgm_status pack(struct dgm_env *env, struct dgm_opencl *opencl,
-                       const struct dgm_gemm_args *args, const struct operand *operand)
+/* Fragments along the sum, rounded up to whole stages, of which an empty sum has one, too: packing
+ * fills the rest with zeros. */
+static int64_t depth_of(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
 {
-    const int64_t depth = depth_of(opencl, args);
+    const int64_t steps = WORDS * steps_of_word(opencl);
+
+    return dgm_cl_divide_up(args->k > 0 ? args->k : 1, steps * DEPTH) * DEPTH;
+}
+
+static int64_t groups_of(const struct operand *operand)
+{
+    return dgm_cl_divide_up(blocks_of(operand->lines) * operand->depth * 32, PACK_ITEMS);
+}
+
+static void push_operand(struct dgm_launch *launch, const struct operand *operand)
+{
+    dgm_launch_ref(launch, operand->to);
+    dgm_launch_ref(launch, operand->from);
+    dgm_launch_int(launch, operand->lines);
+    dgm_launch_int(launch, operand->k);
+    dgm_launch_long(launch, operand->ld);
+    dgm_launch_long(launch, operand->stride);
+    dgm_launch_int(launch, operand->depth);
+    dgm_launch_int(launch, operand->by_step + 2 * operand->is_aligned + 4 * operand->is_b);
+    dgm_launch_int(launch, groups_of(operand));
+}
+
+/* All operands in one launch; there are `count` of them. */
+static dgm_status pack(struct dgm_env *env, struct dgm_opencl *opencl,
+                       const struct operand *operands, int count, int64_t batch)
+{
+    static const struct operand none = { .lines = 0 };
     const size_t local[3] = { PACK_ITEMS, 1, 1 };
     size_t groups[3] = { 0, 1, 0 };
     struct dgm_launch launch;
 
-    groups[0] = (size_t)dgm_cl_divide_up(blocks_of(operand->lines) * depth * 32, PACK_ITEMS);
-    groups[2] = (size_t)args->batch;
+    groups[2] = (size_t)batch;
     dgm_launch_begin(&launch, env, opencl, kernel_of(opencl, PACK));
-    dgm_launch_ref(&launch, operand->to);
-    dgm_launch_ref(&launch, operand->from);
-    dgm_launch_int(&launch, operand->lines);
-    dgm_launch_int(&launch, args->k);
-    dgm_launch_long(&launch, operand->ld);
-    dgm_launch_long(&launch, operand->stride);
-    dgm_launch_int(&launch, depth);
-    dgm_launch_int(&launch, operand->by_step);
-    dgm_launch_int(&launch, dgm_cl_gemm_aligned(args, operand->from, operand->ld, operand->stride));
-    dgm_launch_int(&launch, operand->is_b);
+    for (int i = 0; i < MOST_OPERANDS; i++) {
+        push_operand(&launch, i < count ? &operands[i] : &none);
+        if (i < count)
+            groups[0] += (size_t)groups_of(&operands[i]);
+    }
     return dgm_launch_grid(&launch, groups, local);
 }
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
-/*
- * As in gemm_gpu.c: large tiles read less, small ones keep more compute units busy, and a trial
- * goes both ways, by size alone.
- */
-static int wants_large(struct dgm_env *env, struct dgm_opencl *opencl,
-                       const struct dgm_gemm_args *args)
+int dgm_cl_tensor_fits(struct dgm_env *env, struct dgm_opencl *opencl, int side)
 {
-    const int64_t tiles = dgm_cl_divide_up(args->m, LARGE) * dgm_cl_divide_up(args->n, LARGE);
-
+    if (side == SMALL)
+        return dgm_cl_kernel_takes(env, opencl, kernel_of(opencl, TILES_SMALL), SMALL_ITEMS);
     return opencl->traits.group_limit >= LARGE_ITEMS && opencl->traits.local_bytes >= LARGE_BYTES &&
-           args->m > SMALL && args->n > SMALL &&
-           (tiles * args->batch >= (int64_t)opencl->traits.units ||
-            opencl->trust[DGM_TASK_gemm] == DGM_CL_ON_TRIAL) &&
            dgm_cl_kernel_takes(env, opencl, kernel_of(opencl, TILES_LARGE), LARGE_ITEMS);
 }
 
-static dgm_status run_tiles(struct dgm_env *env, struct dgm_opencl *opencl,
-                            const struct dgm_gemm_args *args, const struct operand *a,
-                            const struct operand *b)
+/* What an absent product has, too: kernels are given all arguments. */
+static const struct dgm_gemm_args no_product = { .m = 0 };
+
+static void push_whole(struct dgm_launch *launch, const struct dgm_gemm_args *args,
+                       const struct operand *packed)
 {
-    const int is_large = wants_large(env, opencl, args);
-    const int64_t side = is_large ? LARGE : SMALL;
-    size_t groups[3], local[3] = { SMALL_ITEMS, 1, 1 };
+    dgm_launch_ref(launch, args->c);
+    dgm_launch_ref(launch, packed[0].to);
+    dgm_launch_ref(launch, packed[1].to);
+    dgm_launch_ref(launch, args->bias);
+    dgm_launch_ref(launch, args->mask);
+    dgm_launch_int(launch, args->m);
+    dgm_launch_int(launch, args->n);
+    dgm_launch_int(launch, packed[0].depth);
+    dgm_launch_long(launch, args->ldc);
+    dgm_launch_long(launch, args->stride_c);
+    dgm_launch_real(launch, args->alpha);
+    dgm_launch_real(launch, args->beta);
+    dgm_launch_int(launch, args->relu);
+    dgm_launch_int(launch, dgm_cl_gemm_aligned(args, args->c, args->ldc, args->stride_c));
+}
+
+static void push_split(struct dgm_launch *launch, const struct dgm_gemm_args *args,
+                       const struct operand *packed, const struct dgm_cl_pair_job *job)
+{
+    const int64_t stage_steps = steps_of_word(launch->opencl) * WORDS * DEPTH;
+
+    dgm_launch_ref(launch, args->c);
+    dgm_launch_ref(launch, packed[0].to);
+    dgm_launch_ref(launch, packed[1].to);
+    dgm_launch_ref(launch, job->parts);
+    dgm_launch_int(launch, args->m);
+    dgm_launch_int(launch, args->n);
+    dgm_launch_int(launch, packed[0].depth);
+    dgm_launch_long(launch, args->ldc);
+    dgm_launch_real(launch, args->alpha);
+    dgm_launch_real(launch, args->beta);
+    dgm_launch_int(launch, dgm_cl_gemm_aligned(args, args->c, args->ldc, args->stride_c));
+    dgm_launch_int(launch, job->chunk * (DGM_NARROW_STEPS / stage_steps));
+}
+
+static void push_rest(struct dgm_launch *launch, const struct dgm_cl_gemm_rest *rest)
+{
+    dgm_launch_ref(launch, rest->c);
+    dgm_launch_ref(launch, rest->parts);
+    dgm_launch_int(launch, rest->m);
+    dgm_launch_int(launch, rest->n);
+    dgm_launch_int(launch, rest->blocks);
+    dgm_launch_long(launch, rest->ldc);
+    dgm_launch_real(launch, rest->alpha);
+    dgm_launch_int(launch, rest->c.offset % 16 == 0 && rest->ldc % 4 == 0);
+}
+
+/* `packed`: op(a) and op(b) of the whole product, and those of the split one. */
+static dgm_status run_tiles(struct dgm_env *env, struct dgm_opencl *opencl,
+                            const struct dgm_cl_pair_job *job, const struct operand packed[4])
+{
+    const int is_large = job->side == LARGE;
+    const int64_t batch = job->whole != NULL ? job->whole->batch : 1;
+    size_t groups[3] = { 0, 1, 1 }, local[3] = { SMALL_ITEMS, 1, 1 };
     struct dgm_launch launch;
 
     local[0] = is_large ? LARGE_ITEMS : SMALL_ITEMS;
-    groups[0] = (size_t)dgm_cl_divide_up(args->n, side);
-    groups[1] = (size_t)dgm_cl_divide_up(args->m, side);
-    groups[2] = (size_t)args->batch;
+    groups[0] =
+        (size_t)(job->wholes / batch + job->splits + dgm_cl_pair_rest_groups(&job->rest, local[0]));
+    groups[2] = (size_t)batch;
     dgm_launch_begin(&launch, env, opencl, kernel_of(opencl, is_large ? TILES_LARGE : TILES_SMALL));
-    dgm_launch_ref(&launch, args->c);
-    dgm_launch_ref(&launch, a->to);
-    dgm_launch_ref(&launch, b->to);
-    dgm_launch_ref(&launch, args->bias);
-    dgm_launch_int(&launch, args->m);
-    dgm_launch_int(&launch, args->n);
-    dgm_launch_int(&launch, depth_of(opencl, args));
-    dgm_launch_long(&launch, args->ldc);
-    dgm_launch_long(&launch, args->stride_c);
-    dgm_launch_real(&launch, args->alpha);
-    dgm_launch_real(&launch, args->beta);
-    dgm_launch_int(&launch, args->relu);
-    dgm_launch_int(&launch, dgm_cl_gemm_aligned(args, args->c, args->ldc, args->stride_c));
+    push_whole(&launch, job->whole != NULL ? job->whole : &no_product, packed);
+    push_split(&launch, job->split != NULL ? job->split : &no_product, packed + 2, job);
+    push_rest(&launch, &job->rest);
+    dgm_launch_int(&launch, job->is_split_first ? job->splits : job->wholes / batch);
+    dgm_launch_int(&launch, job->is_split_first);
+    dgm_launch_int(&launch, job->wholes / batch + job->splits);
     return dgm_launch_grid(&launch, groups, local);
 }
 
@@ -212,19 +273,18 @@ static size_t packed_bytes(const struct dgm_opencl *opencl, const struct dgm_gem
     return (size_t)(blocks_of(lines) * depth_of(opencl, args)) * FRAGMENT_BYTES;
 }
 
-static dgm_status run_batch(struct dgm_env *env, struct dgm_opencl *opencl,
-                            const struct dgm_gemm_args *args)
+/* op(a) and op(b), but for where their fragments go. */
+static void fill_operands(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args,
+                          struct operand both[2])
 {
-    const size_t bytes_a = (size_t)args->batch * packed_bytes(opencl, args, args->m);
-    const size_t bytes_b = (size_t)args->batch * packed_bytes(opencl, args, args->n);
-    struct operand a = {
+    both[0] = (struct operand){
         .from = args->a,
         .lines = args->m,
         .ld = args->lda,
         .stride = args->stride_a,
         .by_step = args->form != DGM_TN,
     };
-    struct operand b = {
+    both[1] = (struct operand){
         .from = args->b,
         .lines = args->n,
         .ld = args->ldb,
@@ -232,14 +292,63 @@ static dgm_status run_batch(struct dgm_env *env, struct dgm_opencl *opencl,
         .by_step = args->form == DGM_NT,
         .is_b = 1,
     };
+    for (int i = 0; i < 2; i++) {
+        both[i].k = args->k;
+        both[i].depth = depth_of(opencl, args);
+        both[i].is_aligned = dgm_cl_gemm_aligned(args, both[i].from, both[i].ld, both[i].stride);
+    }
+}
+
+/* Fills the operands of a product, whose fragments lie from *room on; an absent one has none. */
+static void place_operands(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args,
+                           struct operand both[2], size_t *room)
+{
+    if (args == NULL)
+        return;
+    fill_operands(opencl, args, both);
+    for (int i = 0; i < 2; i++) {
+        both[i].to.offset = *room;
+        *room += (size_t)args->batch * packed_bytes(opencl, args, both[i].lines);
+    }
+}
+
+dgm_status dgm_cl_tensor_launch(struct dgm_env *env, struct dgm_opencl *opencl,
+                                const struct dgm_cl_pair_job *job)
+{
+    struct operand packed[MOST_OPERANDS] = { { .lines = 0 } };
+    const int first = job->whole != NULL ? 0 : 2, last = job->split != NULL ? 4 : 2;
+    struct dgm_ref room = { NULL, 0 };
+    size_t bytes = 0;
+
+    place_operands(opencl, job->whole, packed, &bytes);
+    place_operands(opencl, job->split, packed + 2, &bytes);
+    if (bytes > 0) {
+        DGM_TRY(dgm_cl_reserve(env, opencl, &room, bytes));
+        for (int i = first; i < last; i++)
+            packed[i].to.buffer = room.buffer;
+        DGM_TRY(pack(env, opencl, packed + first, last - first,
+                     job->whole != NULL ? job->whole->batch : 1));
+    }
+    return run_tiles(env, opencl, job, packed);
+}
+
+/*
+ * As in gemm_gpu.c: large tiles read less, small ones keep more compute units busy, and a trial
+ * goes both ways, by size alone.
+ */
+static dgm_status run_batch(struct dgm_env *env, struct dgm_opencl *opencl,
+                            const struct dgm_gemm_args *args)
+{
+    const int is_large =
+        dgm_cl_tiles_want_large(opencl, args) && dgm_cl_tensor_fits(env, opencl, LARGE);
+    struct dgm_cl_pair_job job = { .whole = args, .side = is_large ? LARGE : SMALL, .chunk = 1 };
 
     if (is_thin(env, opencl, args))
         return run_thin(env, opencl, args);
-    DGM_TRY(dgm_cl_reserve(env, opencl, &a.to, bytes_a + bytes_b));
-    b.to = dgm_ref_at(a.to, bytes_a);
-    DGM_TRY(pack(env, opencl, args, &a));
-    DGM_TRY(pack(env, opencl, args, &b));
-    return run_tiles(env, opencl, args, &a, &b);
+    if (dgm_cl_pair_serves(env, opencl, args))
+        return dgm_cl_pair_gemm(env, opencl, args);
+    job.wholes = dgm_cl_tiles_count(args, job.side);
+    return dgm_cl_tensor_launch(env, opencl, &job);
 }
 
 /*

@@ -21,8 +21,17 @@ dgm_status dgm_cl_tensor_choose(struct dgm_env *env, struct dgm_opencl *opencl,
 
 /* Whether the device computes its products this way: then all of them. */
 int dgm_cl_tensor_serves(const struct dgm_opencl *opencl);
-/* m, n and batch are positive. */
+/* m, n and batch are positive; its mask is served. */
 dgm_status dgm_cl_tensor_gemm(struct dgm_env *env, struct dgm_opencl *opencl,
                               const struct dgm_gemm_args *args);
+
+/* Steps of a block of a sum (opencl/gemm_tensor.clh). */
+enum { DGM_NARROW_STEPS = 512 };
+struct dgm_cl_pair_job;
+/* For gemm_pair.c: whether there are tiles of this side; and the launches of a job, `sums` of which
+ * are left to the caller. */
+int dgm_cl_tensor_fits(struct dgm_env *env, struct dgm_opencl *opencl, int side);
+dgm_status dgm_cl_tensor_launch(struct dgm_env *env, struct dgm_opencl *opencl,
+                                const struct dgm_cl_pair_job *job);
 
 #endif

@@ -95,12 +95,13 @@ int dgm_tune_agrees(struct dgm_tuner *tuner)
     struct dgm_verdict verdict;
     int agrees = 1;
 
-    opencl->trust[DGM_TASK_gemm] = DGM_CL_ON_TRIAL;
+    opencl->on_trial[DGM_TASK_gemm] = 1;
     for (uint64_t seed = 1; seed <= TRIALS && agrees; seed++)
         agrees = dgm_trial_compare(&quiet, opencl->device.host, &opencl->device, DGM_TASK_gemm,
                                    seed, &verdict) == DGM_OK &&
                  verdict.worst <= DGM_TRIAL_TOLERANCE;
-    opencl->trust[DGM_TASK_gemm] = DGM_CL_TRUSTED;
+    opencl->on_trial[DGM_TASK_gemm] = 0;
+    opencl->trust[DGM_TASK_gemm] = opencl->trust[DGM_FORM_gemm_forward] = DGM_CL_TRUSTED;
     return agrees;
 }
 

@@ -10,7 +10,7 @@
 struct dgm_cl_traits;
 
 /* Changes with the meaning of a parameter; files of another version are not read. */
-#define DGM_TUNING_VERSION 2
+#define DGM_TUNING_VERSION 3
 
 enum dgm_cl_parameter_id {
 #define BUILT(name, program, family, macro, shapes, ...) DGM_TUNE_##name,
@@ -33,6 +33,8 @@ enum dgm_cl_tuning_family { DGM_TUNE_CPU, DGM_TUNE_GPU };
 enum dgm_cl_tuning_shapes { DGM_TUNE_MANY_ROWS, DGM_TUNE_FEW_ROWS, DGM_TUNE_SHAPES };
 
 enum { DGM_TUNE_VALUES = 8 };
+/* Of gpu_large_from: large tiles are never used. */
+enum { DGM_NEVER_LARGE = 1000000 };
 
 struct dgm_cl_parameter {
     const char *name;

@@ -43,8 +43,9 @@ BUILT(gpu_small_unroll, gemm_small, GPU, "UNROLL", MANY_ROWS, 2, 1, 2, 4, 8)
  * for what follows. */
 CHOSEN(gpu_unit_size, GPU, MANY_ROWS, 1, 1, 8, 16)
 /* Large tiles for each hundred units from which on they are used; the last: never. */
-CHOSEN(gpu_large_from, GPU, MANY_ROWS, 100, 25, 50, 100, 200, 400, 1000000)
-/* Small tiles for each hundred units below which long sums of backward passes are split. */
+CHOSEN(gpu_large_from, GPU, MANY_ROWS, 50, 25, 50, 100, 200, 400, DGM_NEVER_LARGE)
+/* Small tiles for each hundred units, half of what these need; gradients of weights that have fewer
+ * are split. 0: no sum is split, and no two products share a launch. */
 CHOSEN(gpu_split_below, GPU, MANY_ROWS, 200, 0, 25, 50, 100, 200, 400)
 /* MiB for the blocks of split sums at a time: a cache may hold them. */
 CHOSEN(gpu_split_mega, GPU, MANY_ROWS, 64, 4, 16, 32, 64, 128)

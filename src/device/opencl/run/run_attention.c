@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "device/opencl/run/form.h"
 #include "device/opencl/run/push.h"
 
 /* Kernels are told the width of values in any case. */
@@ -23,6 +24,20 @@ static int is_plain(const struct dgm_attention_inputs *in, const struct dgm_atte
            core->label_count[0] == 0 && core->label_count[1] == 0 && core->parser_dim == 0;
 }
 
+int dgm_opencl_is_plain_attention_forward(const void *args_)
+{
+    const struct dgm_attention_forward_args *args = args_;
+
+    return is_plain(&args->in, &args->core);
+}
+
+int dgm_opencl_is_plain_attention_backward(const void *args_)
+{
+    const struct dgm_attention_backward_args *args = args_;
+
+    return is_plain(&args->in, &args->core);
+}
+
 /* Groups that share the queries of a sentence and head, by the mean length: 32 queries each. */
 static int64_t parts_of(const struct dgm_attention *core)
 {
@@ -40,8 +55,9 @@ dgm_status dgm_opencl_run_attention_forward(struct dgm_env *env, struct dgm_open
 
     known.core = core_of(&args->core);
     dgm_launch_begin(&launch, env, opencl,
-                     is_plain(&args->in, &args->core) ? DGM_KERNEL_attention_forward_plain
-                                                      : DGM_KERNEL_attention_forward);
+                     dgm_opencl_is_plain_attention_forward(args)
+                         ? DGM_KERNEL_attention_forward_plain
+                         : DGM_KERNEL_attention_forward);
     dgm_push_attention_forward(&launch, &known);
     dgm_launch_int(&launch, args->core.ldz);
     return dgm_launch_groups(&launch, args->core.sentences * args->core.heads,
@@ -137,8 +153,9 @@ static dgm_status run_backward(struct dgm_env *env, struct dgm_opencl *opencl,
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl,
-                     is_plain(&args->in, &args->core) ? DGM_KERNEL_attention_backward_plain
-                                                      : DGM_KERNEL_attention_backward);
+                     dgm_opencl_is_plain_attention_backward(args)
+                         ? DGM_KERNEL_attention_backward_plain
+                         : DGM_KERNEL_attention_backward);
     dgm_push_cl_attention_backward(&launch, &kernel);
     return dgm_launch_groups(&launch, parts->groups, 1, 1);
 }

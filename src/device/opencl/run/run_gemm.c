@@ -1,12 +1,16 @@
 /*
  * run_gemm.c: the matrix product through OpenCL: whose kernels serve which device.
  */
+#include "device/opencl/run/run_gemm.h"
+
 #include <assert.h>
 
 #include "device/opencl/gemm/clblast.h"
 #include "device/opencl/gemm/gemm_cpu.h"
 #include "device/opencl/gemm/gemm_gpu.h"
+#include "device/opencl/gemm/gemm_pair.h"
 #include "device/opencl/gemm/gemm_tensor.h"
+#include "device/opencl/run/form.h"
 
 /* The product; *served: what its kernel has done beside it, bits of gemm_gpu.h. */
 static dgm_status multiply(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -15,8 +19,10 @@ static dgm_status multiply(struct dgm_env *env, struct dgm_opencl *opencl,
     assert(args->batch == 1 || (args->sums.buffer == NULL && args->mask.buffer == NULL));
     assert(args->ldc == args->n || args->mask.buffer == NULL);
     *served = 0;
-    if (dgm_cl_tensor_serves(opencl))
+    if (dgm_cl_tensor_serves(opencl)) {
+        *served = DGM_CL_MASK;
         return dgm_cl_tensor_gemm(env, opencl, args);
+    }
     if (dgm_clblast_serves(&opencl->clblast, args))
         return dgm_clblast_gemm(env, opencl, args);
     if (dgm_cl_tuning_family(&opencl->traits) == DGM_TUNE_CPU)
@@ -45,6 +51,15 @@ static dgm_status apply_mask(struct dgm_env *env, struct dgm_opencl *opencl,
     return dgm_opencl_run_relu_backward(env, opencl, &mask);
 }
 
+/* Those of a translation, say: gradients of weights have sums over rows, and kernels of other tasks
+ * at their end. */
+int dgm_opencl_is_forward_gemm(const void *args_)
+{
+    const struct dgm_gemm_args *args = args_;
+
+    return args->form != DGM_TN && args->sums.buffer == NULL && args->mask.buffer == NULL;
+}
+
 dgm_status dgm_opencl_run_gemm(struct dgm_env *env, struct dgm_opencl *opencl, const void *args_)
 {
     const struct dgm_gemm_args *args = args_;
@@ -57,5 +72,15 @@ dgm_status dgm_opencl_run_gemm(struct dgm_env *env, struct dgm_opencl *opencl, c
         DGM_TRY(add_sums(env, opencl, args));
     if (args->mask.buffer != NULL && !(served & DGM_CL_MASK))
         return apply_mask(env, opencl, args);
+    return DGM_OK;
+}
+
+dgm_status dgm_cl_run_products(struct dgm_env *env, struct dgm_opencl *opencl,
+                               const struct dgm_gemm_args *first,
+                               const struct dgm_gemm_args *second)
+{
+    DGM_TRY(dgm_cl_pair_run(env, opencl, first, second));
+    if (first->sums.buffer != NULL && dgm_cl_tensor_serves(opencl))
+        return add_sums(env, opencl, first);
     return DGM_OK;
 }

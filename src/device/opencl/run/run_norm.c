@@ -1,6 +1,6 @@
 /*
  * run_norm.c: layer norm through OpenCL, alone and with the residual connection in front of it
- * (opencl/norm.cl).
+ * (opencl/norm.cl, norm_backward.cl).
  */
 #include "device/opencl/run/run_norm.h"
 
@@ -10,7 +10,7 @@
 #include "device/task_shape.h"
 
 /* Most groups of a backward pass, each with sums of its own, on GPUs and processors; columns of a
- * group that adds these up, as in opencl/norm.cl. */
+ * group that adds these up, as in opencl/norm_backward.cl. */
 enum { BLOCKS = 1024, BLOCKS_CPU = 32, SUM_COLUMNS = 8 };
 
 /* Rows of a group: one on a GPU; on a processor, enough to be worth a group's start. */

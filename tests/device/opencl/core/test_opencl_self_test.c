@@ -98,6 +98,83 @@ TEST(opencl_explains_what_became_of_a_trial)
     check_words("EnqueueNDRangeKernel:1+:0:axpby", 1, "it agrees with the CPU"); /* on disk */
 }
 
+/* A kernel that does not care gets groups that the driver allows it. */
+TEST(opencl_groups_are_as_small_as_the_driver_allows)
+{
+    FAULT_BEGIN();
+    compute_under("GetKernelWorkGroupInfo:1+:2:axpby", 1);
+    CHECK(fault.hits() > 0);
+    CHECK_STR(fault.log, "");
+}
+
+/* ---- forms ---------------------------------------------------------------------------------- */
+
+/* c (2,2) += op(a) b of ones, and sums (2) of the rows of op(a) if they are wanted; c[0]. */
+static dgm_status multiply(struct dgm_device *device, enum dgm_gemm_form form, dgm_real *first)
+{
+    const dgm_real ones[4] = { 1, 1, 1, 1 };
+    struct dgm_buffer *buffer = NULL;
+    struct dgm_gemm_args args;
+    dgm_status status;
+
+    memset(&args, 0, sizeof args);
+    DGM_TRY_OUT(dgm_device_alloc(test_env(), device, &buffer, 256));
+    args.a.buffer = args.b.buffer = args.c.buffer = args.sums.buffer = buffer;
+    args.c.offset = 64;
+    args.sums.offset = 128;
+    if (form != DGM_TN)
+        args.sums.buffer = NULL;
+    args.m = args.n = args.k = args.lda = args.ldb = args.ldc = 2;
+    args.batch = 1;
+    args.form = form;
+    args.alpha = 1;
+    DGM_TRY_OUT(dgm_device_write(test_env(), device, args.a, ones, sizeof ones));
+    DGM_TRY_OUT(dgm_device_run(test_env(), device, DGM_TASK_gemm, &args));
+    DGM_TRY_OUT(dgm_device_read(test_env(), device, first, args.c, sizeof *first));
+out:
+    dgm_device_release(test_env(), device, buffer);
+    return status;
+}
+
+TEST(opencl_form_is_tried_when_it_is_needed)
+{
+    struct dgm_device *device;
+    dgm_real first = 0;
+
+    FAULT_BEGIN();
+    unsetenv("DGM_CL_TRUST");
+    fault_arm("EnqueueNDRangeKernel:1+:0:column_sums");
+    setenv("DGM_CL_SHAPE", "16x1", 1);
+    setenv("DGM_CL_CACHE", "0", 1); /* PoCL takes long to hand out programs */
+    CHECK_STATUS(fault_open(&device), DGM_OK);
+    CHECK_STATUS(multiply(device, DGM_NN, &first), DGM_OK);
+    CHECK_NEAR((double)first, 2, 0);
+    CHECK_INT(fault.hits(), 0);
+    CHECK_STR(fault.log, "");
+    CHECK_STATUS(multiply(device, DGM_TN, &first), DGM_OK);
+    CHECK_NEAR((double)first, 2, 0);
+    CHECK(fault.hits() > 0);
+    CHECK(fault_said_once("task gemm (backward) runs on the CPU: it disagrees with the CPU"));
+    CHECK_INT(device->ops->supports(device, DGM_TASK_gemm, NULL), 1); /* the other form */
+    dgm_device_close(test_env(), device);
+}
+
+TEST(opencl_explains_all_forms)
+{
+    char words[DGM_EXPLAIN_SIZE];
+    struct dgm_device *device;
+
+    FAULT_BEGIN();
+    unsetenv("DGM_CL_TRUST");
+    fault_arm("EnqueueNDRangeKernel:1+:0:column_sums");
+    setenv("DGM_CL_SHAPE", "16x1", 1);
+    setenv("DGM_CL_CACHE", "0", 1); /* PoCL takes long to hand out programs */
+    CHECK_STATUS(fault_open(&device), DGM_OK);
+    CHECK_INT(device->ops->explain(test_env(), device, DGM_TASK_gemm, words), 0);
+    CHECK(strncmp(words, "backward: it disagrees with the CPU", 35) == 0);
+    dgm_device_close(test_env(), device);
+}
+
 /* ---- the cache on disk ---------------------------------------------------------------------- */
 
 /* Calls `change` for every file of the cache; returns how many there are. */

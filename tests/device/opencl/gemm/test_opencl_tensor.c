@@ -13,7 +13,7 @@
 #include "opencl_case.h"
 
 /* Three tiles of each size on a side, ragged; more steps than three stages. */
-enum { M = 140, N = 150, K = 70, INSTANCES = 18 };
+enum { M = 140, N = 150, K = 530, INSTANCES = 18 };
 
 static const char *const words[] = { "bf16", "tf32" };
 

@@ -9,7 +9,6 @@
 
 #ifdef DGM_HAVE_OPENCL
 #include "device/opencl/core/opencl.h"
-#include "device/opencl/core/self_test.h"
 #include "device/opencl/gemm/gemm_tiles.h"
 
 /* A GPU of so many compute units, as far as its products go. */
@@ -22,7 +21,6 @@ static void make_device(struct dgm_opencl *opencl, const char *vendor, cl_uint u
     opencl->traits.local_bytes = 48 << 10;
     opencl->traits.group_limit = 1024;
     dgm_cl_tuning_default(&opencl->traits, &opencl->tuning);
-    opencl->trust[DGM_TASK_gemm] = DGM_CL_TRUSTED;
     for (int i = 0; i < DGM_KERNEL_COUNT; i++)
         opencl->group_limits[i] = 1024;
 }
@@ -39,8 +37,8 @@ TEST(opencl_tiles_are_large_where_they_are_enough)
     static struct dgm_opencl opencl;
 
     make_device(&opencl, "NVIDIA Corporation", 132);
-    CHECK_INT(side_of(&opencl, 3931, 512), DGM_SMALL_TILE); /* 124 large tiles */
-    CHECK_INT(side_of(&opencl, 4224, 512), DGM_LARGE_TILE); /* 132 */
+    CHECK_INT(side_of(&opencl, 2000, 512), DGM_SMALL_TILE); /* 64 large tiles */
+    CHECK_INT(side_of(&opencl, 3931, 512), DGM_LARGE_TILE); /* 124 */
     CHECK_INT(side_of(&opencl, 3931, 2048), DGM_LARGE_TILE);
     CHECK_INT(side_of(&opencl, 64, 65536), DGM_SMALL_TILE); /* half of each would be empty */
     opencl.group_limits[DGM_KERNEL_gemm_gpu_nn_128] = 128;
@@ -54,7 +52,8 @@ TEST(opencl_tiles_are_shared_out_evenly)
     make_device(&opencl, "Advanced Micro Devices, Inc.", 104);
     CHECK_INT(side_of(&opencl, 3931, 512), DGM_SMALL_TILE);  /* 124: 104 and 20 */
     CHECK_INT(side_of(&opencl, 3931, 1536), DGM_LARGE_TILE); /* 372: 3.6 for each unit */
-    CHECK_INT(side_of(&opencl, 3328, 512), DGM_LARGE_TILE);  /* 104 */
+    CHECK_INT(side_of(&opencl, 3328, 512), DGM_SMALL_TILE);  /* 104: one for each, it needs two */
+    CHECK_INT(side_of(&opencl, 6656, 512), DGM_LARGE_TILE);
 }
 
 /* 512 vector engines are 64 cores of 8. */
