@@ -1,11 +1,15 @@
 /*
  * gzip.c: inflating on the fly with zlib, or a message where configure found none.
+ *
+ * Several gzip files one after the other are one, and zeros may follow. zlib's memory comes from
+ * the environment.
  */
-#include "base/lines/gzip.h"
-
 #include "base/file/file.h"
+#include "base/lines/compression.h"
 #include "base/mem.h"
 #include "config.h"
+
+#define MARK "\x1F\x8B"
 
 #ifdef DGM_HAVE_ZLIB
 
@@ -16,29 +20,29 @@
 /* zlib's windowBits: 16 more means a gzip header, and no bare zlib data. */
 enum { GZIP_ONLY = 16 + MAX_WBITS };
 
-struct dgm_gzip {
+struct gzip {
     z_stream stream;
     struct dgm_env *env; /* of the call that runs: zlib asks it for memory */
     const char *path;
     int fd;
     int at_end;     /* of the packed file */
     int is_between; /* one gzip file has ended: another, zeros or the end may follow */
-    unsigned char input[DGM_GZIP_INPUT];
+    unsigned char input[DGM_COMPRESSION_INPUT];
 };
 
 static voidpf ask(voidpf user, uInt count, uInt size)
 {
-    struct dgm_gzip *gzip = user;
+    struct gzip *gzip = user;
     return dgm_alloc(gzip->env, count, size);
 }
 
 static void give_back(voidpf user, voidpf block)
 {
-    struct dgm_gzip *gzip = user;
+    struct gzip *gzip = user;
     dgm_release(gzip->env, block);
 }
 
-static dgm_status fail_damaged(struct dgm_env *env, const struct dgm_gzip *gzip)
+static dgm_status fail_damaged(struct dgm_env *env, const struct gzip *gzip)
 {
     const char *reason = gzip->stream.msg;
     return dgm_fail_at(env, DGM_DATA, gzip->path, 0, 0,
@@ -46,10 +50,10 @@ static dgm_status fail_damaged(struct dgm_env *env, const struct dgm_gzip *gzip)
                        reason != NULL ? reason : "not what gzip writes");
 }
 
-dgm_status dgm_gzip_open(struct dgm_env *env, struct dgm_gzip **out, int fd, const char *path,
-                         const void *bytes, size_t count)
+static dgm_status gzip_open(struct dgm_env *env, void **state, int fd, const char *path,
+                            const void *bytes, size_t count)
 {
-    struct dgm_gzip *gzip = dgm_alloc(env, 1, sizeof *gzip);
+    struct gzip *gzip = dgm_alloc(env, 1, sizeof *gzip);
     if (gzip == NULL)
         return DGM_MEMORY;
     memcpy(gzip->input, bytes, count);
@@ -66,21 +70,20 @@ dgm_status dgm_gzip_open(struct dgm_env *env, struct dgm_gzip **out, int fd, con
         /* Memory: recorded already. */
         return dgm_fail(env, DGM_FAILURE, "zlib cannot begin; expected version %s", ZLIB_VERSION);
     }
-    *out = gzip;
+    *state = gzip;
     return DGM_OK;
 }
 
-void dgm_gzip_close(struct dgm_env *env, struct dgm_gzip *gzip)
+static void gzip_close(struct dgm_env *env, void *state)
 {
-    if (gzip == NULL)
-        return;
+    struct gzip *gzip = state;
     gzip->env = env;
     inflateEnd(&gzip->stream);
     dgm_release(env, gzip);
 }
 
 /* Reads packed bytes where none are left. */
-static dgm_status refill(struct dgm_env *env, struct dgm_gzip *gzip)
+static dgm_status refill(struct dgm_env *env, struct gzip *gzip)
 {
     size_t got = 0;
     if (gzip->stream.avail_in > 0 || gzip->at_end)
@@ -93,7 +96,7 @@ static dgm_status refill(struct dgm_env *env, struct dgm_gzip *gzip)
 }
 
 /* Between two gzip files: skips zeros; *more tells whether another file begins. */
-static dgm_status begin_member(struct dgm_env *env, struct dgm_gzip *gzip, int *more)
+static dgm_status begin_member(struct dgm_env *env, struct gzip *gzip, int *more)
 {
     for (;;) {
         DGM_TRY(refill(env, gzip));
@@ -110,7 +113,7 @@ static dgm_status begin_member(struct dgm_env *env, struct dgm_gzip *gzip, int *
 }
 
 /* One call of zlib; what it gives goes to where stream.next_out points. */
-static dgm_status inflate_some(struct dgm_env *env, struct dgm_gzip *gzip)
+static dgm_status inflate_some(struct dgm_env *env, struct gzip *gzip)
 {
     uInt room = gzip->stream.avail_out;
     int result;
@@ -129,9 +132,9 @@ static dgm_status inflate_some(struct dgm_env *env, struct dgm_gzip *gzip)
     return DGM_OK;
 }
 
-dgm_status dgm_gzip_read(struct dgm_env *env, struct dgm_gzip *gzip, size_t *got, void *data,
-                         size_t count)
+static dgm_status gzip_read(struct dgm_env *env, void *state, size_t *got, void *data, size_t count)
 {
+    struct gzip *gzip = state;
     int more = 1;
     if (count > UINT_MAX)
         count = UINT_MAX;
@@ -149,35 +152,20 @@ dgm_status dgm_gzip_read(struct dgm_env *env, struct dgm_gzip *gzip, size_t *got
     return DGM_OK;
 }
 
+const struct dgm_compression dgm_compression_gzip = { .name = "gzip",
+                                                      .suffix = ".gz",
+                                                      .mark = MARK,
+                                                      .open = gzip_open,
+                                                      .read = gzip_read,
+                                                      .close = gzip_close };
+
 #else /* no zlib */
 
-dgm_status dgm_gzip_open(struct dgm_env *env, struct dgm_gzip **gzip, int fd, const char *path,
-                         const void *bytes, size_t count)
-{
-    (void)gzip;
-    (void)fd;
-    (void)bytes;
-    (void)count;
-    return dgm_fail_at(env, DGM_DATA, path, 0, 0,
-                       "gzip data (1F 8B); expected text (built without zlib: unpack it "
-                       "with gzip -d)");
-}
-
-/* Never called: nothing can be opened. */
-dgm_status dgm_gzip_read(struct dgm_env *env, struct dgm_gzip *gzip, size_t *got, void *data,
-                         size_t count)
-{
-    (void)gzip;
-    (void)data;
-    (void)count;
-    *got = 0;
-    return dgm_fail(env, DGM_FAILURE, "built without zlib");
-}
-
-void dgm_gzip_close(struct dgm_env *env, struct dgm_gzip *gzip)
-{
-    (void)env;
-    (void)gzip;
-}
+const struct dgm_compression dgm_compression_gzip = {
+    .name = "gzip",
+    .suffix = ".gz",
+    .mark = MARK,
+    .refusal = "gzip data (1F 8B); expected text (built without zlib: unpack it with gzip -d)",
+};
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/file/file.h"
-#include "base/lines/gzip.h"
+#include "base/lines/compression.h"
 #include "base/mem.h"
 #include "base/number/format.h"
 
@@ -35,9 +35,9 @@ static dgm_status fill(struct dgm_env *env, struct dgm_lines *lines)
         lines->end -= lines->start;
         lines->start = 0;
     }
-    if (lines->gzip != NULL)
-        status =
-            dgm_gzip_read(env, lines->gzip, &got, lines->chunk + lines->end, CHUNK - lines->end);
+    if (lines->compression != NULL)
+        status = lines->compression->read(env, lines->packed, &got, lines->chunk + lines->end,
+                                          CHUNK - lines->end);
     else
         status = dgm_file_read_some(env, &got, lines->fd, lines->path, lines->chunk + lines->end,
                                     CHUNK - lines->end);
@@ -56,30 +56,54 @@ static int starts_with(const struct dgm_lines *lines, const char *mark)
     return lines->end >= length && memcmp(lines->chunk, mark, length) == 0;
 }
 
-/* Whether one more byte is needed to know what the file starts with. Never true of plain
- * text, so that a terminal is not kept waiting. */
-static int start_is_open(const struct dgm_lines *lines)
+/* Whether what was read so far is the beginning of a mark, but not yet all of it. */
+static int may_become(const struct dgm_lines *lines, const char *mark)
 {
-    if (lines->at_end || lines->end > 2)
-        return 0;
-    return lines->end == 0 ||
-           (lines->end == 1 && strchr("\xEF\x1F\xFF\xFE", lines->chunk[0]) &&
-            lines->chunk[0] != '\0') ||
-           (lines->end == 2 && starts_with(lines, "\xEF\xBB"));
+    return lines->end < strlen(mark) && memcmp(lines->chunk, mark, lines->end) == 0;
 }
 
-/* Reads until the start of the text is known. What was read of a gzip file is packed: it
- * moves on, and the text begins anew. */
+/* Whether one more byte is needed to know what the file starts with. No line of plain text ends in
+ * the middle of a mark, so that a terminal is not kept waiting. */
+static int start_is_open(const struct dgm_lines *lines)
+{
+    const struct dgm_compression *const *compression = dgm_compressions;
+    if (lines->at_end)
+        return 0;
+    for (; *compression != NULL; compression++)
+        if (may_become(lines, (*compression)->mark))
+            return 1;
+    return may_become(lines, "\xEF\xBB\xBF") || may_become(lines, "\xFF\xFE") ||
+           may_become(lines, "\xFE\xFF");
+}
+
+/* How the data is packed that the text begins with; NULL: it is plain. */
+static const struct dgm_compression *find_compression(const struct dgm_lines *lines)
+{
+    const struct dgm_compression *const *compression = dgm_compressions;
+    while (*compression != NULL && !starts_with(lines, (*compression)->mark))
+        compression++;
+    return *compression;
+}
+
+/* Reads until the start of the text is known. What was read of packed data moves on, and the text
+ * begins anew. */
 static dgm_status read_start(struct dgm_env *env, struct dgm_lines *lines)
 {
+    const struct dgm_compression *compression;
     while (start_is_open(lines))
         DGM_TRY(fill(env, lines));
-    if (!starts_with(lines, "\x1F\x8B"))
+    compression = find_compression(lines);
+    if (compression == NULL)
         return DGM_OK;
-    if (lines->gzip != NULL)
+    if (lines->compression != NULL)
         return dgm_fail_at(env, DGM_DATA, lines->path, 0, 0,
-                           "gzip data inside gzip data; expected text");
-    DGM_TRY(dgm_gzip_open(env, &lines->gzip, lines->fd, lines->path, lines->chunk, lines->end));
+                           "%s data inside %s data; expected text", compression->name,
+                           lines->compression->name);
+    if (compression->refusal != NULL)
+        return dgm_fail_at(env, DGM_DATA, lines->path, 0, 0, "%s", compression->refusal);
+    DGM_TRY(
+        compression->open(env, &lines->packed, lines->fd, lines->path, lines->chunk, lines->end));
+    lines->compression = compression;
     lines->start = lines->end = 0;
     lines->at_end = 0;
     lines->bytes = 0; /* of what is packed */
@@ -91,7 +115,7 @@ static dgm_status check_start(struct dgm_env *env, struct dgm_lines *lines)
 {
     const char *path = lines->path;
     dgm_status status = read_start(env, lines);
-    if (status == DGM_OK && lines->gzip != NULL)
+    if (status == DGM_OK && lines->compression != NULL)
         status = read_start(env, lines);
     lines->number = 0;
     if (status != DGM_OK)
@@ -230,7 +254,7 @@ int dgm_lines_ready(struct dgm_lines *lines)
 {
     struct pollfd one;
     /* Packed input is nobody's typing: reading on never keeps a person waiting. */
-    if (lines->at_end || lines->gzip != NULL)
+    if (lines->at_end || lines->compression != NULL)
         return 1;
     if (lines->start < lines->end &&
         memchr(lines->chunk + lines->start, '\n', lines->end - lines->start) != NULL)
@@ -245,7 +269,8 @@ void dgm_lines_close(struct dgm_env *env, struct dgm_lines *lines)
 {
     if (lines->is_open)
         dgm_file_close(env, lines->fd);
-    dgm_gzip_close(env, lines->gzip);
+    if (lines->compression != NULL)
+        lines->compression->close(env, lines->packed);
     dgm_release(env, lines->chunk);
     dgm_buf_clear(env, &lines->line);
     memset(lines, 0, sizeof *lines);

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/env.h"
 
-struct dgm_gzip;
+struct dgm_compression;
 
 /*
  * Only LF ends a line. One CR before it is removed; a byte-order mark at the start of the file is
@@ -20,9 +20,10 @@ struct dgm_gzip;
 struct dgm_lines {
     const char *path; /* borrowed; "-" is standard input */
     int fd;
-    struct dgm_gzip *gzip; /* NULL: the file is plain */
-    char *chunk;           /* 64 KiB read-ahead */
-    size_t start, end;     /* unread bytes of `chunk` */
+    const struct dgm_compression *compression; /* NULL: the file is plain */
+    void *packed;                              /* its own */
+    char *chunk;                               /* 64 KiB read-ahead */
+    size_t start, end;                         /* unread bytes of `chunk` */
     struct dgm_buf line;
     size_t limit; /* bytes of a line; default 16 MiB */
     long number;  /* of the line last read, from 1 */

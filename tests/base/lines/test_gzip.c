@@ -1,13 +1,8 @@
 /* test_gzip.c: packed text read as plain text, and every way of it being damaged. The
  * packed bytes stand here, for the tests pack nothing. */
-#include "base/file/writer.h"
-#include "base/lines/lines.h"
 #include "config.h"
 
-#include "test.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "packed_case.h"
 
 /* printf 'one\r\ntwo' | gzip -9n, with the gzip program. */
 static const unsigned char packed[] = {
@@ -16,71 +11,11 @@ static const unsigned char packed[] = {
 };
 static const char empty_member[] = "\x1F\x8B\x08\0\0\0\0\0\0\x03\x03\0\0\0\0\0\0\0\0\0";
 
-static const char *path_of(const char *name)
-{
-    static char path[512];
-
-    snprintf(path, sizeof path, "%s/%s", test_dir(), name);
-    return path;
-}
-
-static void put(const void *first, size_t first_size, const void *second, size_t second_size)
-{
-    struct dgm_writer writer;
-
-    memset(&writer, 0, sizeof writer);
-    CHECK_STATUS(dgm_writer_open(test_env(), &writer, path_of("a.gz")), DGM_OK);
-    CHECK_STATUS(dgm_writer_add(test_env(), &writer, first, first_size), DGM_OK);
-    CHECK_STATUS(dgm_writer_add(test_env(), &writer, second, second_size), DGM_OK);
-    CHECK_STATUS(dgm_writer_close(test_env(), &writer), DGM_OK);
-}
-
-/* Reads all lines into `out`, each ended by `|`. */
-static dgm_status read_lines(struct dgm_buf *out)
-{
-    struct dgm_lines lines;
-    dgm_status status;
-    int more = 1;
-
-    dgm_buf_reset(out);
-    DGM_TRY(dgm_lines_open(test_env(), &lines, path_of("a.gz")));
-    for (;;) {
-        DGM_TRY_OUT(dgm_lines_next(test_env(), &lines, &more));
-        if (!more)
-            break;
-        DGM_TRY_OUT(dgm_buf_add(test_env(), out, lines.line.data, lines.line.size));
-        DGM_TRY_OUT(dgm_buf_add_char(test_env(), out, '|'));
-    }
-out:
-    dgm_lines_close(test_env(), &lines);
-    return status;
-}
-
 #ifdef DGM_HAVE_ZLIB
 enum { HAS_ZLIB = 1 };
 #else
 enum { HAS_ZLIB = 0 };
 #endif
-
-static void reads(const char *want)
-{
-    struct dgm_buf got = { NULL, 0, 0, 0 };
-
-    CHECK_STATUS(read_lines(&got), DGM_OK);
-    CHECK_STR(got.data == NULL ? "" : got.data, want);
-    dgm_buf_clear(test_env(), &got);
-}
-
-static void refuses(const char *message)
-{
-    struct dgm_buf got = { NULL, 0, 0, 0 };
-
-    CHECK_STATUS(read_lines(&got), DGM_DATA);
-    CHECK_STR(test_env()->error.message, message);
-    CHECK_STR(test_env()->error.file, path_of("a.gz"));
-    dgm_env_clear_error(test_env());
-    dgm_buf_clear(test_env(), &got);
-}
 
 TEST(gzip_is_read_as_text)
 {
@@ -116,32 +51,13 @@ TEST(gzip_that_breaks_off_is_one_error_wherever_it_does)
     }
 }
 
-/* A flipped bit is noticed, or it is one that says nothing about the text: time and system
- * in the header, padding behind the last code. */
 TEST(gzip_with_a_flipped_bit_is_refused)
 {
-    unsigned char bytes[sizeof packed];
-    size_t at, refused = 0;
-
     if (!HAS_ZLIB)
         TEST_SKIP("built without zlib");
-    for (at = 2; at < sizeof packed; at++) {
-        struct dgm_buf got = { NULL, 0, 0, 0 };
-
-        memcpy(bytes, packed, sizeof packed);
-        bytes[at] ^= 0x40;
-        put(bytes, sizeof bytes, "", 0);
-        if (read_lines(&got) == DGM_OK) {
-            CHECK_STR(got.data, "one|two|");
-        } else {
-            CHECK_INT(test_env()->error.status, DGM_DATA);
-            CHECK_STR(test_env()->error.file, path_of("a.gz"));
-            refused++;
-        }
-        dgm_env_clear_error(test_env());
-        dgm_buf_clear(test_env(), &got);
-    }
-    CHECK(refused >= sizeof packed - 9);
+    /* Time and system in the header, and padding behind the last code, say nothing about the
+     * text. */
+    flip_bits(packed, sizeof packed, 2, 0x40, "one|two|", 9);
 }
 
 TEST(gzip_with_something_else_behind_it_is_refused)
@@ -163,7 +79,7 @@ TEST(gzip_damage_is_followed_by_the_end)
     if (!HAS_ZLIB)
         TEST_SKIP("built without zlib");
     put(packed, sizeof packed - 3, "", 0);
-    CHECK_STATUS(dgm_lines_open(test_env(), &lines, path_of("a.gz")), DGM_OK);
+    CHECK_STATUS(dgm_lines_open(test_env(), &lines, PACKED_FILE), DGM_OK);
     while (dgm_lines_next(test_env(), &lines, &more) == DGM_OK)
         CHECK(more);
     CHECK_INT(test_env()->error.status, DGM_DATA);
@@ -194,7 +110,7 @@ TEST(gzip_is_refused_where_zlib_is_missing)
     CHECK_STR(test_env()->error.message,
               "gzip data (1F 8B); expected text (built without zlib: unpack it with gzip "
               "-d)");
-    CHECK_STR(test_env()->error.file, path_of("a.gz"));
+    CHECK_STR(test_env()->error.file, PACKED_FILE);
     dgm_env_clear_error(test_env());
     dgm_buf_clear(test_env(), &got);
 }

@@ -1,0 +1,83 @@
+/* test_zstd.c: text packed by zstd read as plain text, and every way of it being damaged. The
+ * packed bytes stand here, for the tests pack nothing. */
+#include "config.h"
+
+#include "packed_case.h"
+
+/* printf 'one\r\ntwo' | zstd -19, with the zstd program: a checksum of the text ends it. */
+static const unsigned char packed[] = {
+    0x28, 0xB5, 0x2F, 0xFD, 0x04, 0x68, 0x41, 0x00, 0x00, 0x6F, 0x6E,
+    0x65, 0x0D, 0x0A, 0x74, 0x77, 0x6F, 0x3A, 0x6E, 0xC0, 0x55,
+};
+static const char skippable[] = "\x50\x2A\x4D\x18\x03\0\0\0abc";
+
+#ifdef DGM_HAVE_ZSTD
+enum { HAS_ZSTD = 1 };
+#else
+enum { HAS_ZSTD = 0 };
+#endif
+
+TEST(zstd_is_read_as_text)
+{
+    if (!HAS_ZSTD)
+        TEST_SKIP("built without libzstd");
+    put(packed, sizeof packed, "", 0);
+    reads("one|two|");
+}
+
+TEST(zstd_frames_may_follow_each_other)
+{
+    if (!HAS_ZSTD)
+        TEST_SKIP("built without libzstd");
+    put(packed, sizeof packed, packed, sizeof packed);
+    reads("one|twoone|two|");
+    put(packed, sizeof packed, skippable, sizeof skippable - 1);
+    reads("one|two|");
+}
+
+TEST(zstd_that_breaks_off_is_one_error_wherever_it_does)
+{
+    size_t size;
+
+    if (!HAS_ZSTD)
+        TEST_SKIP("built without libzstd");
+    for (size = 4; size < sizeof packed; size++) {
+        put(packed, size, "", 0);
+        refuses("zstd data breaks off; expected its end (file truncated?)");
+    }
+}
+
+TEST(zstd_with_a_flipped_bit_is_refused)
+{
+    if (!HAS_ZSTD)
+        TEST_SKIP("built without libzstd");
+    /* The bits of how large a window is to be had say nothing about the text. */
+    flip_bits(packed, sizeof packed, 4, 0x01, "one|two|", 6);
+}
+
+TEST(zstd_with_something_else_behind_it_is_refused)
+{
+    if (!HAS_ZSTD)
+        TEST_SKIP("built without libzstd");
+    put(packed, sizeof packed, "text", 4);
+    refuses("damaged zstd data (Unknown frame descriptor); expected an intact file");
+}
+
+TEST(zstd_and_plain_text_start_alike)
+{
+    put("(", 1, "", 0);
+    reads("(|");
+    put("(S a)\n", 6, "", 0);
+    reads("(S a)|");
+    put("\x28\xB5", 2, "", 0);
+    reads("\x28\xB5|");
+}
+
+TEST(zstd_is_refused_where_libzstd_is_missing)
+{
+    if (HAS_ZSTD)
+        TEST_SKIP("built with libzstd");
+    put(packed, sizeof packed, "", 0);
+    refuses("zstd data (28 B5 2F FD); expected text (built without libzstd: unpack it with zstd "
+            "-d)");
+}
