@@ -2,15 +2,20 @@
 #include <string.h>
 
 #include "api/context.h"
+#include "base/file/file.h"
 #include "base/lines/lines.h"
 #include "base/mem.h"
 #include "text/bpe/bpe_learn.h"
+#include "text/bpe/line_sample.h"
+#include "text/bpe/tally.h"
 #include "text/bpe/vocab.h"
 #include "text/bpe/word_counts.h"
 
+#define LEAST_MEMORY (64L * 1024)
+
 struct dgm_words {
     struct dgm_context *context;
-    struct dgm_map counts;
+    struct dgm_tally tally;
 };
 
 dgm_status dgm_words_new(dgm_context *context, dgm_words **words)
@@ -33,7 +38,7 @@ void dgm_words_free(dgm_words *words)
     if (words == NULL)
         return;
     env = &words->context->env;
-    dgm_map_clear(env, &words->counts);
+    dgm_tally_clear(env, &words->tally);
     dgm_release(env, words);
 }
 
@@ -41,38 +46,90 @@ dgm_status dgm_words_add(dgm_words *words, const char *line, size_t bytes)
 {
     DGM_ENTER_HANDLE(words);
     DGM_TRY(dgm_line_check(&words->context->env, line, bytes));
-    return dgm_word_counts_line(&words->context->env, &words->counts, line, bytes);
+    return dgm_tally_line(&words->context->env, &words->tally, line, bytes);
 }
 
-dgm_status dgm_words_read(dgm_words *words, const char *path)
+dgm_status dgm_words_set_memory(dgm_words *words, int64_t bytes)
 {
-    struct dgm_lines lines;
     struct dgm_env *env;
-    dgm_status status;
-    int more;
+
     DGM_ENTER_HANDLE(words);
     env = &words->context->env;
-    DGM_TRY(dgm_argument_check(env, path, "path"));
+    DGM_TRY(dgm_range_int(env, "bytes", bytes, 0, INT64_MAX));
+    if (bytes > 0 && bytes < LEAST_MEMORY)
+        return dgm_fail(env, DGM_USAGE,
+                        "counts of words in %lld bytes; expected %ld or more, or 0 for no limit",
+                        (long long)bytes, LEAST_MEMORY);
+    words->tally.limit = (uint64_t)bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
+    return DGM_OK;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* All lines of a file, or those of a sample. */
+static dgm_status read_lines(struct dgm_words *words, const char *path,
+                             struct dgm_line_sample *sample)
+{
+    struct dgm_env *env = &words->context->env;
+    struct dgm_lines lines;
+    dgm_status status;
+    int more;
+
     DGM_TRY(dgm_lines_open(env, &lines, path));
     for (;;) {
         DGM_TRY_OUT(dgm_lines_next(env, &lines, &more));
         if (!more)
             break;
+        if (sample != NULL && !dgm_line_sample_take(sample))
+            continue;
         if (lines.cut)
             dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", path, lines.number,
                     lines.limit);
-        DGM_TRY_OUT(dgm_word_counts_line(env, &words->counts, lines.line.data, lines.line.size));
+        DGM_TRY_OUT(dgm_tally_line(env, &words->tally, lines.line.data, lines.line.size));
     }
 out:
     dgm_lines_close(env, &lines);
     return status;
 }
 
+dgm_status dgm_words_read(dgm_words *words, const char *path)
+{
+    DGM_ENTER_HANDLE(words);
+    DGM_TRY(dgm_argument_check(&words->context->env, path, "path"));
+    return read_lines(words, path, NULL);
+}
+
+dgm_status dgm_words_read_sample(dgm_words *words, const char *const *paths, size_t count,
+                                 int64_t lines)
+{
+    struct dgm_line_sample sample;
+    int64_t all = 0;
+    struct dgm_env *env;
+    size_t i;
+
+    DGM_ENTER_HANDLE(words);
+    env = &words->context->env;
+    DGM_TRY(dgm_texts_check(env, paths, count, "paths"));
+    DGM_TRY(dgm_range_int(env, "lines", lines, 1, INT64_MAX));
+    for (i = 0; i < count; i++) {
+        if (dgm_file_is_stream(env, paths[i]))
+            return dgm_fail(env, DGM_USAGE,
+                            "%s can be read only once, and a sample of its lines needs two passes; "
+                            "expected a file",
+                            strcmp(paths[i], "-") == 0 ? "standard input" : paths[i]);
+        DGM_TRY(dgm_line_sample_count(env, paths[i], &all));
+    }
+    dgm_line_sample_init(&sample, lines, all);
+    for (i = 0; i < count; i++)
+        DGM_TRY(read_lines(words, paths[i], &sample));
+    return DGM_OK;
+}
+
 dgm_status dgm_words_read_counts(dgm_words *words, const char *path)
 {
     DGM_ENTER_HANDLE(words);
     DGM_TRY(dgm_argument_check(&words->context->env, path, "path"));
-    return dgm_word_counts_load(&words->context->env, &words->counts, path);
+    return dgm_tally_load(&words->context->env, &words->tally, path);
 }
 
 dgm_status dgm_words_write_counts(dgm_words *words, dgm_write_fn write, void *user)
@@ -84,7 +141,8 @@ dgm_status dgm_words_write_counts(dgm_words *words, dgm_write_fn write, void *us
     env = &words->context->env;
     if (write == NULL)
         return dgm_argument_check(env, NULL, "write");
-    DGM_TRY_OUT(dgm_word_counts_print(env, &text, &words->counts, DGM_WORD_COUNTS_FIRST));
+    dgm_tally_warn(env, &words->tally, "words");
+    DGM_TRY_OUT(dgm_word_counts_print(env, &text, &words->tally.counts, DGM_WORD_COUNTS_FIRST));
     status = dgm_report_write(env, write, user, &text);
 out:
     dgm_buf_clear(env, &text);
@@ -108,7 +166,8 @@ dgm_status dgm_words_write_vocabulary(dgm_words *words, size_t size, int64_t min
                         "expected more than the %d special ones",
                         size, (int)DGM_VOCAB_SPECIALS);
     memset(&vocab, 0, sizeof vocab);
-    DGM_TRY_OUT(dgm_vocab_build(env, &vocab, &words->counts, size, min_count));
+    dgm_tally_warn(env, &words->tally, "words");
+    DGM_TRY_OUT(dgm_vocab_build(env, &vocab, &words->tally.counts, size, min_count));
     if (dgm_vocab_size(&vocab) == DGM_VOCAB_SPECIALS)
         dgm_log(env, DGM_LOG_WARNING, "the vocabulary has no words");
     DGM_TRY_OUT(dgm_vocab_print(env, &text, &vocab));
@@ -138,7 +197,8 @@ dgm_status dgm_words_learn(dgm_words *words, const dgm_codes_options *options, d
     learn.symbols = chosen.symbols != 0 ? chosen.symbols : 10000;
     learn.min_frequency = chosen.min_frequency != 0 ? chosen.min_frequency : 2;
     learn.total_symbols = chosen.total_symbols;
-    DGM_TRY_OUT(dgm_bpe_learn(env, &text, &words->counts, &learn));
+    dgm_tally_warn(env, &words->tally, "words");
+    DGM_TRY_OUT(dgm_bpe_learn(env, &text, &words->tally.counts, &learn));
     status = dgm_report_write(env, write, user, &text);
 out:
     dgm_buf_clear(env, &text);

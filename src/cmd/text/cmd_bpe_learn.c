@@ -12,6 +12,7 @@ static const struct dgm_opt options[] = {
     { .name = "dict-input", .type = DGM_OPT_FLAG, .help = "The input is `word count` lines" },
     { .name = "total-symbols", .letter = 't', .type = DGM_OPT_FLAG,
       .help = "Count the single characters of the text among the symbols" },
+    DGM_CMD_COUNTING,
     DGM_OPT_END
 };
 /* clang-format on */

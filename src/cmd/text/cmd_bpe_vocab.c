@@ -1,7 +1,8 @@
 /* cmd_bpe_vocab.c: counting the words or pieces of a text. */
 #include "cmd/text/count_words.h"
 
-static const struct dgm_opt options[] = { DGM_CMD_INPUTS, DGM_CMD_OUTPUT, DGM_OPT_END };
+static const struct dgm_opt options[] = { DGM_CMD_INPUTS, DGM_CMD_OUTPUT, DGM_CMD_COUNTING,
+                                          DGM_OPT_END };
 
 static dgm_status print(struct dgm_cmd *cmd, dgm_words *words, dgm_write_fn write, void *user)
 {

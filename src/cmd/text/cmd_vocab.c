@@ -12,6 +12,7 @@ static const struct dgm_opt options[] = {
       .high = 9007199254740992.0, .aliases = "threshold",
       .help = "Leave out tokens that are rarer than this" },
     { .name = "dict-input", .type = DGM_OPT_FLAG, .help = "The input is `token count` lines" },
+    DGM_CMD_COUNTING,
     DGM_OPT_END
 };
 /* clang-format on */

@@ -1,6 +1,8 @@
 /* count_words.c: from files to counted words to one result. */
 #include "cmd/text/count_words.h"
 
+#include "base/mem.h"
+
 static size_t count_inputs(const struct dgm_cmd *cmd)
 {
     return dgm_settings_count(&cmd->settings, "input") + (size_t)cmd->argument_count;
@@ -28,6 +30,32 @@ static dgm_status read_all(struct dgm_cmd *cmd, dgm_words *words, int counted)
     return count > 0 ? DGM_OK : read_one(words, counted, "-");
 }
 
+static dgm_status read_sample(struct dgm_cmd *cmd, dgm_words *words, int64_t lines)
+{
+    const size_t count = count_inputs(cmd);
+    const char **paths = dgm_alloc(cmd->env, count + 1, sizeof *paths);
+    dgm_status status;
+    size_t i;
+    if (paths == NULL)
+        return DGM_MEMORY;
+    paths[0] = "-";
+    for (i = 0; i < count; i++)
+        paths[i] = input_at(cmd, i);
+    status = dgm_words_read_sample(words, paths, count > 0 ? count : 1, lines);
+    dgm_release(cmd->env, paths);
+    return status;
+}
+
+static dgm_status read_inputs(struct dgm_cmd *cmd, dgm_words *words, int counted)
+{
+    const int64_t lines = dgm_settings_int(&cmd->settings, "learn-lines");
+    if (lines > 0 && counted)
+        return dgm_fail(cmd->env, DGM_USAGE,
+                        "--learn-lines with --dict-input: counts have no lines to draw from");
+    DGM_TRY(dgm_words_set_memory(words, dgm_settings_bytes(&cmd->settings, "count-memory")));
+    return lines > 0 ? read_sample(cmd, words, lines) : read_all(cmd, words, counted);
+}
+
 /* Opens the output after all inputs are read: a run that fails before leaves an old file alone. */
 static dgm_status write_result(struct dgm_cmd *cmd, dgm_words *words, dgm_cmd_words_fn *fn)
 {
@@ -46,7 +74,7 @@ dgm_status dgm_cmd_words(struct dgm_cmd *cmd, int counted, dgm_cmd_words_fn *fn)
     dgm_words *words;
     dgm_status status;
     DGM_TRY(dgm_words_new(cmd->context, &words));
-    DGM_TRY_OUT(read_all(cmd, words, counted));
+    DGM_TRY_OUT(read_inputs(cmd, words, counted));
     status = write_result(cmd, words, fn);
 out:
     dgm_words_free(words);

@@ -8,11 +8,14 @@
 #include "base/file/file.h"
 #include "base/mem.h"
 #include "text/bpe/bpe_learn.h"
+#include "text/bpe/line_sample.h"
+#include "text/bpe/tally.h"
 #include "text/bpe/word_counts.h"
 
 /* Of each side: words of the text, and marks (of tasks, brackets), which are never cut. */
 struct counts {
-    struct dgm_map words[2], marks[2];
+    struct dgm_tally words[2];
+    struct dgm_map marks[2];
 };
 
 /* A source is read once more with its parse. */
@@ -32,7 +35,7 @@ static dgm_status count_parse(struct dgm_env *env, struct counts *counts,
     if (bytes == 0)
         return DGM_OK;
     DGM_TRY(dgm_word_counts_line(env, &counts->marks[DGM_TARGET], text, bytes));
-    return dgm_word_counts_line(env, &counts->words[DGM_SOURCE], source->data, source->size);
+    return dgm_tally_line(env, &counts->words[DGM_SOURCE], source->data, source->size);
 }
 
 static dgm_status count_pair(struct dgm_env *env, struct dgm_pipeline *pipeline,
@@ -43,33 +46,68 @@ static dgm_status count_pair(struct dgm_env *env, struct dgm_pipeline *pipeline,
         const struct dgm_buf *line = &pairs->sides[side].line;
         dgm_buf_reset(words);
         DGM_TRY(dgm_pipeline_words(env, pipeline, side, words, line->data, line->size));
-        DGM_TRY(dgm_word_counts_line(env, &counts->words[side], words->data, words->size));
+        DGM_TRY(dgm_tally_line(env, &counts->words[side], words->data, words->size));
         if (side == DGM_SOURCE && pipeline->multitask)
             DGM_TRY(count_parse(env, counts, parses, pairs->number - 1, words));
     }
     return DGM_OK;
 }
 
-static dgm_status count_words(struct dgm_env *env, struct dgm_pipeline *pipeline,
-                              struct counts *counts, const char *source, const char *target,
+static dgm_status start_sample(struct dgm_env *env, struct dgm_line_sample *sample,
+                               const char *source, int64_t wanted)
+{
+    int64_t lines = 0;
+
+    if (wanted > 0 && dgm_file_is_stream(env, source))
+        return dgm_fail(env, DGM_USAGE,
+                        "%s can be read only once, and --learn-lines needs two passes; expected a "
+                        "file",
+                        source);
+    if (wanted > 0)
+        DGM_TRY(dgm_line_sample_count(env, source, &lines));
+    dgm_line_sample_init(sample, wanted, lines);
+    return DGM_OK;
+}
+
+/* `sample`: NULL for all lines. */
+static dgm_status count_lines(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                              struct counts *counts, struct dgm_pairs_reader *pairs,
+                              struct dgm_line_sample *sample,
                               const struct dgm_pipeline_learn_options *options)
 {
-    struct dgm_pairs_reader pairs;
     struct dgm_buf words = { .data = NULL };
     dgm_status status;
     int more;
 
-    DGM_TRY_OUT(dgm_pairs_reader_open(env, &pairs, source, target, options->on_bad));
     for (;;) {
-        DGM_TRY_OUT(dgm_pairs_reader_next(env, &pairs, &more));
+        DGM_TRY_OUT(dgm_pairs_reader_next(env, pairs, &more));
         if (!more)
             break;
-        if (!pairs.is_bad)
-            DGM_TRY_OUT(count_pair(env, pipeline, counts, &pairs, options->parses, &words));
+        if ((sample == NULL || dgm_line_sample_take(sample)) && !pairs->is_bad)
+            DGM_TRY_OUT(count_pair(env, pipeline, counts, pairs, options->parses, &words));
     }
 out:
-    dgm_pairs_reader_close(env, &pairs);
     dgm_buf_clear(env, &words);
+    return status;
+}
+
+static dgm_status count_words(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                              struct counts *counts, const char *source, const char *target,
+                              const struct dgm_pipeline_learn_options *options)
+{
+    struct dgm_line_sample sample;
+    struct dgm_pairs_reader pairs;
+    dgm_status status;
+
+    DGM_TRY(start_sample(env, &sample, source, options->lines));
+    counts->words[DGM_SOURCE].limit = counts->words[DGM_TARGET].limit = options->memory;
+    status = dgm_pairs_reader_open(env, &pairs, source, target, options->on_bad);
+    if (status == DGM_OK)
+        status = count_lines(env, pipeline, counts, &pairs, options->lines > 0 ? &sample : NULL,
+                             options);
+    dgm_pairs_reader_close(env, &pairs);
+    dgm_tally_warn(env, &counts->words[DGM_SOURCE], "words of the source");
+    dgm_tally_warn(env, &counts->words[DGM_TARGET], "words of the target");
     return status;
 }
 
@@ -98,7 +136,7 @@ static dgm_status learn_codes(struct dgm_env *env, struct dgm_pipeline *pipeline
 
     memset(&both, 0, sizeof both);
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
-        DGM_TRY_OUT(add_counts(env, &both, &counts->words[side]));
+        DGM_TRY_OUT(add_counts(env, &both, &counts->words[side].counts));
         DGM_TRY_OUT(add_counts(env, &both, &counts->marks[side]));
     }
     DGM_TRY_OUT(dgm_bpe_learn(env, &text, &both, &learn));
@@ -172,7 +210,7 @@ static dgm_status make_vocab(struct dgm_env *env, struct dgm_pipeline *pipeline,
     memset(&pieces, 0, sizeof pieces);
     memset(&marks, 0, sizeof marks);
     for (int from = side; from <= last; from++) {
-        DGM_TRY_OUT(count_pieces(env, pipeline, &pieces, &counts->words[from]));
+        DGM_TRY_OUT(count_pieces(env, pipeline, &pieces, &counts->words[from].counts));
         DGM_TRY_OUT(add_counts(env, &marks, &counts->marks[from]));
     }
     DGM_TRY_OUT(dgm_vocab_build_marked(env, &pipeline->vocab[side], &marks, &pieces,
@@ -202,7 +240,7 @@ dgm_status dgm_pipeline_learn(struct dgm_env *env, struct dgm_pipeline *pipeline
     DGM_TRY_OUT(dgm_pipeline_check_marks(env, pipeline, options->vocab[DGM_SOURCE]));
 out:
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
-        dgm_map_clear(env, &counts.words[side]);
+        dgm_tally_clear(env, &counts.words[side]);
         dgm_map_clear(env, &counts.marks[side]);
     }
     return status;

@@ -15,6 +15,8 @@ struct dgm_pipeline_learn_options {
     const char *vocab[2]; /* files of dictionaries */
     size_t vocab_size;    /* entries at most, specials included; 0: no limit */
     int64_t min_count[2]; /* of an entry, by side; joint: the first */
+    int64_t lines;        /* as many of all lines, drawn at random but always the same; 0: all */
+    size_t memory;        /* for the counts of words of each side; 0: no limit */
     enum dgm_bad_line on_bad;
     const struct dgm_parses *parses; /* data/tree/parses.h; NULL: none */
 };

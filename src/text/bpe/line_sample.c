@@ -1,0 +1,43 @@
+/* line_sample.c: a line is taken with the probability wanted / rest. */
+#include "text/bpe/line_sample.h"
+
+#include "base/lines/lines.h"
+
+enum { STREAM = 52 };
+
+void dgm_line_sample_init(struct dgm_line_sample *sample, int64_t wanted, int64_t lines)
+{
+    dgm_random_init(&sample->random, (uint64_t)lines, STREAM, 0, 0);
+    sample->wanted = wanted;
+    sample->rest = lines;
+}
+
+int dgm_line_sample_take(struct dgm_line_sample *sample)
+{
+    const int takes =
+        dgm_random_unit(&sample->random) * (double)sample->rest < (double)sample->wanted;
+
+    sample->rest--;
+    sample->wanted -= takes;
+    return takes;
+}
+
+dgm_status dgm_line_sample_count(struct dgm_env *env, const char *path, int64_t *lines)
+{
+    struct dgm_lines file;
+    dgm_status status;
+    int more;
+
+    DGM_TRY(dgm_lines_open(env, &file, path));
+    for (;;) {
+        DGM_TRY_OUT(dgm_lines_next(env, &file, &more));
+        if (!more)
+            break;
+        if (file.number % 65536 == 0)
+            DGM_TRY_OUT(dgm_poll(env));
+    }
+    *lines += file.number;
+out:
+    dgm_lines_close(env, &file);
+    return status;
+}
