@@ -40,7 +40,7 @@ static const struct dgm_opt options[] = {
     { .name = "on-bad-utf8", .type = DGM_OPT_CHOICE, .argument = "WHAT", .fallback = "drop",
       .choices = "drop|keep|error",
       .help = "What becomes of pairs with ill-formed UTF-8 or a NUL" },
-    { .name = "memory", .type = DGM_OPT_TEXT, .argument = "LIMIT", .fallback = "0",
+    { .name = "memory", .type = DGM_OPT_BYTES, .argument = "LIMIT", .fallback = "0",
       .help = "Use at most this much memory, 2G or 500M, or fail; duplicates need 25 bytes for "
               "each pair that stays; 0: no limit" },
     DGM_OPT_END
@@ -152,15 +152,24 @@ static dgm_status judge(struct cleaning *clean, dgm_clean_reason *reason)
                              target != NULL ? target->size : 0, reason);
 }
 
+static dgm_status fail_utf8(const struct cleaning *clean)
+{
+    const struct dgm_step_file *files = clean->step.files;
+    const int has_target = clean->cmd->argument_count > 1;
+
+    return dgm_fail_at(clean->cmd->env, DGM_DATA, files[0].lines.path, clean->step.number, 0,
+                       "ill-formed UTF-8 or a NUL on this line%s%s; expected text, or "
+                       "--on-bad-utf8 drop",
+                       has_target ? " or on that of " : "", has_target ? files[1].lines.path : "");
+}
+
 static dgm_status drop(struct cleaning *clean, dgm_clean_reason reason)
 {
     struct dgm_env *env = clean->cmd->env;
 
     if (reason == DGM_CLEAN_UTF8 &&
         strcmp(dgm_settings_text(&clean->cmd->settings, "on-bad-utf8"), "error") == 0)
-        return dgm_fail_at(env, DGM_DATA, clean->step.files[0].lines.path, clean->step.number, 0,
-                           "ill-formed UTF-8 or a NUL on this line or the other side's; expected "
-                           "text, or --on-bad-utf8 drop");
+        return fail_utf8(clean);
     if (clean->dropped == NULL)
         return DGM_OK;
     dgm_buf_reset(&clean->text);

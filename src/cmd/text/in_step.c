@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/file/file.h"
 #include "base/mem.h"
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -18,6 +19,11 @@ static const char *path_at(const struct dgm_cmd *cmd, size_t i)
                                 : dgm_settings_item(&cmd->settings, "trees", i - count_texts(cmd));
 }
 
+static const char *name_of_path(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
 static dgm_status check_streams(struct dgm_cmd *cmd, size_t count)
 {
     size_t i, streams = 0;
@@ -29,6 +35,18 @@ static dgm_status check_streams(struct dgm_cmd *cmd, size_t count)
     return dgm_fail(cmd->env, DGM_USAGE,
                     "- stands %zu times for standard input, which can be read once; expected files",
                     streams);
+}
+
+dgm_status dgm_in_step_check_files(struct dgm_cmd *cmd, const char *why)
+{
+    const size_t count = count_texts(cmd) + dgm_settings_count(&cmd->settings, "trees");
+    size_t i;
+
+    for (i = 0; i < count; i++)
+        if (dgm_file_is_stream(cmd->env, path_at(cmd, i)))
+            return dgm_fail(cmd->env, DGM_USAGE, "%s can be read only once; %s",
+                            name_of_path(path_at(cmd, i)), why);
+    return DGM_OK;
 }
 
 static dgm_status open_file(struct dgm_cmd *cmd, struct dgm_in_step *step, size_t i)
@@ -90,6 +108,21 @@ static dgm_status check_blank(struct dgm_env *env, const struct dgm_lines *lines
                        "line of blanks among trees; expected an empty line behind each sentence");
 }
 
+static dgm_status fail_cut(struct dgm_env *env, const struct dgm_lines *lines)
+{
+    return dgm_fail_at(env, DGM_DATA, lines->path, lines->number, 0,
+                       "line of more than %zu bytes; expected no more", lines->limit);
+}
+
+/* A line of trees. */
+static dgm_status next_tree_line(struct dgm_env *env, struct dgm_lines *lines, int *more)
+{
+    DGM_TRY(dgm_lines_next(env, lines, more));
+    if (*more && lines->cut)
+        return fail_cut(env, lines);
+    return DGM_OK;
+}
+
 /* A sentence of CoNLL-U; blank lines before it are skipped, as all readers of trees do. */
 static dgm_status next_block(struct dgm_env *env, struct dgm_step_file *file, int *more)
 {
@@ -98,7 +131,7 @@ static dgm_status next_block(struct dgm_env *env, struct dgm_step_file *file, in
 
     dgm_buf_reset(&file->block);
     for (;;) {
-        DGM_TRY(dgm_lines_next(env, lines, &has_line));
+        DGM_TRY(next_tree_line(env, lines, &has_line));
         if (has_line)
             DGM_TRY(check_blank(env, lines));
         if (!has_line || (lines->line.size == 0 && file->block.size > 0))
@@ -118,14 +151,12 @@ static dgm_status next_item(struct dgm_env *env, struct dgm_step_file *file, int
 {
     if (file->is_block)
         return next_block(env, file, more);
-    DGM_TRY(dgm_lines_next(env, &file->lines, more));
+    if (file->is_tree)
+        DGM_TRY(next_tree_line(env, &file->lines, more));
+    else
+        DGM_TRY(dgm_lines_next(env, &file->lines, more));
     file->number = file->lines.number;
     return DGM_OK;
-}
-
-static const char *name_of(const struct dgm_step_file *file)
-{
-    return strcmp(file->lines.path, "-") == 0 ? "standard input" : file->lines.path;
 }
 
 /* One of two files has ended. */
@@ -137,8 +168,9 @@ static dgm_status fail_unequal(struct dgm_env *env, const struct dgm_in_step *st
 
     return dgm_fail_at(env, DGM_DATA, longer->lines.path, longer->number, 0,
                        "%s %ld begins here, but %s has %ld %s; expected as many",
-                       longer->is_block ? "sentence" : "line", step->number + 1, name_of(shorter),
-                       step->number, shorter->is_block ? "sentences" : "lines");
+                       longer->is_block ? "sentence" : "line", step->number + 1,
+                       name_of_path(shorter->lines.path), step->number,
+                       shorter->is_block ? "sentences" : "lines");
 }
 
 dgm_status dgm_in_step_next(struct dgm_env *env, struct dgm_in_step *step, int *more)
@@ -156,6 +188,16 @@ dgm_status dgm_in_step_next(struct dgm_env *env, struct dgm_in_step *step, int *
         step->is_cut = step->is_cut || step->files[i].lines.cut;
     }
     step->number += *more;
+    return DGM_OK;
+}
+
+dgm_status dgm_in_step_check_whole(struct dgm_env *env, const struct dgm_in_step *step)
+{
+    size_t i;
+
+    for (i = 0; step->is_cut && i < step->count; i++)
+        if (step->files[i].lines.cut)
+            return fail_cut(env, &step->files[i].lines);
     return DGM_OK;
 }
 

@@ -33,11 +33,15 @@ struct dgm_in_step {
     int is_cut;           /* a line of it was longer than a line may be */
 };
 
+/* DGM_USAGE, with `why`, if one of the files is a stream, which cannot be read twice. */
+dgm_status dgm_in_step_check_files(struct dgm_cmd *cmd, const char *why);
 /* Opens the arguments of the command and the files of --trees. To be closed also after a
  * failure. */
 dgm_status dgm_in_step_open(struct dgm_cmd *cmd, struct dgm_in_step *step);
 /* Sets *more to 0 at their end. DGM_DATA, with file and line, where some end before others. */
 dgm_status dgm_in_step_next(struct dgm_env *env, struct dgm_in_step *step, int *more);
+/* DGM_DATA, with file and line, if what is at hand is not whole, as a line was cut. Trees are. */
+dgm_status dgm_in_step_check_whole(struct dgm_env *env, const struct dgm_in_step *step);
 /* The line of a text; NULL if there is no such text. */
 const struct dgm_buf *dgm_in_step_line(const struct dgm_in_step *step, size_t text);
 /* Writes what is at hand to one writer for each file. */
