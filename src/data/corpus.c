@@ -83,6 +83,7 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
     DGM_TRY(dgm_reserve(env, &corpus->line_of, &corpus->line_capacity, (size_t)corpus->source.count,
                         sizeof *corpus->line_of));
     corpus->line_of[corpus->source.count - 1] = corpus->lines - 1;
+    corpus->used++;
     if (loading->watch == NULL)
         return DGM_OK;
     return loading->watch->pair(env, loading->watch->user, &encoded[DGM_SOURCE]);
@@ -109,7 +110,7 @@ static dgm_status read_all(struct dgm_env *env, struct dgm_corpus *corpus,
     }
     DGM_TRY(check_end(env, corpus, loading, DGM_SOURCE));
     DGM_TRY(check_end(env, corpus, loading, DGM_TARGET));
-    if (corpus->source.count == 0)
+    if (corpus->used == 0)
         return dgm_fail_at(env, DGM_DATA, loading->pairs.sides[0].path, 0, 0,
                            "no sentence pairs; expected at least 1");
     corpus->checksum = dgm_hash_value(&loading->hash);
@@ -180,10 +181,19 @@ out:
     return status;
 }
 
-void dgm_corpus_clear(struct dgm_env *env, struct dgm_corpus *corpus)
+void dgm_corpus_forget_pairs(struct dgm_env *env, struct dgm_corpus *corpus)
 {
     dgm_packed_clear(env, &corpus->source);
     dgm_packed_clear(env, &corpus->target);
     dgm_release(env, corpus->line_of);
+    dgm_release(env, corpus->numbers);
+    corpus->line_of = NULL;
+    corpus->numbers = NULL;
+    corpus->line_capacity = corpus->number_capacity = 0;
+}
+
+void dgm_corpus_clear(struct dgm_env *env, struct dgm_corpus *corpus)
+{
+    dgm_corpus_forget_pairs(env, corpus);
     memset(corpus, 0, sizeof *corpus);
 }

@@ -12,14 +12,17 @@ struct dgm_corpus {
     struct dgm_packed source, target; /* pair p of both belong together */
     long *line_of;                    /* (source.count) from 0: the line each pair stands in */
     size_t line_capacity;
+    int32_t *numbers; /* (source.count) of the pairs in the whole text; NULL: 0, 1, 2 .. */
+    size_t number_capacity;
     int32_t parses;            /* of the pairs, the last ones: parse pairs (data/multitask.h) */
-    long lines;                /* pairs read */
+    long lines, used;          /* pairs read; of these, taken: source.count of a whole text */
     long blank, too_long, bad; /* pairs left out, and why */
     uint64_t checksum;         /* of all lines that were read */
     struct dgm_feature_counts counts; /* of the source's trees, if a file has them */
 };
 
-/* Sees the source of every pair that is used, in their order; an error of it ends the reading. */
+/* Sees the source of every pair that is used, in their order, when the corpus has it; it may put
+ * the pairs elsewhere and empty both sides. An error of it ends the reading. */
 struct dgm_corpus_watch {
     dgm_status (*pair)(struct dgm_env *env, void *user, const struct dgm_encoded *source);
     void *user;
@@ -43,6 +46,8 @@ dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
                            const struct dgm_corpus_watch *watch);
 /* Of its lines and of the trees that its pairs have, wherever these come from. */
 uint64_t dgm_corpus_checksum(const struct dgm_corpus *corpus);
+/* Releases the pairs and keeps what was counted. */
+void dgm_corpus_forget_pairs(struct dgm_env *env, struct dgm_corpus *corpus);
 void dgm_corpus_clear(struct dgm_env *env, struct dgm_corpus *corpus);
 
 #endif

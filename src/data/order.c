@@ -184,11 +184,19 @@ dgm_status dgm_order_make(struct dgm_env *env, struct dgm_order *order,
                           const struct dgm_corpus *corpus, const struct dgm_order_options *options,
                           int64_t epoch)
 {
+    return dgm_order_make_part(env, order, corpus, options, epoch, 0);
+}
+
+dgm_status dgm_order_make_part(struct dgm_env *env, struct dgm_order *order,
+                               const struct dgm_corpus *corpus,
+                               const struct dgm_order_options *options, int64_t epoch,
+                               uint32_t part)
+{
     struct dgm_random random;
     int64_t i;
 
     DGM_TRY(take_pairs(env, order, corpus, options, epoch));
-    dgm_random_init(&random, options->seed, STREAM_ORDER, (uint32_t)epoch, 0);
+    dgm_random_init(&random, options->seed, STREAM_ORDER, (uint32_t)epoch, part);
     dgm_random_shuffle(&random, order->pairs, (size_t)order->pair_count);
     if (options->window > 1)
         DGM_TRY(sort_windows(env, order, corpus, options));
@@ -198,7 +206,7 @@ dgm_status dgm_order_make(struct dgm_env *env, struct dgm_order *order,
         order->batch_order[i] = (uint32_t)i;
     /* Sorted runs have their short batches first: without a shuffle, lengths would go in waves. */
     if (options->window > 1) {
-        dgm_random_init(&random, options->seed, STREAM_BATCHES, (uint32_t)epoch, 0);
+        dgm_random_init(&random, options->seed, STREAM_BATCHES, (uint32_t)epoch, part);
         dgm_random_shuffle(&random, order->batch_order, (size_t)order->batches);
     }
     return DGM_OK;
@@ -217,8 +225,15 @@ int64_t dgm_order_pairs(const struct dgm_order *order, int64_t count)
     int64_t b, pairs = 0;
 
     for (b = 0; b < count; b++)
-        pairs += order->starts[order->batch_order[b] + 1] - order->starts[order->batch_order[b]];
+        pairs += dgm_order_batch_pairs(order, b);
     return pairs;
+}
+
+int64_t dgm_order_batch_pairs(const struct dgm_order *order, int64_t b)
+{
+    const uint32_t batch = order->batch_order[b];
+
+    return order->starts[batch + 1] - order->starts[batch];
 }
 
 dgm_status dgm_order_batch(struct dgm_env *env, const struct dgm_order *order,
@@ -231,8 +246,11 @@ dgm_status dgm_order_batch(struct dgm_env *env, const struct dgm_order *order,
                         (long long)order->batches);
     chosen = order->batch_order[b];
     dgm_batch_reset(batch);
-    for (i = order->starts[chosen]; i < order->starts[chosen + 1]; i++)
-        DGM_TRY(dgm_batch_add(env, batch, &corpus->source, &corpus->target,
-                              (int32_t)order->pairs[i], (int32_t)order->pairs[i]));
+    for (i = order->starts[chosen]; i < order->starts[chosen + 1]; i++) {
+        const int32_t pair = (int32_t)order->pairs[i];
+
+        DGM_TRY(dgm_batch_add(env, batch, &corpus->source, &corpus->target, pair,
+                              corpus->numbers != NULL ? corpus->numbers[pair] : pair));
+    }
     return DGM_OK;
 }

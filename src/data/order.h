@@ -36,10 +36,19 @@ struct dgm_order {
 dgm_status dgm_order_make(struct dgm_env *env, struct dgm_order *order,
                           const struct dgm_corpus *corpus, const struct dgm_order_options *options,
                           int64_t epoch);
+/* The same of a part of a text, by its number: another order for each of them, for part 0 that of
+ * dgm_order_make. */
+dgm_status dgm_order_make_part(struct dgm_env *env, struct dgm_order *order,
+                               const struct dgm_corpus *corpus,
+                               const struct dgm_order_options *options, int64_t epoch,
+                               uint32_t part);
 void dgm_order_clear(struct dgm_env *env, struct dgm_order *order);
 
 /* Pairs in the first `count` (0..batches) batches of the epoch. */
 int64_t dgm_order_pairs(const struct dgm_order *order, int64_t count);
+
+/* Pairs of batch b of the epoch. */
+int64_t dgm_order_batch_pairs(const struct dgm_order *order, int64_t b);
 
 /* Packs batch b of the epoch; DGM_FAILURE unless that is one of 0..batches-1. */
 dgm_status dgm_order_batch(struct dgm_env *env, const struct dgm_order *order,

@@ -30,8 +30,15 @@ static dgm_status add_column(struct dgm_env *env, int32_t **column, size_t *capa
     return DGM_OK;
 }
 
-/* Room for `n` more positions and one more sentence. */
-static dgm_status reserve_sentence(struct dgm_env *env, struct dgm_packed *packed, int32_t n)
+static dgm_status fail_size(struct dgm_env *env)
+{
+    return dgm_fail(env, DGM_DATA, "more than %d tokens; expected a smaller corpus",
+                    (int)INT32_MAX);
+}
+
+/* Room for `n` more positions and `count` more sentences. */
+static dgm_status reserve_sentences(struct dgm_env *env, struct dgm_packed *packed, int32_t count,
+                                    int32_t n)
 {
     const struct dgm_parallel positions[] = { { &packed->ids, sizeof *packed->ids },
                                               { &packed->words, sizeof *packed->words },
@@ -43,11 +50,10 @@ static dgm_status reserve_sentence(struct dgm_env *env, struct dgm_packed *packe
     size_t used = packed->count ? (size_t)packed->offsets[packed->count] : 0;
 
     if (used + (size_t)n > INT32_MAX)
-        return dgm_fail(env, DGM_DATA, "more than %d tokens; expected a smaller corpus",
-                        (int)INT32_MAX);
+        return fail_size(env);
     DGM_TRY(dgm_reserve_parallel(env, positions, &packed->id_capacity, used + (size_t)n));
     return dgm_reserve_parallel(env, sentences, &packed->offset_capacity,
-                                (size_t)packed->count + 2);
+                                (size_t)packed->count + (size_t)count + 1);
 }
 
 dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const int32_t *ids,
@@ -55,7 +61,7 @@ dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const 
 {
     int32_t start, word_start, s = packed->count;
 
-    DGM_TRY(reserve_sentence(env, packed, n));
+    DGM_TRY(reserve_sentences(env, packed, 1, n));
     if (s == 0)
         packed->offsets[0] = packed->word_offsets[0] = 0;
     start = packed->offsets[s];
@@ -113,6 +119,83 @@ dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
     if (from->left == NULL)
         return DGM_OK;
     return dgm_packed_add_binary(env, packed, from->left + word_start, from->right + word_start);
+}
+
+/* ---- many sentences at once ------------------------------------------------------------------ */
+
+static int32_t positions_of(const struct dgm_packed *packed)
+{
+    return packed->count > 0 ? packed->offsets[packed->count] : 0;
+}
+
+static int32_t words_of(const struct dgm_packed *packed)
+{
+    return packed->count > 0 ? packed->word_offsets[packed->count] : 0;
+}
+
+static dgm_status append_columns(struct dgm_env *env, struct dgm_packed *packed,
+                                 const struct dgm_packed *from)
+{
+    const int32_t start = words_of(packed), n = words_of(from);
+
+    DGM_TRY(add_column(env, &packed->heads, &packed->head_capacity, start, from->heads, n, n));
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        DGM_TRY(add_column(env, &packed->features[kind], &packed->feature_capacity[kind], start,
+                           from->features[kind], n, n));
+    DGM_TRY(add_column(env, &packed->left, &packed->left_capacity, start, from->left, n, n));
+    return add_column(env, &packed->right, &packed->right_capacity, start, from->right, n, n);
+}
+
+dgm_status dgm_packed_append_all(struct dgm_env *env, struct dgm_packed *packed,
+                                 const struct dgm_packed *from)
+{
+    const int32_t start = positions_of(packed), word_start = words_of(packed);
+    const int32_t n = positions_of(from);
+
+    if (from->count == 0)
+        return DGM_OK;
+    DGM_TRY(reserve_sentences(env, packed, from->count, n));
+    packed->offsets[packed->count] = start;
+    packed->word_offsets[packed->count] = word_start;
+    DGM_TRY(append_columns(env, packed, from));
+    memcpy(packed->ids + start, from->ids, (size_t)n * sizeof *from->ids);
+    memcpy(packed->words + start, from->words, (size_t)n * sizeof *from->words);
+    for (int32_t s = 1; s <= from->count; s++) {
+        packed->offsets[packed->count + s] = start + from->offsets[s];
+        packed->word_offsets[packed->count + s] = word_start + from->word_offsets[s];
+    }
+    packed->count += from->count;
+    return DGM_OK;
+}
+
+unsigned dgm_packed_columns(const struct dgm_packed *packed)
+{
+    unsigned columns = packed->heads != NULL ? DGM_PACKED_HEADS : 0;
+
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        if (packed->features[kind] != NULL)
+            columns |= (unsigned)DGM_PACKED_FEATURE << kind;
+    return packed->left != NULL ? columns | DGM_PACKED_BINARY : columns;
+}
+
+dgm_status dgm_packed_make_room(struct dgm_env *env, struct dgm_packed *packed, int64_t sentences,
+                                int64_t positions, int64_t words, unsigned columns)
+{
+    const size_t room = (size_t)words + 1, size = sizeof(int32_t);
+
+    if (sentences >= INT32_MAX || positions > INT32_MAX || words >= INT32_MAX)
+        return fail_size(env);
+    DGM_TRY(reserve_sentences(env, packed, (int32_t)sentences, (int32_t)positions));
+    if (columns & DGM_PACKED_HEADS)
+        DGM_TRY(dgm_reserve(env, &packed->heads, &packed->head_capacity, room, size));
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        if (columns & (unsigned)DGM_PACKED_FEATURE << kind)
+            DGM_TRY(dgm_reserve(env, &packed->features[kind], &packed->feature_capacity[kind], room,
+                                size));
+    if (!(columns & DGM_PACKED_BINARY))
+        return DGM_OK;
+    DGM_TRY(dgm_reserve(env, &packed->left, &packed->left_capacity, room, size));
+    return dgm_reserve(env, &packed->right, &packed->right_capacity, room, size);
 }
 
 /* Heads or a feature of all words. */

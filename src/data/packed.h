@@ -44,6 +44,21 @@ dgm_status dgm_packed_add_binary(struct dgm_env *env, struct dgm_packed *packed,
 /* Appends sentence s of another packed side. */
 dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
                              const struct dgm_packed *from, int32_t s);
+/* Appends all sentences of another packed side. */
+dgm_status dgm_packed_append_all(struct dgm_env *env, struct dgm_packed *packed,
+                                 const struct dgm_packed *from);
+/* Columns of words that a side may lack, as bits: one for heads, one for each feature, one for
+ * constituents. */
+enum {
+    DGM_PACKED_HEADS = 1,
+    DGM_PACKED_FEATURE = 2, /* of the first kind; the others follow */
+    DGM_PACKED_BINARY = DGM_PACKED_FEATURE << DGM_WORD_FEATURES
+};
+unsigned dgm_packed_columns(const struct dgm_packed *packed);
+/* Makes room in an empty side for just so many sentences, positions and words, and makes these
+ * columns. */
+dgm_status dgm_packed_make_room(struct dgm_env *env, struct dgm_packed *packed, int64_t sentences,
+                                int64_t positions, int64_t words, unsigned columns);
 /* Gives all sentences their heads, their values of a feature at once, (words in all) in their
  * order. */
 dgm_status dgm_packed_set_heads(struct dgm_env *env, struct dgm_packed *packed,

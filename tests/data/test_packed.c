@@ -96,3 +96,60 @@ TEST(packed_sentences_are_ordered_from_the_longest_on)
     dgm_release(test_env(), order);
     dgm_packed_clear(test_env(), &side);
 }
+
+TEST(packed_side_takes_all_sentences_of_another)
+{
+    static const int32_t ids[3] = { 4, 5, DGM_VOCAB_EOS }, words[3] = { 0, 1, -1 };
+    static const int32_t heads[2] = { 1, 1 }, none[2] = { -1, -1 };
+    static const int32_t starts[5] = { 0, 3, 6, 9, 12 };
+    struct dgm_packed with, without, all;
+
+    memset(&with, 0, sizeof with);
+    memset(&without, 0, sizeof without);
+    memset(&all, 0, sizeof all);
+    CHECK_STATUS(dgm_packed_add(test_env(), &with, ids, words, 3, heads, 2), DGM_OK);
+    for (int i = 0; i < 2; i++)
+        CHECK_STATUS(dgm_packed_add(test_env(), &without, ids, words, 3, NULL, 2), DGM_OK);
+    CHECK_STATUS(dgm_packed_append_all(test_env(), &all, &without), DGM_OK);
+    CHECK_INT(dgm_packed_columns(&all), 0);
+    CHECK_STATUS(dgm_packed_append_all(test_env(), &all, &with), DGM_OK);
+    CHECK_INT(dgm_packed_columns(&all), DGM_PACKED_HEADS);
+    dgm_packed_reset(&without);
+    CHECK_STATUS(dgm_packed_append_all(test_env(), &all, &without), DGM_OK);
+    CHECK_STATUS(dgm_packed_add(test_env(), &without, ids, words, 3, NULL, 2), DGM_OK);
+    CHECK_STATUS(dgm_packed_append_all(test_env(), &all, &without), DGM_OK);
+    CHECK_INT(all.count, 4);
+    CHECK_MEM(all.offsets, starts, sizeof starts);
+    CHECK_MEM(all.heads, none, sizeof none);
+    CHECK_MEM(all.heads + 4, heads, sizeof heads);
+    CHECK_MEM(all.heads + 6, none, sizeof none);
+    CHECK_MEM(all.ids + 9, ids, sizeof ids);
+    CHECK_MEM(all.words + 6, words, sizeof words);
+    dgm_packed_clear(test_env(), &with);
+    dgm_packed_clear(test_env(), &without);
+    dgm_packed_clear(test_env(), &all);
+}
+
+TEST(packed_room_is_used_as_it_is_and_makes_the_columns)
+{
+    static const int32_t ids[3] = { 4, 5, DGM_VOCAB_EOS }, words[3] = { 0, 1, -1 };
+    const unsigned columns = DGM_PACKED_HEADS | DGM_PACKED_FEATURE | DGM_PACKED_BINARY;
+    struct dgm_packed side;
+    size_t capacity;
+
+    memset(&side, 0, sizeof side);
+    CHECK_STATUS(dgm_packed_make_room(test_env(), &side, 20, 60, 40, columns), DGM_OK);
+    CHECK_INT(dgm_packed_columns(&side), columns);
+    capacity = side.id_capacity;
+    CHECK_INT(capacity, 60);
+    for (int i = 0; i < 20; i++)
+        CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 3, NULL, 2), DGM_OK);
+    CHECK_INT(side.id_capacity, capacity);
+    CHECK_INT(side.offset_capacity, 21);
+    CHECK_INT(side.head_capacity, 41);
+    CHECK_INT(side.heads[3], -1);
+    CHECK_STATUS(dgm_packed_make_room(test_env(), &side, 2, (int64_t)INT32_MAX + 1, 4, 0),
+                 DGM_DATA);
+    dgm_env_clear_error(test_env());
+    dgm_packed_clear(test_env(), &side);
+}

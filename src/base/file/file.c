@@ -175,6 +175,13 @@ int dgm_file_exists(struct dgm_env *env, const char *path)
     return 1;
 }
 
+int dgm_file_is_stream(struct dgm_env *env, const char *path)
+{
+    struct dgm_file_info info;
+    return strcmp(path, "-") == 0 || (env->vfs->info(env->vfs->user, -1, path, 1, &info) == 0 &&
+                                      info.kind != DGM_FILE_REGULAR);
+}
+
 int dgm_file_same(struct dgm_env *env, const char *a, const char *b)
 {
     const struct dgm_vfs *vfs = env->vfs;

@@ -40,6 +40,8 @@ int dgm_file_age(const char *path, int64_t *bytes, int64_t *seconds);
 /* Makes it a file of now; nothing where that cannot be. */
 void dgm_file_touch(const char *path);
 
+/* Whether what is read from there cannot be read again: "-", a pipe, a terminal. */
+int dgm_file_is_stream(struct dgm_env *env, const char *path);
 /* Whether two paths name the same file (device and inode). */
 int dgm_file_same(struct dgm_env *env, const char *a, const char *b);
 

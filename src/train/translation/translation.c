@@ -156,6 +156,8 @@ static void clear(struct dgm_session *session)
     dgm_batch_clear(env, &self->ahead);
     dgm_corpus_clear(env, &self->train);
     dgm_corpus_clear(env, &self->valid);
+    dgm_corpus_clear(env, &self->sample);
+    dgm_text_cache_close(env, &self->cache);
     dgm_parses_clear(env, &self->parses);
     dgm_model_clear(env, &self->model);
     dgm_parser_clear(env, &self->parser);

@@ -23,12 +23,14 @@ struct dgm_translation {
     struct dgm_model model;
     struct dgm_parser parser; /* of --parser, or of the checkpoint; stays as it is */
     int has_parser;
-    dgm_real *parser_values; /* its parameters on the host, behind the file being written */
-    struct dgm_corpus train, valid;
-    struct dgm_parses parses;      /* of a multi-task model, until the corpus holds them */
-    struct dgm_loss_shares shares; /* of an update of several batches */
-    struct dgm_batch ahead;        /* for looking at them */
-    dgm_real *losses;              /* of a graph, on the host */
+    dgm_real *parser_values;        /* its parameters on the host, behind the file being written */
+    struct dgm_corpus train, valid; /* train: of a text larger than memory, a window */
+    struct dgm_text_cache cache;    /* such a text; not open otherwise */
+    struct dgm_corpus sample;       /* its first block, for looking at the model */
+    struct dgm_parses parses;       /* of a multi-task model, until the corpus holds them */
+    struct dgm_loss_shares shares;  /* of an update of several batches */
+    struct dgm_batch ahead;         /* for looking at them */
+    dgm_real *losses;               /* of a graph, on the host */
     size_t loss_capacity;
 };
 

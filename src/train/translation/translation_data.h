@@ -13,4 +13,9 @@ dgm_status dgm_translation_data_learn(struct dgm_session *session, struct dgm_pi
 /* Encodes training and validation text, with the trees that the model needs. */
 dgm_status dgm_translation_data_load(struct dgm_session *session);
 
+/* File number i of an option, or NULL; what --on-bad-line says. */
+const char *dgm_translation_data_file(const struct dgm_session *session, const char *name,
+                                      size_t i);
+enum dgm_bad_line dgm_translation_data_on_bad(const struct dgm_settings *settings);
+
 #endif

@@ -44,13 +44,20 @@ static dgm_status fill_batch(struct dgm_session *session, const struct dgm_corpu
     return DGM_OK;
 }
 
-dgm_status dgm_translation_probe(struct dgm_session *session, struct dgm_health *health, int *done)
+/* Sentences that are always the same: of a text in windows, those of its first block. */
+static const struct dgm_corpus *sentences(const struct dgm_session *session)
 {
     const struct dgm_translation *self = session->self;
+
+    return session->has_valid ? &self->valid : self->cache.is_open ? &self->sample : &self->train;
+}
+
+dgm_status dgm_translation_probe(struct dgm_session *session, struct dgm_health *health, int *done)
+{
     struct dgm_replica *first = &session->replicas.items[0];
     struct dgm_translation_replica *own = first->self;
 
-    DGM_TRY(fill_batch(session, session->has_valid ? &self->valid : &self->train));
+    DGM_TRY(fill_batch(session, sentences(session)));
     *done = session->batch.source.count > 0;
     return *done ? dgm_health_measure(session->env, health, own->net, &own->step, &first->graph,
                                       &session->batch)

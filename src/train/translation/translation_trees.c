@@ -46,9 +46,8 @@ static dgm_status hash_params(struct dgm_env *env, struct dgm_hash *hash,
     return status;
 }
 
-/* Of everything that decides about trees: two files of the same parser, one inside a checkpoint,
- * have the same sum. */
-static dgm_status checksum(struct dgm_env *env, const struct dgm_parser *parser, uint64_t *sum)
+dgm_status dgm_translation_trees_parser_sum(struct dgm_env *env, const struct dgm_parser *parser,
+                                            uint64_t *sum)
 {
     const struct dgm_lexicon *lexicon = &parser->lexicon;
     struct dgm_buf text = { 0 };
@@ -84,9 +83,9 @@ static dgm_status compare(struct dgm_session *session, const char *path,
         return DGM_OK;
     if (dgm_parser_is_in(checkpoint)) {
         DGM_TRY(dgm_parser_from_gguf(env, &old, checkpoint, session->device, DGM_COMPUTE_F32));
-        status = checksum(env, &old, &sums[0]);
+        status = dgm_translation_trees_parser_sum(env, &old, &sums[0]);
         if (status == DGM_OK)
-            status = checksum(env, &self->parser, &sums[1]);
+            status = dgm_translation_trees_parser_sum(env, &self->parser, &sums[1]);
         dgm_parser_clear(env, &old);
         DGM_TRY(status);
         if (sums[0] == sums[1])

@@ -11,6 +11,10 @@
  * they must be the same. checkpoint: NULL for a new run. */
 dgm_status dgm_translation_trees_take_parser(struct dgm_session *session,
                                              const struct dgm_gguf *checkpoint);
+/* Of everything that decides about the trees that a parser makes: two files of one parser have the
+ * same sum. */
+dgm_status dgm_translation_trees_parser_sum(struct dgm_env *env, const struct dgm_parser *parser,
+                                            uint64_t *sum);
 /* The file that an option names for trees, or NULL: no option, or "none", which *none tells
  * apart. */
 const char *dgm_translation_trees_path(const struct dgm_session *session, const char *option,

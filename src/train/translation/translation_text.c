@@ -1,0 +1,280 @@
+/*
+ * translation_text.c: one text that a translation model is trained or validated on, encoded, with
+ * its trees: those of a file or, where none is named, those that the parser makes.
+ */
+#include "train/translation/translation_text.h"
+
+#include <string.h>
+
+#include "base/number/number.h"
+#include "decode/parse/parse_lines.h"
+#include "model/encoder.h"
+#include "train/report.h"
+#include "train/translation/translation_cache.h"
+#include "train/translation/translation_data.h"
+#include "train/translation/translation_trees.h"
+
+struct text {
+    const char *name; /* for the log */
+    struct dgm_corpus_files files;
+    int parse; /* by the parser, where there is no file of the source's trees */
+    int is_training;
+    int32_t longest;
+    enum dgm_bad_line on_bad;
+};
+
+/* Everything that is open while a text is read. */
+struct reading_text {
+    struct dgm_session *session;
+    struct dgm_corpus *corpus;
+    int parses;
+    struct dgm_parse_lines lines;
+    long parsed, too_long; /* sentences that have moved into the file, or are in the corpus */
+    size_t words;
+    double seconds;
+    struct dgm_translation_cache cache;
+};
+
+/* ---- parsing --------------------------------------------------------------------------------- */
+
+static dgm_status parse_waiting(struct reading_text *reading)
+{
+    double start = dgm_report_clock();
+    dgm_status status = dgm_parse_lines_run(reading->session->env, &reading->lines);
+
+    reading->seconds += dgm_report_clock() - start;
+    return status;
+}
+
+/* Gives all pairs of the corpus their trees. */
+static dgm_status hand_over(struct reading_text *reading)
+{
+    struct dgm_env *env = reading->session->env;
+    struct dgm_parse_lines *lines = &reading->lines;
+
+    if (!reading->parses)
+        return DGM_OK;
+    DGM_TRY(parse_waiting(reading));
+    DGM_TRY(dgm_parse_lines_hand_over(env, lines, &reading->corpus->source));
+    reading->parsed += lines->lines - lines->too_long;
+    reading->too_long += lines->too_long;
+    reading->words += lines->words;
+    dgm_parse_lines_reset(lines);
+    return DGM_OK;
+}
+
+static void report_speed(const struct reading_text *reading, const char *name)
+{
+    char seconds[32], rate[32];
+
+    if (!reading->parses)
+        return;
+    seconds[dgm_number_print_fixed(seconds, reading->seconds, 1)] = '\0';
+    rate[dgm_number_print_fixed(rate, (double)reading->words / (reading->seconds + 1e-9), 0)] =
+        '\0';
+    dgm_log(reading->session->env, DGM_LOG_NOTE,
+            "%s: %ld sentences parsed in %s s, %s words/s; %ld longer than the parser reads", name,
+            reading->parsed, seconds, rate, reading->too_long);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static dgm_status hear_pair(struct dgm_env *env, void *user, const struct dgm_encoded *source)
+{
+    struct reading_text *reading = user;
+    int is_due = 0;
+
+    if (reading->parses) {
+        DGM_TRY(dgm_parse_lines_add(env, &reading->lines, source));
+        DGM_TRY(
+            dgm_translation_trees_parse_is_due(reading->session, reading->lines.waiting, &is_due));
+    }
+    if (is_due)
+        DGM_TRY(parse_waiting(reading));
+    if (!dgm_translation_cache_is_due(&reading->cache, reading->corpus))
+        return DGM_OK;
+    DGM_TRY(hand_over(reading));
+    return dgm_translation_cache_take(&reading->cache, reading->corpus);
+}
+
+/* Reads the files into the corpus, or into a cache where that is too small. */
+static dgm_status read_files(struct reading_text *reading, const struct text *text,
+                             const struct dgm_translation_parts *parts)
+{
+    struct dgm_env *env = reading->session->env;
+    struct dgm_translation *self = reading->session->self;
+    const struct dgm_corpus_watch watch = { hear_pair, reading };
+
+    if (reading->parses)
+        DGM_TRY(dgm_parse_lines_init(env, &reading->lines, &self->parser,
+                                     &self->model.pipeline.features));
+    DGM_TRY(dgm_corpus_load(env, reading->corpus, &self->model.pipeline, &text->files,
+                            text->longest, text->on_bad, &watch));
+    DGM_TRY(hand_over(reading));
+    report_speed(reading, text->name);
+    return reading->cache.is_on ? dgm_translation_cache_end(&reading->cache, reading->corpus, parts)
+                                : DGM_OK;
+}
+
+/* The text and its trees, from the files or from a cache that was made of them. */
+static dgm_status load_corpus(struct dgm_session *session, struct dgm_corpus *corpus,
+                              const struct text *text)
+{
+    struct dgm_translation *self = session->self;
+    struct reading_text reading;
+    struct dgm_translation_parts parts = { .files = &text->files, .longest = text->longest };
+    dgm_status status = DGM_OK;
+
+    memset(&reading, 0, sizeof reading);
+    reading.session = session;
+    reading.corpus = corpus;
+    parts.parses = text->files.trees[DGM_SOURCE] == NULL && text->parse;
+    reading.parses = parts.parses && !dgm_settings_flag(session->settings, "dry-run");
+    if (text->is_training)
+        status = dgm_translation_cache_begin(session, &reading.cache, &parts);
+    if (status == DGM_OK && !(text->is_training && self->cache.is_open))
+        status = read_files(&reading, text, &parts);
+    dgm_parse_lines_clear(session->env, &reading.lines);
+    dgm_translation_cache_clear(session->env, &reading.cache);
+    DGM_TRY(status);
+    return text->is_training ? dgm_translation_cache_use(session, corpus) : DGM_OK;
+}
+
+/* What is known of the trees of all sources. */
+struct trees {
+    long missing, first; /* sentences without one; the line of the first of these, from 1 */
+    unsigned columns;    /* dgm_packed_columns */
+};
+
+static struct trees look_at_trees(const struct dgm_session *session,
+                                  const struct dgm_corpus *corpus, const struct text *text)
+{
+    const struct dgm_translation *self = session->self;
+    const struct dgm_text_facts *facts = &self->cache.facts;
+    struct trees trees = { 0, 0, dgm_packed_columns(&corpus->source) };
+    int32_t first = 0;
+
+    if (text->is_training && self->cache.is_open) {
+        trees.missing = (long)facts->without_tree;
+        trees.first = (long)facts->first_without;
+        trees.columns = (unsigned)facts->columns[DGM_SOURCE];
+        return trees;
+    }
+    trees.missing = dgm_packed_without_trees(&corpus->source, &first);
+    if (trees.missing > 0)
+        trees.first = corpus->line_of[first] + 1;
+    return trees;
+}
+
+/* How many sentences have no tree in the file, and where constituents come from. */
+static void report_trees(struct dgm_session *session, const struct dgm_corpus *corpus,
+                         const struct text *text)
+{
+    const struct dgm_translation *self = session->self;
+    const char *path = text->files.trees[DGM_SOURCE];
+    const struct trees trees = look_at_trees(session, corpus, text);
+
+    if (path != NULL && trees.missing > 0)
+        dgm_log(session->env, DGM_LOG_NOTE, "%s: %ld of %ld sentences have no tree in %s",
+                text->name, trees.missing, corpus->used, path);
+    if ((dgm_net_needs(&self->model.net) & DGM_READS_CONSTITUENTS) && text->is_training &&
+        (trees.columns & (DGM_PACKED_HEADS | DGM_PACKED_BINARY)) == DGM_PACKED_HEADS)
+        dgm_log(session->env, DGM_LOG_NOTE,
+                "%s: constituents are derived from the dependency "
+                "trees of %s",
+                text->name, path != NULL ? path : "the parser");
+}
+
+/* Words of a file of trees that lack a feature that the model reads; where all do, it is the wrong
+ * file. */
+static dgm_status check_features(struct dgm_session *session, const struct dgm_corpus *corpus,
+                                 const struct text *text)
+{
+    const struct dgm_feature_counts *counts = &corpus->counts;
+    const char *path = text->files.trees[DGM_SOURCE];
+
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++) {
+        if (counts->missing[kind] == 0)
+            continue;
+        if (counts->missing[kind] == counts->words)
+            return dgm_fail_at(session->env, DGM_DATA, path, 0, 0,
+                               "no word has any %s; expected one in the %s column of every word",
+                               dgm_feature_titles[kind], dgm_feature_columns[kind]);
+        dgm_log(session->env, DGM_LOG_NOTE, "%s: %ld of %ld words have no %s in %s", text->name,
+                counts->missing[kind], counts->words, dgm_feature_titles[kind], path);
+    }
+    return DGM_OK;
+}
+
+/* The first line that an encoder refuses for want of a tree (--no-parse reject). */
+static dgm_status refuse_missing(struct dgm_session *session, const struct dgm_corpus *corpus,
+                                 const struct text *text)
+{
+    const struct dgm_translation *self = session->self;
+    const struct dgm_net *net = &self->model.net;
+    const struct trees trees = look_at_trees(session, corpus, text);
+
+    if (!(net->encoder->needs & DGM_NEEDS_TREES) ||
+        net->config.recurrent.no_parse != DGM_NO_PARSE_REJECT || trees.missing == 0)
+        return DGM_OK;
+    return dgm_fail_at(session->env, DGM_DATA, text->files.text[DGM_SOURCE], trees.first, 0,
+                       "no tree for this line; expected one, or "
+                       "--no-parse star");
+}
+
+/* One of the two texts, with the trees that the model asks of it. */
+static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corpus,
+                            const char *sets, struct text *text)
+{
+    const struct dgm_translation *self = session->self;
+    unsigned needs = dgm_net_needs(&self->model.net);
+    char what[sizeof self->model.net.config.syntax + 16];
+
+    dgm_net_needs_text(&self->model.net, what, sizeof what);
+    if (needs != 0 && !(needs & DGM_READS_CONSTITUENTS))
+        text->files.needs[DGM_SOURCE] = what;
+    text->files.needs[DGM_TARGET] = what;
+    text->files.text[DGM_SOURCE] = dgm_translation_data_file(session, sets, 0);
+    text->files.text[DGM_TARGET] = dgm_translation_data_file(session, sets, 1);
+    text->parse = text->parse && self->has_parser;
+    text->longest = (int32_t)self->model.net.config.max_length;
+    text->on_bad = dgm_translation_data_on_bad(session->settings);
+    DGM_TRY(load_corpus(session, corpus, text));
+    dgm_log(session->env, DGM_LOG_NOTE,
+            "%s: %ld pairs read, %ld used, %ld blank, %ld longer than max-length, %ld ill-formed",
+            text->name, corpus->lines, corpus->used, corpus->blank, corpus->too_long, corpus->bad);
+    report_trees(session, corpus, text);
+    DGM_TRY(check_features(session, corpus, text));
+    return refuse_missing(session, corpus, text);
+}
+
+dgm_status dgm_translation_text_train(struct dgm_session *session)
+{
+    struct dgm_translation *self = session->self;
+    unsigned needs = dgm_net_needs(&self->model.net);
+    struct text text;
+    int none;
+
+    memset(&text, 0, sizeof text);
+    text.name = "training text";
+    text.is_training = 1;
+    text.files.trees[DGM_SOURCE] = dgm_translation_trees_path(session, "train-trees", &none);
+    text.parse = !none && (needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) != 0;
+    if (needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN)
+        text.files.trees[DGM_TARGET] =
+            dgm_translation_trees_path(session, "train-target-trees", &none);
+    return read_text(session, &self->train, "train-sets", &text);
+}
+
+dgm_status dgm_translation_text_valid(struct dgm_session *session)
+{
+    struct dgm_translation *self = session->self;
+    struct text text;
+    int none;
+
+    memset(&text, 0, sizeof text);
+    text.name = "validation text";
+    text.files.trees[DGM_SOURCE] = dgm_translation_trees_path(session, "valid-trees", &none);
+    text.parse = !none && (dgm_net_needs(&self->model.net) & DGM_NEEDS_TREES) != 0;
+    return read_text(session, &self->valid, "valid-sets", &text);
+}
