@@ -264,6 +264,20 @@ DGM_API dgm_status dgm_words_read(dgm_words *words, const char *path);
 /* Adds the counts of a file of `word count` lines ("-": standard input). */
 DGM_API dgm_status dgm_words_read_counts(dgm_words *words, const char *path);
 
+/*
+ * Counts the words of so many lines of all these files, each line as likely as any other; of all,
+ * if there are no more. The same files give the same lines. They are read twice: DGM_USAGE if one
+ * is a stream.
+ */
+DGM_API dgm_status dgm_words_read_sample(dgm_words *words, const char *const *paths, size_t count,
+                                         int64_t lines);
+/*
+ * Keeps what is counted from now on in so many bytes (64 KiB or more; 0, the default: no limit).
+ * Where they do not suffice, the rarest words go, and the log has a warning when a result is
+ * written: which words may be missing, and by how much counts may be too low.
+ */
+DGM_API dgm_status dgm_words_set_memory(dgm_words *words, int64_t bytes);
+
 /* Writes `word count` lines, the most frequent first, with the bytes of subword-nmt's get-vocab. */
 DGM_API dgm_status dgm_words_write_counts(dgm_words *words, dgm_write_fn write, void *user);
 
@@ -377,6 +391,48 @@ DGM_API dgm_status dgm_cleaner_judge(dgm_cleaner *cleaner, const char *source, s
 /* A reason as a word, "ratio", and what it means; constants. */
 DGM_API const char *dgm_clean_reason_name(dgm_clean_reason reason);
 DGM_API const char *dgm_clean_reason_text(dgm_clean_reason reason);
+
+/* ---- splitting a corpus ------------------------------------------------------------------- */
+
+/* What a pair is for. */
+typedef enum dgm_split_part {
+    DGM_SPLIT_TRAIN,
+    DGM_SPLIT_DEV, /* to choose a model by */
+    DGM_SPLIT_TEST,
+    DGM_SPLIT_COUNT
+} dgm_split_part;
+
+typedef struct dgm_splitter dgm_splitter;
+
+/*
+ * Which part a pair goes to follows from the hash of what `by` names, under the seed, and not from
+ * its place: texts that are equal go the same way, so that no sentence to test by was trained on.
+ */
+typedef struct dgm_splitter_options {
+    size_t struct_size;
+    int sides;       /* 1: lines of one language, `target` is ignored; 0: 2 */
+    const char *dev; /* size: pairs ("2000"), or a share of them ("1%"); NULL: no such part */
+    const char *test;
+    const char *by; /* "source" (the default), "target", "pair" */
+    uint64_t seed;
+} dgm_splitter_options;
+
+DGM_API dgm_status dgm_splitter_new(dgm_context *context, const dgm_splitter_options *options,
+                                    dgm_splitter **splitter);
+DGM_API void dgm_splitter_free(dgm_splitter *splitter);
+/* Whether a size is a number of pairs: then all pairs are to be counted before the first gets a
+ * part. */
+DGM_API int dgm_splitter_counts(const dgm_splitter *splitter);
+/* Counts a pair. 8 to 16 bytes are kept for each pair of a size, none for other pairs. */
+DGM_API dgm_status dgm_splitter_count(dgm_splitter *splitter, const char *source,
+                                      size_t source_bytes, const char *target, size_t target_bytes);
+/*
+ * The part of a pair. A size in pairs is kept to, but for texts that are equal and would exceed
+ * it: then the part is smaller. DGM_DATA where nothing is left to train on.
+ */
+DGM_API dgm_status dgm_splitter_part(dgm_splitter *splitter, const char *source,
+                                     size_t source_bytes, const char *target, size_t target_bytes,
+                                     dgm_split_part *part);
 
 /* ---- scoring ------------------------------------------------------------------------------ */
 
@@ -583,7 +639,8 @@ DGM_API dgm_status dgm_shortlist_make(dgm_context *context, const dgm_shortlist_
  * each with its number. */
 DGM_API dgm_status dgm_devices(dgm_context *context, dgm_write_fn write, void *user);
 /* Opens the device that dgm_context_set_devices chose and tries each operation there. Writes which
- * operations agree with the CPU, and which it leaves to the CPU, with the reasons. */
+ * operations agree with the CPU, line by line as it finds out, and then which it leaves to the CPU,
+ * with the reasons. */
 DGM_API dgm_status dgm_devices_explain(dgm_context *context, dgm_write_fn write, void *user);
 
 /*

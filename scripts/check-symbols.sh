@@ -30,7 +30,7 @@ BEGIN {
     object = $1
     sub(/:$/, "", object)
     if ((name in bad) || (plain in bad) ||
-        (name == "getenv" && object !~ /:(option|environment)\.o$/))
+        (name == "getenv" && object !~ /:(option|environment|launcher)\.o$/))
         print "  " object " refers to " name
 }' > out/symbols.bad
 if test -s out/symbols.bad; then

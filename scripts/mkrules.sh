@@ -87,7 +87,7 @@ while read -r file flags; do
         object "$file" '$(LIB_CFLAGS)' "$kernel_cflags $flags"
         lib="$lib out/${file%.c}.o" ;;
     src/*)
-        object "$file" '$(LIB_CFLAGS)' ''
+        object "$file" '$(LIB_CFLAGS)' "$flags"
         lib="$lib out/${file%.c}.o" ;;
     opencl/*)
         program "$file"

@@ -64,10 +64,20 @@ const char *dgm_version(void)
 #define GZIP "none"
 #endif
 
+#ifdef DGM_HAVE_ZSTD
+#define ZSTD "libzstd"
+#else
+#define ZSTD "none"
+#endif
+
+#ifndef DGM_MPI
+#define DGM_MPI "none"
+#endif
+
 const char *dgm_build(void)
 {
     return "compiler: " COMPILER "\nreal: " REAL "\nbytes: " ENDIAN "\nmode: " MODE "\ngzip: " GZIP
-           "\nopencl: " OPENCL "\n";
+           "\nzstd: " ZSTD "\nopencl: " OPENCL "\nmpi: " DGM_MPI "\n";
 }
 
 /* ---- making, freeing, settings ------------------------------------------------------------ */
@@ -174,6 +184,7 @@ void dgm_context_free(dgm_context *context)
     struct dgm_env env;
     if (context == NULL)
         return;
+    dgm_ranks_leave(&context->env, context->ranks, dgm_status_exit_code(context->env.error.status));
     dgm_meter_end(&context->meter, &context->env);
     env = context->env;
     dgm_release(&env, context);
@@ -287,6 +298,11 @@ void dgm_context_checkpoint(dgm_context *context)
 struct dgm_env *dgm_context_env(dgm_context *context)
 {
     return &context->env;
+}
+
+int dgm_context_is_told(const dgm_context *context)
+{
+    return context->ranks != NULL && context->ranks->is_told;
 }
 
 /* ---- checks ------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/env.h"
 #include "base/flag.h"
+#include "base/ranks/ranks.h"
 #include "base/system/meter.h"
 #include "device/choice.h"
 
@@ -18,6 +19,7 @@ struct dgm_context {
     struct dgm_device_options device; /* isa points to the text above, or is NULL */
     dgm_flag stop;                    /* dgm_context_stop was called */
     dgm_flag checkpoint;              /* dgm_context_checkpoint was called, and not yet obeyed */
+    struct dgm_ranks *ranks;          /* that this process has joined for training, or NULL */
     int told_uncut;                   /* a scorer has warned of text that it hardly cuts */
 };
 

@@ -16,6 +16,8 @@ struct dgm_settings;
 /* ---- context.c ---------------------------------------------------------------------------- */
 
 struct dgm_env *dgm_context_env(dgm_context *context);
+/* Whether the error of this context is for another rank to tell: it has the same, or the cause. */
+int dgm_context_is_told(const dgm_context *context);
 
 /* ---- tokenizer.c, segmenter.c -------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 #include "base/option/option.h"
 #include "base/option/settings.h"
 #include "base/option/settings_file.h"
+#include "base/system/cpu.h"
 #include "train/options.h"
 #include "train/parsing/parsing.h"
 #include "train/translation/translation.h"
@@ -17,21 +18,80 @@ typedef dgm_status train_fn(struct dgm_env *env, const struct dgm_devices *devic
 
 /* ---- from settings ------------------------------------------------------------------------ */
 
-static dgm_status train(dgm_context *context, train_fn *run, const struct dgm_settings *settings,
-                        dgm_progress_fn progress, void *progress_user)
+/* The first time. Each rank has its share of the machine's processors, and of a list of devices. */
+static dgm_status join_ranks(dgm_context *context)
+{
+    DGM_TRY(dgm_ranks_join(&context->env, &context->ranks));
+    if (context->ranks == NULL)
+        return DGM_OK;
+    context->ranks->stop = &context->stop;
+    context->ranks->save = &context->checkpoint;
+    dgm_device_deal(context->devices, context->ranks->local, context->ranks->locals);
+    if (context->device.threads == 0)
+        context->device.threads = dgm_cpu_share(context->ranks->locals);
+    return DGM_OK;
+}
+
+/* Where a launcher has started several processes, they train together: once joined, for as long as
+ * the context lives. *ranks NULL: this process trains alone. */
+static dgm_status find_ranks(dgm_context *context, const struct dgm_settings *settings,
+                             struct dgm_ranks **ranks)
+{
+    *ranks = NULL;
+    if (strcmp(dgm_settings_text(settings, "ranks"), "off") == 0)
+        return DGM_OK;
+    if (context->ranks == NULL)
+        DGM_TRY(join_ranks(context));
+    *ranks = context->ranks;
+    if (*ranks == NULL)
+        return DGM_OK;
+    (*ranks)->patience = (double)dgm_settings_int(settings, "rank-timeout");
+    if ((*ranks)->has_ended)
+        return dgm_fail(
+            &context->env, DGM_USAGE,
+            "the ranks have parted when an earlier call failed or was stopped; expected "
+            "new processes");
+    return DGM_OK;
+}
+
+static dgm_status train_here(dgm_context *context, struct dgm_ranks *ranks, train_fn *run,
+                             const struct dgm_settings *settings, dgm_progress_fn progress,
+                             void *progress_user)
 {
     struct dgm_train_hooks hooks;
     struct dgm_devices devices;
     dgm_status status;
 
-    DGM_ENTER(context);
     hooks.stop = &context->stop;
     hooks.save = &context->checkpoint;
+    hooks.ranks = ranks;
     hooks.progress = progress;
     hooks.progress_user = progress_user;
     DGM_TRY(dgm_context_open_devices(context, &devices));
     status = run(&context->env, &devices, settings, &hooks);
     dgm_devices_close(&context->env, &devices);
+    return status;
+}
+
+static dgm_status train(dgm_context *context, train_fn *run, const struct dgm_settings *settings,
+                        dgm_progress_fn progress, void *progress_user)
+{
+    struct dgm_ranks *ranks;
+    dgm_status status;
+    dgm_level level;
+
+    DGM_ENTER(context);
+    DGM_TRY(find_ranks(context, settings, &ranks));
+    if (ranks == NULL)
+        return train_here(context, NULL, run, settings, progress, progress_user);
+    level = context->env.log_level;
+    if (ranks->rank != 0) { /* one log is enough */
+        context->env.log_level = DGM_LOG_ERROR;
+        progress = NULL;
+    }
+    status = train_here(context, ranks, run, settings, progress, progress_user);
+    context->env.log_level = level;
+    dgm_ranks_settle(&context->env, ranks, status);
     return status;
 }
 

@@ -247,6 +247,8 @@ static int finish(dgm_context *context, dgm_status status)
     const dgm_error *error = dgm_context_error(context);
     if (status == DGM_OK)
         return 0;
+    if (dgm_context_is_told(context))
+        return dgm_status_exit_code(status);
     if (error->file[0] != '\0' && strcmp(error->file, "standard output") == 0 && reader_is_gone())
         return end_by(SIGPIPE);
     if (status == DGM_INTERRUPTED && signalled != 0)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/file/writer.h"
-#include "base/number/number.h"
 #include "base/option/option.h"
 #include "base/option/settings.h"
 #include "cmd/unfinished.h"
@@ -46,7 +45,7 @@ const struct dgm_opt dgm_device_options[] = {
       .choices = "f32|tf32|bf16",
       .help = "Operands of the matrix products of OpenCL devices are rounded to this, on tensor "
               "cores; all else stays f32" },
-    { .name = "memory", .type = DGM_OPT_TEXT, .argument = "LIMIT", .fallback = "0",
+    { .name = "memory", .type = DGM_OPT_BYTES, .argument = "LIMIT", .fallback = "0",
       .help = "Use at most this much memory, 2G or 500M, program included, or refuse; 0: no "
               "limit" },
     DGM_OPT_END
@@ -68,28 +67,9 @@ void dgm_common_tables(const struct dgm_command *command,
     tables[count] = NULL;
 }
 
-/* "2G", "500M", "1.5G", a number of bytes. Units are powers of 1024; 4e18 is below the largest
- * int64_t. */
 dgm_status dgm_cmd_limit_memory(struct dgm_cmd *cmd)
 {
-    static const char units[] = "KMGT";
-    const char *text = dgm_settings_text(&cmd->settings, "memory");
-    size_t length = strlen(text);
-    const char *unit = length > 0 ? strchr(units, text[length - 1]) : NULL;
-    char quoted[DGM_QUOTE_SIZE];
-    double value = 0, scale = 1;
-    long power = unit != NULL ? (long)(unit - units) + 1 : 0;
-    while (power-- > 0)
-        scale *= 1024;
-    if (!dgm_number_real(&value, text, length - (unit != NULL)) ||
-        !(value >= 0 && value * scale < 4e18)) {
-        dgm_quote(quoted, sizeof quoted, text, length);
-        return dgm_fail(cmd->env, DGM_USAGE,
-                        "--memory: expected a size such as 2G or 500M, got "
-                        "\"%s\"",
-                        quoted);
-    }
-    return dgm_context_set_memory(cmd->context, (int64_t)(value * scale));
+    return dgm_context_set_memory(cmd->context, dgm_settings_bytes(&cmd->settings, "memory"));
 }
 
 /* --devices, --gemm, --precision and --memory, where the command has them. */

@@ -15,6 +15,7 @@
 
 #include "base/number/number.h"
 #include "model/health.h"
+#include "train/ranks/lead.h"
 #include "train/session.h"
 #include "train/update/gradient_groups.h"
 
@@ -149,6 +150,7 @@ dgm_status dgm_train_health(struct dgm_session *session)
     DGM_TRY(session->learner->probe(session, &health, &done));
     if (!done)
         return DGM_OK;
+    DGM_TRY(dgm_lead_gradient(session));
     DGM_TRY(dgm_gradient_norms_read(session->env, &session->optimizer, session->report.last_norm,
                                     &norms));
     DGM_TRY(dgm_report_health(session->env, &session->report, &session->state, &health, &norms));

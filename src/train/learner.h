@@ -50,7 +50,8 @@ struct dgm_learner {
     /* The model of a checkpoint instead, values included; sets session->params. */
     dgm_status (*load)(struct dgm_session *session, const struct dgm_gguf *file);
     /* Reads the data for training and validation; sets session->corpus, state.train_checksum and,
-     * with session->has_valid, state.valid_checksum of the session. */
+     * with session->has_valid, state.valid_checksum of the session. A text that is larger than
+     * memory: session->windows, and state.window_bytes. */
     dgm_status (*data)(struct dgm_session *session);
     /* Opens what is at replica->self. replica->params are those of the model, which lies on this
      * device; or NULL: makes a copy on replica->device and sets them. */
@@ -62,7 +63,7 @@ struct dgm_learner {
     /* Logs how many parameters the model has. */
     dgm_status (*announce)(struct dgm_session *session);
 
-    /* The next update takes batches first..first+count-1 of the epoch, or those up to its end,
+    /* The next update takes batches first..first+count-1 of session->order, or those up to its end,
      * after which this is called again for the rest. A learner whose loss is a mean over a whole
      * update looks ahead here. NULL: it has no such loss. */
     dgm_status (*share)(struct dgm_session *session, int64_t first, int64_t count);

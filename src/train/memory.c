@@ -53,7 +53,8 @@ static dgm_status pack(struct dgm_session *session, int64_t b)
     return dgm_order_batch(session->env, &session->order, session->corpus, b, &session->batch);
 }
 
-/* The largest batch of the epoch, by the rows of both sides, decides the size of a step. */
+/* The largest batch of the epoch, or of its first window, by the rows of both sides, decides the
+ * size of a step. */
 static dgm_status pack_largest(struct dgm_session *session)
 {
     const struct dgm_packed *source = &session->batch.source, *target = &session->batch.target;
@@ -138,14 +139,27 @@ static dgm_status size_later(struct dgm_session *session, double values, struct 
     return DGM_OK;
 }
 
+/* Of the parameters that this rank steps: all in a run of one process. */
+static double slice_bytes(const struct dgm_session *session)
+{
+    return (double)dgm_crew_slice(session, dgm_crew_rank(session)).count * sizeof(dgm_real);
+}
+
+static double sum_bytes(const struct dgm_session *session)
+{
+    return session->options.accumulate > 1 || session->hooks->ranks != NULL ? slice_bytes(session)
+                                                                            : 0;
+}
+
 static dgm_status make_plan(struct dgm_session *session, struct plan *plan)
 {
     double values = (double)session->params->total * sizeof(dgm_real);
     int is_dry = dgm_settings_flag(session->settings, "dry-run");
 
     memset(plan, 0, sizeof *plan);
-    plan->weights = (session->options.accumulate > 1 ? 3 : 2) * values;
-    plan->moments = 2 * values;
+    plan->weights = 2 * values + sum_bytes(session);
+    plan->moments = 2 * slice_bytes(session);
+    plan->weights += dgm_crew_bytes(session);
     if (session->replicas.count > 0)
         DGM_TRY(size_step(session, plan));
     /* By now the process holds weights and moments already, unless this is a dry run. */
@@ -154,6 +168,7 @@ static dgm_status make_plan(struct dgm_session *session, struct plan *plan)
         plan->program -= plan->weights + plan->moments;
     if (plan->program < 0) /* they lie elsewhere */
         plan->program = 0;
+    plan->program += (double)dgm_windows_spare(&session->windows);
     return size_later(session, values, plan);
 }
 
@@ -163,8 +178,10 @@ static void report_plan(const struct dgm_session *session, const struct plan *pl
     double values = (double)session->params->total * sizeof(dgm_real);
 
     report(env, "weights and gradients", 2 * values);
-    if (session->options.accumulate > 1)
-        report(env, "the sum of gradients", values);
+    if (sum_bytes(session) > 0)
+        report(env, "the sum of gradients", sum_bytes(session));
+    if (session->hooks->ranks != NULL)
+        report(env, "arrays for other ranks", dgm_crew_bytes(session));
     report(env,
            strcmp(dgm_settings_text(session->settings, "optimizer"), "adadelta") == 0
                ? "Adadelta's means"

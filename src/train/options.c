@@ -108,6 +108,14 @@
       .low = 0, .high = 1,                                                                       \
       .help = "Compute the losses of this share of updates on the CPU too, and stop where they " \
               "differ" },                                                                        \
+    { .name = "ranks", .type = DGM_OPT_CHOICE, .argument = "WHICH", .fallback = "auto",          \
+      .choices = "auto|off",                                                                     \
+      .help = "Train together with the other processes that mpirun or srun has started; off: "   \
+              "alone" },                                                                         \
+    { .name = "rank-timeout", .type = DGM_OPT_INT, .argument = "SECONDS", .fallback = "600",     \
+      .low = 0, .high = 1000000,                                                                 \
+      .help = "End the run, and name the rank, where one does not answer for so long; 0: "      \
+              "never" },                                                                         \
     { .name = "dry-run", .type = DGM_OPT_FLAG, .fallback = "false",                              \
       .help = "Report parameters and memory, then stop" }
 /* clang-format on */
@@ -118,11 +126,12 @@
 int dgm_train_option_matters(const struct dgm_opt *opt)
 {
     static const char *const free_to_change[] = {
-        "after",     "disp-freq",    "early-stopping",
-        "keep-last", "average",      "allow-missing-checkpoints",
-        "resume",    "overwrite",    "allow-data-change",
-        "lock",      "check-device", "dry-run",
-        "recompute", NULL
+        "after",     "disp-freq",      "early-stopping",
+        "keep-last", "average",        "allow-missing-checkpoints",
+        "resume",    "overwrite",      "allow-data-change",
+        "lock",      "check-device",   "dry-run",
+        "recompute", "shuffle-memory", "count-memory",
+        "ranks",     "rank-timeout",   NULL
     };
     int i;
 
@@ -161,6 +170,14 @@ const struct dgm_opt dgm_train_table[] = {
     { .name = "parser", .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "Parser that goes into the model, and makes the trees where no file of them is "
               "named" },
+    { .name = "train-cache", .type = DGM_OPT_OUTPUT, .argument = "FILE", .fallback = "auto",
+      .choices = "auto|none",
+      .help = "Where encoded training text is kept: in this file; at MODEL.cache, where it is "
+              "larger than --shuffle-memory; in memory alone" },
+    { .name = "shuffle-memory", .type = DGM_OPT_BYTES, .argument = "LIMIT", .fallback = "256M",
+      .low = 1 << 20, .high = 8589934592.0,
+      .help = "Memory of training text, 256M or 2G: a larger one is kept in a file, and shuffled "
+              "in parts of this size" },
     { .name = "on-bad-line", .type = DGM_OPT_CHOICE, .argument = "WHAT", .fallback = "error",
       .choices = "error|skip|replace",
       .help = "What ill-formed UTF-8 in the text does: stop, cost the pair, or become U+FFFD" },
@@ -176,6 +193,13 @@ const struct dgm_opt dgm_train_table[] = {
     { .name = "bpe-merges", .type = DGM_OPT_INT, .argument = "N", .fallback = "10000", .low = 0,
       .high = 16777216, .aliases = "symbols",
       .help = "BPE merges to learn on both sides together; 0: words stay whole" },
+    { .name = "learn-lines", .type = DGM_OPT_INT, .argument = "N", .low = 1, .high = 9e15,
+      .help = "Learn codes and vocabularies from a sample of so many pairs, always the same ones; "
+              "unset: all" },
+    { .name = "count-memory", .type = DGM_OPT_BYTES, .argument = "LIMIT", .fallback = "2G",
+      .low = 131072, .high = 1099511627776.0,
+      .help = "Keep the counts of words, from which they are learned, in this much memory; beyond "
+              "it the rarest words go, and a warning says so" },
     TRANSLATION_UPDATES,
     { .name = "valid-metrics", .type = DGM_OPT_CHOICES, .argument = "NAME...",
       .fallback = "ce-mean-words", .choices = "ce-mean-words|accuracy|bleu|chrf",

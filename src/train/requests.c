@@ -47,11 +47,32 @@ static dgm_status obey_save(struct dgm_session *session)
     return DGM_OK;
 }
 
+/* A signal may have reached any rank. */
+static dgm_status hear_ranks(struct dgm_env *env, struct dgm_session *session)
+{
+    struct dgm_ranks *ranks = session->hooks->ranks;
+
+    if (ranks == NULL)
+        return DGM_OK;
+    DGM_TRY(dgm_ranks_listen(env, ranks));
+    if (ranks->save_asked && session->hooks->save != NULL)
+        dgm_flag_set(session->hooks->save, 1);
+    ranks->save_asked = 0;
+    return DGM_OK;
+}
+
+static int must_stop(const struct dgm_session *session)
+{
+    return is_asked(session->hooks->stop) ||
+           (session->hooks->ranks != NULL && session->hooks->ranks->stop_asked);
+}
+
 dgm_status dgm_requests_obey(struct dgm_session *session)
 {
+    DGM_TRY(hear_ranks(session->env, session));
     if (is_asked(session->hooks->save))
         DGM_TRY(obey_save(session));
-    if (!is_asked(session->hooks->stop))
+    if (!must_stop(session))
         return DGM_OK;
     DGM_TRY(save_now(session));
     return dgm_fail(session->env, DGM_INTERRUPTED,
@@ -78,9 +99,14 @@ dgm_status dgm_requests_poll(struct dgm_env *env, void *user)
 {
     struct dgm_session *session = user;
 
+    DGM_TRY(hear_ranks(env, session));
+    /* Text may be read within an update. What came before it is worth saving, which is done between
+     * updates only. */
+    if (session->is_updating)
+        return DGM_OK;
     if (session->before != NULL && is_asked(session->hooks->save))
         DGM_TRY(obey_save_inside(session));
-    if (is_asked(session->hooks->stop))
+    if (must_stop(session))
         return dgm_fail(env, DGM_INTERRUPTED,
                         "stopped while the data were read; the same "
                         "command begins with that again");

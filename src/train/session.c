@@ -11,6 +11,7 @@
 #include "tensor/gguf/gguf_write.h"
 #include "train/checkpoint/resume.h"
 #include "train/checkpoint/set_aside.h"
+#include "train/ranks/lead.h"
 
 static struct dgm_length read_length(const struct dgm_settings *settings, const char *name)
 {
@@ -102,6 +103,7 @@ static dgm_status start_optimizer(struct dgm_session *session)
 {
     const struct dgm_settings *settings = session->settings;
     struct dgm_optimizer_options options;
+    struct dgm_slice slice;
 
     options.beta1 = dgm_settings_real(settings, "adam-beta1");
     options.beta2 = dgm_settings_real(settings, "adam-beta2");
@@ -112,8 +114,11 @@ static dgm_status start_optimizer(struct dgm_session *session)
         dgm_settings_real(settings, options.kind == DGM_ADADELTA ? "adadelta-eps" : "adam-eps");
     options.weight_decay = dgm_settings_real(settings, "weight-decay");
     options.clip_norm = dgm_settings_real(settings, "clip-norm");
-    DGM_TRY(dgm_optimizer_init(session->env, &session->optimizer, session->params, &options));
-    return session->options.accumulate > 1
+    slice = dgm_crew_slice(session, dgm_crew_rank(session));
+    DGM_TRY(dgm_optimizer_init_slice(session->env, &session->optimizer, session->params, &options,
+                                     slice.first, slice.count));
+    DGM_TRY(dgm_crew_init(session));
+    return session->options.accumulate > 1 || session->hooks->ranks != NULL
                ? dgm_optimizer_hold_sum(session->env, &session->optimizer)
                : DGM_OK;
 }
@@ -127,7 +132,8 @@ static dgm_status resume(struct dgm_session *session, const struct dgm_gguf *fil
     DGM_TRY(dgm_resume_load_state(session, file));
     DGM_TRY(dgm_checkpoints_expect(session->env, &session->checkpoints, file));
     /* Its writer may have been killed between the checkpoint and best.gguf. */
-    if (session->state.best_update == 0 || session->state.best_update != session->state.updates)
+    if (session->state.best_update == 0 || session->state.best_update != session->state.updates ||
+        dgm_crew_rank(session) != 0)
         return DGM_OK;
     return dgm_checkpoints_mark_best(session->env, &session->checkpoints,
                                      session->checkpoints.newest);
@@ -181,6 +187,7 @@ static dgm_status prepare(struct dgm_session *session, int may_resume)
     if (found)
         dgm_log(session->env, DGM_LOG_NOTE, "resuming after update %lld",
                 (long long)session->state.updates);
+    DGM_TRY(dgm_batch_costs_init(session));
     return dgm_replicas_init(session);
 }
 
@@ -209,15 +216,29 @@ static dgm_status forget_checkpoint(struct dgm_session *session)
 
     dgm_env_clear_error(env);
     dgm_replicas_clear(session);
+    dgm_crew_clear(session);
+    dgm_batch_costs_clear(session);
     dgm_optimizer_clear(env, &session->optimizer);
     session->learner->close(session);
     memset(session->self, 0, session->learner->size);
     memset(&session->state, 0, sizeof session->state);
     session->params = NULL;
     session->corpus = NULL;
+    dgm_windows_clear(env, &session->windows);
     session->has_new_valid = 0;
     session->checkpoints.newest[0] = '\0';
     return session->learner->open(session);
+}
+
+/* One rank owns the folder, the others read it. */
+static dgm_status open_checkpoints(struct dgm_session *session)
+{
+    const char *model = dgm_settings_text(session->settings, "model");
+
+    if (dgm_crew_rank(session) != 0)
+        return dgm_checkpoints_look(session->env, &session->checkpoints, model);
+    return dgm_checkpoints_open(session->env, &session->checkpoints, model,
+                                !dgm_settings_flag(session->settings, "lock"));
 }
 
 dgm_status dgm_session_init(struct dgm_session *session)
@@ -232,9 +253,7 @@ dgm_status dgm_session_init(struct dgm_session *session)
     DGM_TRY(dgm_resume_describe(session));
     if (dgm_settings_flag(settings, "dry-run"))
         return prepare(session, 0);
-    DGM_TRY(dgm_checkpoints_open(session->env, &session->checkpoints,
-                                 dgm_settings_text(settings, "model"),
-                                 !dgm_settings_flag(settings, "lock")));
+    DGM_TRY(open_checkpoints(session));
     status = prepare(session, may_resume);
     if (status == DGM_OK || !may_resume || !may_start_again(session, status))
         return status;
@@ -256,13 +275,44 @@ void dgm_session_clear(struct dgm_session *session)
 
     dgm_report_close(env, &session->report);
     dgm_replicas_clear(session);
+    dgm_crew_clear(session);
+    dgm_batch_costs_clear(session);
     dgm_optimizer_clear(env, &session->optimizer);
     session->learner->close(session);
     dgm_batch_clear(env, &session->batch);
     dgm_order_clear(env, &session->order);
+    dgm_windows_clear(env, &session->windows);
     dgm_checkpoints_close(env, &session->checkpoints);
     dgm_buf_clear(env, &session->settings_text);
     dgm_release(env, session->self);
+}
+
+/* ---- the place in an epoch ------------------------------------------------------------------- */
+
+int64_t dgm_session_place(const struct dgm_session *session)
+{
+    return session->state.batch - session->windows.batches;
+}
+
+int dgm_session_epoch_is_over(const struct dgm_session *session)
+{
+    return dgm_windows_is_last(&session->windows) &&
+           dgm_session_place(session) >= session->order.batches;
+}
+
+dgm_status dgm_session_next_order(struct dgm_session *session)
+{
+    struct dgm_train_state *state = &session->state;
+    const struct dgm_order_options *options = &session->options.order;
+
+    if (!dgm_windows_is_last(&session->windows))
+        return dgm_windows_next(session->env, &session->windows, &session->order, session->corpus,
+                                options, state->epoch);
+    state->epoch++;
+    state->batch = 0;
+    state->sentences = 0;
+    return dgm_windows_begin(session->env, &session->windows, &session->order, session->corpus,
+                             options, state->epoch);
 }
 
 /* ---- saving and scoring ---------------------------------------------------------------------- */
@@ -272,9 +322,18 @@ double dgm_session_elapsed(const struct dgm_session *session)
     return session->elapsed_before + dgm_report_clock() - session->started;
 }
 
+/* Where an epoch has several windows, how many batches it has is known at its end. */
+static int64_t batches_of_epoch(const struct dgm_session *session)
+{
+    return dgm_windows_is_last(&session->windows)
+               ? session->windows.batches + session->order.batches
+               : 0;
+}
+
 dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_best)
 {
-    const struct dgm_checkpoint_parts parts = {
+    dgm_real *moments[2];
+    struct dgm_checkpoint_parts parts = {
         .optimizer = &session->optimizer,
         .state = &session->state,
         .settings = session->settings_text.data,
@@ -284,11 +343,14 @@ dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_
     dgm_status status;
 
     session->state.elapsed = dgm_session_elapsed(session);
-    session->state.batches = session->order.batches;
+    session->state.batches = batches_of_epoch(session);
     memset(&writer, 0, sizeof writer);
+    DGM_TRY_OUT(dgm_lead_moments(session, moments));
+    parts.moments[0] = moments[0];
+    parts.moments[1] = moments[1];
     /* The state holds the length of the metrics file: its lines are on disk before the checkpoint
      * is, or a resume after a power cut would count on lines that are lost. */
-    DGM_TRY(dgm_report_sync(session->env, &session->report));
+    DGM_TRY_OUT(dgm_report_sync(session->env, &session->report));
     DGM_TRY_OUT(session->learner->save(session, &writer, &values));
     DGM_TRY_OUT(dgm_checkpoints_save(session->env, &session->checkpoints, &writer, &parts,
                                      is_regular, is_best, session->options.keep));
@@ -298,6 +360,8 @@ dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_
 out:
     dgm_gguf_writer_clear(session->env, &writer);
     dgm_release(session->env, values);
+    dgm_release(session->env, moments[0]);
+    dgm_release(session->env, moments[1]);
     return status;
 }
 

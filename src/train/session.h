@@ -7,12 +7,14 @@
 #ifndef DGM_TRAIN_SESSION_H
 #define DGM_TRAIN_SESSION_H
 
-#include "data/order.h"
+#include "data/windows.h"
 #include "train/checkpoint/checkpoint.h"
 #include "train/health.h"
 #include "train/learner.h"
+#include "train/ranks/crew.h"
 #include "train/report.h"
 #include "train/trainer.h"
+#include "train/update/batch_costs.h"
 #include "train/update/device_check.h"
 #include "train/update/optimizer.h"
 #include "train/update/replicas.h"
@@ -48,13 +50,17 @@ struct dgm_session {
     /* What the learner has. */
     void *self;                      /* (learner->size) its own */
     struct dgm_params *params;       /* NULL until it has a model */
-    const struct dgm_corpus *corpus; /* what batches are made of; NULL until it has data */
+    const struct dgm_corpus *corpus; /* what batches are made of, all of the text or a window of
+                                        it; NULL until there is data */
     int has_valid;                   /* there is something to validate on */
 
     /* Machinery. */
-    struct dgm_order order;       /* of the batches of this epoch */
+    struct dgm_windows windows;   /* of a text that is larger than memory; zeroed where it is not */
+    struct dgm_order order;       /* of the batches of this epoch, or of its present window */
     struct dgm_batch batch;       /* that was packed last */
     struct dgm_replicas replicas; /* of the model on the devices that compute */
+    struct dgm_crew crew;         /* what ranks send each other */
+    struct dgm_batch_costs costs; /* of the update under way */
     struct dgm_optimizer optimizer;
     struct dgm_schedule schedule;
     struct dgm_checkpoints checkpoints;
@@ -70,6 +76,7 @@ struct dgm_session {
     int is_best;                  /* the latest validation found a new best */
     int64_t saved_updates;        /* updates of the newest checkpoint that is complete, or of the
                               beginning: nothing is lost up to there */
+    int is_updating;              /* an update is under way: requests wait for its end */
     const struct dgm_train_state *before; /* in a validation: the state from before it; else NULL */
     double started;                       /* clock when state.elapsed was `elapsed_before` */
     double elapsed_before;
@@ -81,6 +88,13 @@ dgm_status dgm_session_init(struct dgm_session *session);
 /* Takes possession of the folder of checkpoints: those of another run are set aside. */
 dgm_status dgm_session_begin(struct dgm_session *session);
 void dgm_session_clear(struct dgm_session *session);
+
+/* Batches of the present order that were used. */
+int64_t dgm_session_place(const struct dgm_session *session);
+/* Whether all batches of the epoch were used. */
+int dgm_session_epoch_is_over(const struct dgm_session *session);
+/* Makes the order of the window, or the epoch, that follows. */
+dgm_status dgm_session_next_order(struct dgm_session *session);
 
 /* Seconds of training so far, those before a resume included. */
 double dgm_session_elapsed(const struct dgm_session *session);

@@ -11,6 +11,8 @@
 #include "train/checkpoint/final_model.h"
 #include "train/checkpoint/guard.h"
 #include "train/memory.h"
+#include "train/ranks/agree.h"
+#include "train/ranks/lead.h"
 #include "train/requests.h"
 #include "train/session.h"
 #include "train/update/update.h"
@@ -25,7 +27,7 @@ struct loop {
 
 static int64_t completed_epochs(const struct dgm_session *session)
 {
-    return session->state.epoch - 1 + (session->state.batch == session->order.batches);
+    return session->state.epoch - 1 + dgm_session_epoch_is_over(session);
 }
 
 /* ---- what is due --------------------------------------------------------------------------- */
@@ -41,6 +43,15 @@ static int is_due(const struct loop *loop, struct dgm_length length)
     return loop->session->state.updates % every == 0;
 }
 
+/* The share of the epoch that is done; windows are about equal. */
+static double share_of_epoch(const struct dgm_session *session)
+{
+    const struct dgm_windows *windows = &session->windows;
+    double place = (double)dgm_session_place(session) / (double)session->order.batches;
+
+    return ((double)windows->at + place) / (double)dgm_windows_count(windows);
+}
+
 /* The share of the run that is done, as --after counts it: 1 at its end. */
 static double share_done(const struct dgm_session *session)
 {
@@ -50,9 +61,7 @@ static double share_done(const struct dgm_session *session)
     switch (session->options.after.unit) {
     case 'u': return (double)state->updates / limit;
     case 't': return (double)state->labels / limit;
-    case 'e':
-        return ((double)state->epoch - 1 + (double)state->batch / (double)session->order.batches) /
-               limit;
+    case 'e': return ((double)state->epoch - 1 + share_of_epoch(session)) / limit;
     case 'h': return dgm_session_elapsed(session) / (3600 * limit);
     case 'm': return dgm_session_elapsed(session) / (60 * limit);
     default: return dgm_session_elapsed(session) / limit;
@@ -76,6 +85,14 @@ static int has_ended(const struct dgm_session *session, double seconds)
     }
 }
 
+/* Those of windows to come are a guess: as many as in the present one. */
+static int64_t batches_of_epoch(const struct dgm_session *session)
+{
+    const struct dgm_windows *windows = &session->windows;
+
+    return windows->batches + session->order.batches * (dgm_windows_count(windows) - windows->at);
+}
+
 /* Tells the hook where the run is, and when it ends if it goes on at this speed. */
 static void show_progress(const struct loop *loop)
 {
@@ -89,7 +106,7 @@ static void show_progress(const struct loop *loop)
         return;
     dgm_report_progress(text, &session->report, &session->state,
                         made > 0 ? seconds * (1 - share_done(session)) / made : 0);
-    hooks->progress(hooks->progress_user, session->state.batch, session->order.batches, text);
+    hooks->progress(hooks->progress_user, session->state.batch, batches_of_epoch(session), text);
 }
 
 /* ---- validation and saving ----------------------------------------------------------------- */
@@ -190,6 +207,7 @@ static dgm_status run_loop(struct dgm_session *session)
     while (loop.more) {
         DGM_TRY(dgm_requests_obey(session));
         loop.epochs_before = completed_epochs(session);
+        DGM_TRY(dgm_lead_update(session));
         DGM_TRY(dgm_update_run(session));
         DGM_TRY(after_update(&loop));
     }
@@ -261,6 +279,27 @@ static void announce_more_devices(const struct dgm_session *session)
                 devices->count - used, devices->count, (long long)session->options.accumulate);
 }
 
+static void announce_ranks(const struct dgm_session *session)
+{
+    const struct dgm_ranks *ranks = session->hooks->ranks;
+    const long long batches = (long long)session->options.accumulate;
+
+    if (ranks == NULL)
+        return;
+    dgm_log(session->env, DGM_LOG_NOTE, "ranks: %d, %d on this machine; this is the log of rank 0",
+            ranks->count, ranks->locals);
+    if (ranks->count > session->options.accumulate)
+        dgm_log(session->env, DGM_LOG_WARNING,
+                "ranks share the batches of an update: %d of %d have none to compute with "
+                "--accumulate %lld",
+                (int)(ranks->count - batches), ranks->count, batches);
+    else if (batches % ranks->count != 0)
+        dgm_log(session->env, DGM_LOG_NOTE,
+                "ranks share the batches of an update: some wait for others with %d ranks and "
+                "--accumulate %lld, which is no multiple",
+                ranks->count, batches);
+}
+
 static dgm_status announce(struct dgm_session *session)
 {
     struct dgm_env *env = session->env;
@@ -268,6 +307,7 @@ static dgm_status announce(struct dgm_session *session)
     dgm_log(env, DGM_LOG_NOTE, "device: %s; seed %u", session->device->title,
             (unsigned)session->options.seed);
     announce_more_devices(session);
+    announce_ranks(session);
     DGM_TRY(session->learner->announce(session));
     return dgm_memory_plan(session);
 }
@@ -294,6 +334,10 @@ static dgm_status run(struct dgm_session *session)
     DGM_TRY(dgm_guard_check(session->env, session->settings));
     DGM_TRY(dgm_session_init(session));
     DGM_TRY(announce(session));
+    DGM_TRY(dgm_agree(session));
+    dgm_device_check_begin(session);
+    if (dgm_crew_rank(session) != 0)
+        return dgm_lead_follow(session);
     DGM_TRY(dgm_session_begin(session));
     DGM_TRY(dgm_report_open(session->env, &session->report, session->checkpoints.folder,
                             &session->state.log_bytes));
@@ -301,12 +345,12 @@ static dgm_status run(struct dgm_session *session)
     session->saved_updates = session->state.pending == 0 ? session->state.updates : -1;
     session->started = dgm_report_clock();
     session->report.shown_labels = (double)session->state.labels;
-    dgm_device_check_begin(session);
     /* What was checked on the device is told even where the run fails or is stopped. */
     status = run_loop(session);
     dgm_device_check_end(session);
     DGM_TRY(status);
-    return finish(session);
+    DGM_TRY(finish(session));
+    return dgm_lead_end(session);
 }
 
 dgm_status dgm_trainer_run(struct dgm_env *env, const struct dgm_devices *devices,

@@ -12,11 +12,14 @@
 #include "base/option/settings.h"
 #include "device/choice.h"
 
+struct dgm_ranks;
+
 struct dgm_train_hooks {
     const dgm_flag *stop;     /* set: save after this update, or in the validation under way, and
                                * return; may be NULL */
     dgm_flag *save;           /* set: set it back; save then, log a line of status, and go on; may
                                * be NULL */
+    struct dgm_ranks *ranks;  /* that train together (base/ranks/ranks.h), or NULL */
     dgm_progress_fn progress; /* may be NULL */
     void *progress_user;
 };

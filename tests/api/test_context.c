@@ -102,6 +102,8 @@ TEST(api_null_is_never_more_than_an_error)
     CHECK_STATUS(dgm_words_add(NULL, "", 0), DGM_USAGE);
     CHECK_STATUS(dgm_words_read(NULL, "x"), DGM_USAGE);
     CHECK_STATUS(dgm_words_read_counts(NULL, "x"), DGM_USAGE);
+    CHECK_STATUS(dgm_words_read_sample(NULL, &text, 1, 1), DGM_USAGE);
+    CHECK_STATUS(dgm_words_set_memory(NULL, 0), DGM_USAGE);
     CHECK_STATUS(dgm_words_write_counts(NULL, keep, NULL), DGM_USAGE);
     CHECK_STATUS(dgm_words_write_vocabulary(NULL, 0, 0, keep, NULL), DGM_USAGE);
     CHECK_STATUS(dgm_words_learn(NULL, NULL, keep, NULL), DGM_USAGE);
@@ -172,6 +174,9 @@ TEST(api_missing_arguments_are_usage_errors)
     CHECK_FAILS(context, dgm_words_add(words, NULL, 3), DGM_USAGE);
     CHECK_FAILS(context, dgm_words_read(words, NULL), DGM_USAGE);
     CHECK_FAILS(context, dgm_words_read(words, "."), DGM_DATA);
+    CHECK_FAILS(context, dgm_words_read_sample(words, NULL, 1, 1), DGM_USAGE);
+    CHECK_FAILS(context, dgm_words_set_memory(words, 1000), DGM_USAGE);
+    CHECK_FAILS(context, dgm_words_set_memory(words, -1), DGM_USAGE);
     CHECK_FAILS(context, dgm_words_write_counts(words, NULL, NULL), DGM_USAGE);
     CHECK_FAILS(context, dgm_words_learn(words, NULL, NULL, NULL), DGM_USAGE);
     CHECK_FAILS(context, dgm_words_write_vocabulary(words, 4, 0, keep, NULL), DGM_USAGE);

@@ -34,11 +34,13 @@ static struct dgm_params params; /* none */
 
 static dgm_status open_session(struct dgm_session *session, const char *const *options)
 {
+    static const struct dgm_train_hooks no_hooks;
     int64_t bytes = 0;
 
     memset(session, 0, sizeof *session);
     memset(&figures, 0, sizeof figures);
     session->env = test_env();
+    session->hooks = &no_hooks;
     session->learner = &learner;
     session->settings = &settings;
     session->optimizer.params = &params;

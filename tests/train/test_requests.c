@@ -7,6 +7,8 @@
 #include "base/file/file.h"
 #include "base/option/settings.h"
 #include "failing_vfs.h"
+#include "train/requests.h"
+#include "train/session.h"
 #include "training_case.h"
 
 /* What the log says, and what it makes the run do: the test's hand on the flags. */
@@ -341,4 +343,23 @@ TEST(trainer_resumed_in_a_validation_makes_no_other_one_twice)
     none.seen = 0;
     CHECK_STATUS(train_listening("m", validation, &none), DGM_OK);
     CHECK_INT(none.seen, all);
+}
+
+/* Text that is read in windows is read within updates, too. */
+TEST(requests_to_stop_wait_for_the_end_of_an_update)
+{
+    volatile sig_atomic_t stop = 1;
+    struct dgm_train_hooks hooks;
+    struct dgm_session session;
+
+    memset(&hooks, 0, sizeof hooks);
+    memset(&session, 0, sizeof session);
+    hooks.stop = &stop;
+    session.hooks = &hooks;
+    session.env = test_env();
+    session.is_updating = 1;
+    CHECK_STATUS(dgm_requests_poll(test_env(), &session), DGM_OK);
+    session.is_updating = 0;
+    CHECK_STATUS(dgm_requests_poll(test_env(), &session), DGM_INTERRUPTED);
+    dgm_env_clear_error(test_env());
 }

@@ -108,7 +108,8 @@ static size_t count_outputs(const struct dgm_setting *setting)
 {
     if (setting->opt->type == DGM_OPT_OUTPUTS)
         return setting->item_count;
-    return setting->opt->type == DGM_OPT_OUTPUT && setting->value != NULL;
+    return setting->opt->type == DGM_OPT_OUTPUT && setting->value != NULL &&
+           !is_word(setting->opt, setting->value);
 }
 
 static struct place output_at(struct dgm_env *env, const struct dgm_setting *setting, size_t i)

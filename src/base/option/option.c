@@ -85,6 +85,11 @@ static void print_range(const struct dgm_opt *opt, char low[REAL_SIZE], char hig
         dgm_number_print_fixed(high, opt->high, 0);
         return;
     }
+    if (opt->type == DGM_OPT_BYTES) {
+        dgm_opt_print_bytes(low, (int64_t)opt->low);
+        dgm_opt_print_bytes(high, (int64_t)opt->high);
+        return;
+    }
     dgm_number_print(low, opt->low, 15);
     dgm_number_print(high, opt->high, 15);
 }
@@ -138,6 +143,14 @@ static int check_length(const struct dgm_opt *opt, const char *value, const char
     return !out_of_range(opt, number, quoted, why);
 }
 
+static int check_bytes(const struct dgm_opt *opt, const char *value, const char *quoted, char *why)
+{
+    int64_t bytes;
+    if (!dgm_opt_bytes(value, &bytes))
+        return refuse(why, "expected a size such as 2G or 500M, got \"%s\"", quoted);
+    return !out_of_range(opt, (double)bytes, quoted, why);
+}
+
 static int check_choice(const struct dgm_opt *opt, const char *value, const char *quoted, char *why)
 {
     const char *choice = opt->choices;
@@ -179,6 +192,7 @@ int dgm_opt_check(const struct dgm_opt *opt, const char *value, char *why)
     case DGM_OPT_INTS: return check_int(opt, value, quoted, why);
     case DGM_OPT_REAL: return check_real(opt, value, quoted, why);
     case DGM_OPT_LENGTH: return check_length(opt, value, quoted, why);
+    case DGM_OPT_BYTES: return check_bytes(opt, value, quoted, why);
     case DGM_OPT_CHOICE:
     case DGM_OPT_CHOICES: return check_choice(opt, value, quoted, why);
     case DGM_OPT_FILE:
@@ -224,6 +238,34 @@ int dgm_opt_length(const char *text, double *number, char *unit)
         return 0;
     *number = value * scale;
     *unit = (char)(*rest != '\0' ? *rest : 'u');
+    return 1;
+}
+
+static const char units[] = "KMGT"; /* of bytes */
+
+void dgm_opt_print_bytes(char out[DGM_OPT_BYTES_SIZE], int64_t bytes)
+{
+    size_t unit = 0;
+    for (; unit < strlen(units) && bytes > 0 && bytes % 1024 == 0; unit++)
+        bytes /= 1024;
+    out[dgm_number_print_fixed(out, (double)bytes, 0)] = '\0';
+    if (unit > 0)
+        strncat(out, units + unit - 1, 1);
+}
+
+/* 4e18 is below the largest int64_t. */
+int dgm_opt_bytes(const char *text, int64_t *bytes)
+{
+    size_t length = strlen(text);
+    const char *unit = length > 0 ? strchr(units, text[length - 1]) : NULL;
+    double value, scale = 1;
+    long power;
+    for (power = unit != NULL ? (long)(unit - units) + 1 : 0; power > 0; power--)
+        scale *= 1024;
+    if (!dgm_number_real(&value, text, length - (unit != NULL)) ||
+        !(value >= 0 && value * scale < 4e18))
+        return 0;
+    *bytes = (int64_t)(value * scale);
     return 1;
 }
 

@@ -23,7 +23,8 @@ enum dgm_opt_type {
     DGM_OPT_WORDS,   /* as DGM_OPT_FILES, but no files */
     DGM_OPT_CHOICES, /* a list of some of `choices`, none of them twice; commas separate, too */
     DGM_OPT_INTS,    /* a list of whole numbers; commas separate, too */
-    DGM_OPT_OUTPUTS  /* as DGM_OPT_FILES, but files that are written */
+    DGM_OPT_OUTPUTS, /* as DGM_OPT_FILES, but files that are written */
+    DGM_OPT_BYTES    /* a size: 2G, 500M, 1.5K (powers of 1024), 4096 */
 };
 
 struct dgm_opt {
@@ -65,6 +66,12 @@ int dgm_opt_may_be_empty(const struct dgm_opt *opt);
 
 /* "100Ku": number 100000, unit 'u'. Returns 0 when it is no length. */
 int dgm_opt_length(const char *text, double *number, char *unit);
+
+/* "1.5G": 1610612736. Returns 0 when it is no size. */
+int dgm_opt_bytes(const char *text, int64_t *bytes);
+/* "1536M": with the largest unit that leaves it whole; below 2^53. */
+#define DGM_OPT_BYTES_SIZE 32
+void dgm_opt_print_bytes(char out[DGM_OPT_BYTES_SIZE], int64_t bytes);
 
 /* Whether a name, `_` counting as `-`, is the option's name or one of its aliases. */
 int dgm_opt_is_called(const struct dgm_opt *opt, const char *name, size_t length);

@@ -291,6 +291,15 @@ double dgm_settings_length(const struct dgm_settings *settings, const char *name
     return number;
 }
 
+int64_t dgm_settings_bytes(const struct dgm_settings *settings, const char *name)
+{
+    const char *value = dgm_settings_text(settings, name);
+    int64_t bytes = 0;
+    if (value != NULL)
+        (void)dgm_opt_bytes(value, &bytes);
+    return bytes;
+}
+
 size_t dgm_settings_count(const struct dgm_settings *settings, const char *name)
 {
     return find_known(settings, name)->item_count;

@@ -44,6 +44,7 @@ double dgm_settings_real(const struct dgm_settings *settings, const char *name);
 int dgm_settings_flag(const struct dgm_settings *settings, const char *name);
 /* DGM_OPT_LENGTH: the number, and its unit: 'u' 'e' 't' 'h' 'm' 's' ('u' when none is given). */
 double dgm_settings_length(const struct dgm_settings *settings, const char *name, char *unit);
+int64_t dgm_settings_bytes(const struct dgm_settings *settings, const char *name);
 /* Lists: how many items, and item i (valid until the setting changes). */
 size_t dgm_settings_count(const struct dgm_settings *settings, const char *name);
 const char *dgm_settings_item(const struct dgm_settings *settings, const char *name, size_t i);

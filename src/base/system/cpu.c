@@ -107,3 +107,13 @@ int dgm_cpu_count(void)
     count = sysconf(_SC_NPROCESSORS_ONLN);
     return count < 1 ? 1 : count > 4096 ? 4096 : (int)count;
 }
+
+int dgm_cpu_share(int processes)
+{
+    const int allowed = dgm_cpu_count();
+    long share = sysconf(_SC_NPROCESSORS_ONLN) / (processes > 0 ? processes : 1);
+
+    if (share < 1)
+        share = 1;
+    return allowed < share ? allowed : (int)share;
+}

@@ -20,5 +20,8 @@ unsigned dgm_cpu_features(void);
 
 /* Number of processors the process may use, at least 1. */
 int dgm_cpu_count(void);
+/* Processors for each of so many processes of this machine, at least 1. A launcher may have bound
+ * this process to its own. */
+int dgm_cpu_share(int processes);
 
 #endif

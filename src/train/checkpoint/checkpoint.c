@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file/file.h"
 #include "base/file/output.h"
 #include "base/file/replacement.h"
 #include "base/file/second_name.h"
@@ -89,6 +90,8 @@ static dgm_status note_file(struct dgm_env *env, void *user, const char *name)
     char path[PATH_SIZE];
     int64_t update;
 
+    if (is_left_over(name) && checkpoints->is_reader)
+        return DGM_OK;
     if (is_left_over(name)) {
         dgm_checkpoints_join(path, checkpoints, name);
         env->vfs->remove(env->vfs->user, path);
@@ -101,20 +104,37 @@ static dgm_status note_file(struct dgm_env *env, void *user, const char *name)
     return DGM_OK;
 }
 
+static dgm_status name_folder(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
+                              const char *model_path)
+{
+    memset(checkpoints, 0, sizeof *checkpoints);
+    checkpoints->lock.fd = -1;
+    checkpoints->stopped = -1;
+    if (strlen(model_path) + 6 > sizeof checkpoints->folder)
+        return dgm_fail(env, DGM_USAGE, "the model's path is longer than %zu bytes",
+                        sizeof checkpoints->folder - 6);
+    snprintf(checkpoints->folder, sizeof checkpoints->folder, "%s.ckpt", model_path);
+    return DGM_OK;
+}
+
+dgm_status dgm_checkpoints_look(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
+                                const char *model_path)
+{
+    DGM_TRY(name_folder(env, checkpoints, model_path));
+    checkpoints->is_reader = 1;
+    if (!dgm_file_exists(env, checkpoints->folder))
+        return DGM_OK;
+    return dgm_folder_list(env, checkpoints->folder, note_file, checkpoints);
+}
+
 dgm_status dgm_checkpoints_open(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
                                 const char *model_path, int may_lack_lock)
 {
     struct dgm_output model;
     char path[PATH_SIZE];
 
-    memset(checkpoints, 0, sizeof *checkpoints);
-    checkpoints->lock.fd = -1;
-    checkpoints->stopped = -1;
+    DGM_TRY(name_folder(env, checkpoints, model_path));
     checkpoints->may_lack_lock = may_lack_lock;
-    if (strlen(model_path) + 6 > sizeof checkpoints->folder)
-        return dgm_fail(env, DGM_USAGE, "the model's path is longer than %zu bytes",
-                        sizeof checkpoints->folder - 6);
-    snprintf(checkpoints->folder, sizeof checkpoints->folder, "%s.ckpt", model_path);
     DGM_TRY(dgm_folder_make(env, checkpoints->folder, 0777, &checkpoints->made));
     dgm_checkpoints_join(path, checkpoints, "lock");
     DGM_TRY(dgm_lock_take(env, &checkpoints->lock, path, may_lack_lock));
@@ -130,7 +150,7 @@ void dgm_checkpoints_close(struct dgm_env *env, struct dgm_checkpoints *checkpoi
     dgm_checkpoints_join(path, checkpoints, "lock");
     if (checkpoints->has_begun)
         dgm_lock_drop(env, &checkpoints->lock);
-    else
+    else if (!checkpoints->is_reader)
         dgm_lock_undo(env, &checkpoints->lock, path);
     if (checkpoints->made && !checkpoints->has_begun)
         env->vfs->remove_folder(env->vfs->user, checkpoints->folder); /* if it is empty */
@@ -170,18 +190,19 @@ static const char *const moment_names[][2] = {
     [DGM_ADADELTA] = { "state.adadelta.squares", "state.adadelta.steps" },
 };
 
-/* A moment as a tensor; *copy is the host array behind it, or NULL where it is written from its
- * place. */
+/* A moment as a tensor, `whole` or that of the optimizer; *copy is the host array behind it, or
+ * NULL where it is written from its place. */
 static dgm_status add_moment(struct dgm_env *env, struct dgm_gguf_writer *writer,
                              const struct dgm_optimizer *optimizer, const char *name,
-                             struct dgm_buffer *moment, void **copy)
+                             struct dgm_buffer *moment, const dgm_real *whole, void **copy)
 {
     const size_t total = (size_t)optimizer->params->total;
     const struct dgm_ref from = { moment, 0 };
-    const void *data;
+    const void *data = whole;
 
-    DGM_TRY(dgm_device_look(env, optimizer->params->device, &data, copy, from,
-                            total * sizeof(dgm_real)));
+    if (whole == NULL)
+        DGM_TRY(dgm_device_look(env, optimizer->params->device, &data, copy, from,
+                                total * sizeof(dgm_real)));
     return dgm_gguf_add_reals(env, writer, name, DGM_GGUF_F32, 1, &total, data);
 }
 
@@ -217,8 +238,10 @@ static dgm_status write_file(struct dgm_env *env, const char *path,
     DGM_TRY(add_list(env, writer, checkpoints, keep));
     DGM_TRY(dgm_gguf_add_text(env, writer, "dragoman.state.settings", parts->settings,
                               strlen(parts->settings)));
-    DGM_TRY_OUT(add_moment(env, writer, optimizer, names[0], optimizer->m, &copies[0]));
-    DGM_TRY_OUT(add_moment(env, writer, optimizer, names[1], optimizer->v, &copies[1]));
+    DGM_TRY_OUT(
+        add_moment(env, writer, optimizer, names[0], optimizer->m, parts->moments[0], &copies[0]));
+    DGM_TRY_OUT(
+        add_moment(env, writer, optimizer, names[1], optimizer->v, parts->moments[1], &copies[1]));
     status = dgm_gguf_write(env, writer, path);
 out:
     dgm_release(env, copies[0]);
@@ -441,8 +464,8 @@ static dgm_status load_moment(struct dgm_env *env, const struct dgm_gguf *file, 
     start.buffer = buffer;
     DGM_TRY_OUT(dgm_gguf_read_finite(env, file, tensor, values, total));
     DGM_TRY_OUT(check_moment(env, file, name, values, total, least));
-    status =
-        dgm_device_write(env, optimizer->params->device, start, values, total * sizeof *values);
+    status = dgm_device_write(env, optimizer->params->device, start, values + optimizer->first,
+                              (size_t)optimizer->count * sizeof *values);
 out:
     dgm_release(env, values);
     return status;

@@ -24,6 +24,7 @@ struct dgm_checkpoints {
     char folder[1024];
     struct dgm_lock lock;
     int may_lack_lock; /* go on where the file system has no locks */
+    int is_reader;     /* another process owns the folder: nothing in it is changed */
     int made;          /* the folder was not there before */
     int has_begun;     /* the run has: the folder stays */
     int64_t *regular;  /* updates of regular checkpoints that are, or should be, there, rising */
@@ -38,6 +39,9 @@ struct dgm_checkpoints {
  * have left there and beside the model, lists what is there. */
 dgm_status dgm_checkpoints_open(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
                                 const char *model_path, int may_lack_lock);
+/* Lists what is there, and changes nothing: for ranks whose rank 0 opens the folder. */
+dgm_status dgm_checkpoints_look(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
+                                const char *model_path);
 /* A folder and a lock that were not there before go again, unless has_begun says that they are
  * needed: a run that is refused leaves nothing. */
 void dgm_checkpoints_close(struct dgm_env *env, struct dgm_checkpoints *checkpoints);
@@ -46,7 +50,8 @@ void dgm_checkpoints_close(struct dgm_env *env, struct dgm_checkpoints *checkpoi
 struct dgm_checkpoint_parts {
     const struct dgm_optimizer *optimizer;
     const struct dgm_train_state *state;
-    const char *settings; /* the training options as text, compared on resume */
+    const char *settings;       /* the training options as text, compared on resume */
+    const dgm_real *moments[2]; /* of all elements; NULL: those of the optimizer are */
 };
 
 /* Adds the parts to a writer that has the model already, and writes the file; then keeps the newest

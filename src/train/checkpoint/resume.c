@@ -280,7 +280,7 @@ static void compare_devices(struct dgm_session *session)
 /* ---- data ------------------------------------------------------------------------------------ */
 
 /* The run goes on with an epoch whose order is that of the text as it is now. */
-static void begin_epoch_again(struct dgm_session *session)
+static void begin_epoch_again(struct dgm_session *session, int new_text)
 {
     struct dgm_train_state *state = &session->state;
     int is_used_up = state->batches != 0 && state->batch == state->batches;
@@ -290,9 +290,10 @@ static void begin_epoch_again(struct dgm_session *session)
     state->batches = 0;
     state->sentences = 0;
     dgm_log(session->env, DGM_LOG_NOTE,
-            "the training text is another one than that of the "
-            "checkpoints: epoch %lld begins%s, in the order of the new text",
-            (long long)state->epoch, is_used_up ? "" : " again");
+            "%s is another one than that of the "
+            "checkpoints: epoch %lld begins%s, in the order of the new %s",
+            new_text ? "the training text" : "--shuffle-memory", (long long)state->epoch,
+            is_used_up ? "" : " again", new_text ? "text" : "windows");
 }
 
 static dgm_status fail_changed(struct dgm_session *session, const char *what)
@@ -301,13 +302,35 @@ static dgm_status fail_changed(struct dgm_session *session, const char *what)
                        "%s. Try --allow-data-change or --overwrite", what);
 }
 
+/* The order of an epoch depends on the memory of its windows, where there are several. */
+static dgm_status refuse_windows(struct dgm_session *session, int64_t before)
+{
+    const char *file = session->checkpoints.newest;
+    char bytes[DGM_OPT_BYTES_SIZE];
+
+    if (before == 0)
+        return dgm_fail_at(session->env, DGM_USAGE, file, 0, 0,
+                           "this checkpoint was trained with all of its text in memory, which now "
+                           "is larger than --shuffle-memory. Try --train-cache none, a larger "
+                           "--shuffle-memory, --allow-data-change or --overwrite");
+    dgm_opt_print_bytes(bytes, before);
+    return dgm_fail_at(session->env, DGM_USAGE, file, 0, 0,
+                       "this checkpoint was trained with --shuffle-memory %s and --train-cache, "
+                       "in windows of its text. Try both as they were, --allow-data-change or "
+                       "--overwrite",
+                       bytes);
+}
+
 static dgm_status compare_texts(struct dgm_session *session, const struct dgm_train_state *before)
 {
     int may_change = dgm_settings_flag(session->settings, "allow-data-change");
+    int new_windows = before->window_bytes != session->state.window_bytes;
     int new_text = before->train_checksum != session->state.train_checksum;
 
     session->has_new_valid =
         before->knows_valid && before->valid_checksum != session->state.valid_checksum;
+    if (new_windows && !may_change)
+        return refuse_windows(session, before->window_bytes);
     if (new_text && !may_change)
         return fail_changed(session, "the training text is not the one that this checkpoint was "
                                      "trained on");
@@ -320,8 +343,8 @@ static dgm_status compare_texts(struct dgm_session *session, const struct dgm_tr
                            "--valid-sets"
                          : "the validation text is not the one that this checkpoint was "
                            "validated on");
-    if (new_text)
-        begin_epoch_again(session);
+    if (new_text || new_windows)
+        begin_epoch_again(session, new_text);
     return DGM_OK;
 }
 
@@ -340,20 +363,53 @@ static dgm_status check_epoch(struct dgm_session *session)
     return dgm_train_state_check_sentences(session->env, file, state, sentences);
 }
 
+/* The window that the run stands in, found by the pairs that it has used. */
+static dgm_status find_window(struct dgm_session *session)
+{
+    struct dgm_train_state *state = &session->state;
+    int fits;
+
+    DGM_TRY(dgm_windows_seek(session->env, &session->windows, &session->order, session->corpus,
+                             &session->options.order, state->epoch, state->sentences, state->batch,
+                             &fits));
+    if (fits)
+        return DGM_OK;
+    return dgm_fail_at(session->env, DGM_MODEL, session->checkpoints.newest, 0, 0,
+                       "key dragoman.state.sentences is %lld, of %lld batches; expected the pairs "
+                       "of whole batches of epoch %lld. Try --overwrite to start again",
+                       (long long)state->sentences, (long long)state->batch,
+                       (long long)state->epoch);
+}
+
+/* Rank 0 first: if it puts the text into a file (translation_cache.h), the others find it there. A
+ * dry run writes none. */
+static dgm_status read_data(struct dgm_session *session)
+{
+    const int is_dry = dgm_settings_flag(session->settings, "dry-run");
+    const int is_lead = dgm_crew_rank(session) == 0;
+
+    if (!is_lead && !is_dry)
+        DGM_TRY(dgm_crew_follow_lead(session));
+    DGM_TRY(session->learner->data(session));
+    return is_lead && !is_dry ? dgm_crew_follow_lead(session) : DGM_OK;
+}
+
 dgm_status dgm_resume_take_data(struct dgm_session *session)
 {
-    const struct dgm_learner *learner = session->learner;
     struct dgm_train_state before = session->state;
     int is_resumed = session->checkpoints.newest[0] != '\0';
 
-    /* `data` sets the checksums anew, so those of the checkpoint are kept in `before`. */
+    /* `data` sets these anew, so those of the checkpoint are kept in `before`. */
     session->state.valid_checksum = 0;
+    session->state.window_bytes = 0;
     session->state.knows_valid = 1;
-    DGM_TRY(learner->data(session));
+    DGM_TRY(read_data(session));
     if (is_resumed)
         DGM_TRY(compare_texts(session, &before));
     compare_devices(session);
-    DGM_TRY(dgm_order_make(session->env, &session->order, session->corpus, &session->options.order,
-                           session->state.epoch));
+    if (is_resumed && session->windows.cache != NULL)
+        return find_window(session);
+    DGM_TRY(dgm_windows_begin(session->env, &session->windows, &session->order, session->corpus,
+                              &session->options.order, session->state.epoch));
     return is_resumed ? check_epoch(session) : DGM_OK;
 }

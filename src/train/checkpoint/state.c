@@ -42,6 +42,7 @@ enum {
 
 /* Not in checkpoints of older versions. */
 static const struct field batches_field = FIELD(batches);
+static const struct field window_field = FIELD(window_bytes); /* where it is not 0 */
 #define KEY_VALID "dragoman.state.valid_checksum"
 #define KEY_BEST "dragoman.state.best_checksum"
 #define KEY_DEVICES "dragoman.state.devices"
@@ -67,6 +68,8 @@ dgm_status dgm_train_state_save(struct dgm_env *env, struct dgm_gguf_writer *wri
     DGM_TRY(dgm_gguf_add_u64(env, writer, KEY_VALID, state->valid_checksum));
     DGM_TRY(dgm_gguf_add_u64(env, writer, KEY_BEST, state->best_checksum));
     DGM_TRY(dgm_gguf_add_text(env, writer, KEY_DEVICES, state->devices, strlen(state->devices)));
+    if (state->window_bytes > 0)
+        DGM_TRY(dgm_gguf_add_i64(env, writer, window_field.key, state->window_bytes));
     return dgm_gguf_add_bool(env, writer, "dragoman.state.finished", state->finished);
 }
 
@@ -136,6 +139,8 @@ static dgm_status load_newer(struct dgm_env *env, const struct dgm_gguf *file,
     devices = dgm_gguf_text(file, KEY_DEVICES, &length);
     if (devices != NULL && length < sizeof state->devices && is_printable(devices, length))
         memcpy(state->devices, devices, length); /* the rest is zero */
+    if (dgm_gguf_find_key(file, window_field.key) != NULL)
+        DGM_TRY(load_counter(env, file, &window_field, state));
     return dgm_gguf_find_key(file, batches_field.key) != NULL
                ? load_counter(env, file, &batches_field, state)
                : DGM_OK;

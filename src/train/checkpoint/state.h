@@ -16,7 +16,7 @@ struct dgm_train_state {
     int64_t updates;          /* completed */
     int64_t epoch;            /* from 1 */
     int64_t batch;            /* batches of the epoch already used */
-    int64_t batches;          /* that the epoch has; 0: not known */
+    int64_t batches;          /* that the epoch has; 0: not known (yet) */
     int64_t labels;           /* target tokens in all */
     int64_t sentences;        /* pairs of this epoch */
     double best;              /* best validation score, in the sense of the metric */
@@ -28,11 +28,12 @@ struct dgm_train_state {
     double elapsed;           /* seconds of training, for --after 12h */
     uint64_t train_checksum;
     uint64_t valid_checksum; /* 0: no validation text */
-    int knows_valid;   /* valid_checksum is known; it is not in checkpoints of older versions */
-    char devices[256]; /* what computed, "CPU, avx512": it decides about last bits; "": not
+    int knows_valid;      /* valid_checksum is known; it is not in checkpoints of older versions */
+    char devices[256];    /* what computed, "CPU, avx512": it decides about last bits; "": not
                                 known */
-    int finished;      /* the run has ended by its own rules */
-    int64_t pending;   /* what the latest update still has to be followed by */
+    int64_t window_bytes; /* --shuffle-memory of an epoch that is read in windows; 0: in one */
+    int finished;         /* the run has ended by its own rules */
+    int64_t pending;      /* what the latest update still has to be followed by */
 };
 
 /* Bits of `pending`. A checkpoint has some only where it was made during a validation. */

@@ -10,11 +10,27 @@ dgm_status dgm_optimizer_init(struct dgm_env *env, struct dgm_optimizer *optimiz
                               struct dgm_params *params,
                               const struct dgm_optimizer_options *options)
 {
-    size_t bytes = (size_t)params->total * sizeof(dgm_real);
+    return dgm_optimizer_init_slice(env, optimizer, params, options, 0, params->total);
+}
+
+/* A slice may be empty; a buffer is not. */
+static size_t bytes_of(int64_t count)
+{
+    return (size_t)(count > 0 ? count : 1) * sizeof(dgm_real);
+}
+
+dgm_status dgm_optimizer_init_slice(struct dgm_env *env, struct dgm_optimizer *optimizer,
+                                    struct dgm_params *params,
+                                    const struct dgm_optimizer_options *options, int64_t first,
+                                    int64_t count)
+{
+    const size_t bytes = bytes_of(count);
 
     memset(optimizer, 0, sizeof *optimizer);
     optimizer->options = *options;
     optimizer->params = params;
+    optimizer->first = first;
+    optimizer->count = count;
     DGM_TRY(dgm_device_alloc(env, params->device, &optimizer->m, bytes));
     DGM_TRY(dgm_device_alloc(env, params->device, &optimizer->v, bytes));
     return dgm_device_alloc(env, params->device, &optimizer->norm, sizeof(double));
@@ -34,40 +50,64 @@ void dgm_optimizer_clear(struct dgm_env *env, struct dgm_optimizer *optimizer)
 dgm_status dgm_optimizer_hold_sum(struct dgm_env *env, struct dgm_optimizer *optimizer)
 {
     return dgm_device_alloc(env, optimizer->params->device, &optimizer->sum,
-                            (size_t)optimizer->params->total * sizeof(dgm_real));
+                            bytes_of(optimizer->count));
 }
 
 dgm_status dgm_optimizer_add(struct dgm_env *env, struct dgm_optimizer *optimizer, int is_first)
 {
+    const struct dgm_ref from = { optimizer->params->grads, 0 };
+
+    return dgm_optimizer_add_from(env, optimizer, from, is_first);
+}
+
+dgm_status dgm_optimizer_add_from(struct dgm_env *env, struct dgm_optimizer *optimizer,
+                                  struct dgm_ref from, int is_first)
+{
     struct dgm_axpby_args add;
 
+    if (optimizer->count == 0)
+        return DGM_OK;
     memset(&add, 0, sizeof add);
     add.y.buffer = optimizer->sum;
-    add.x.buffer = optimizer->params->grads;
-    add.count = optimizer->params->total;
+    add.x = from;
+    add.count = optimizer->count;
     add.a = 1;
     add.b = is_first ? 0 : 1;
     return dgm_device_run(env, optimizer->params->device, DGM_TASK_axpby, &add);
 }
 
-/* The buffer of gradients that an update reads. */
+/* The buffer that has the whole gradient of an update. */
 static struct dgm_buffer *gradients(const struct dgm_optimizer *optimizer)
 {
-    return optimizer->sum != NULL ? optimizer->sum : optimizer->params->grads;
+    return optimizer->sum != NULL && optimizer->count == optimizer->params->total
+               ? optimizer->sum
+               : optimizer->params->grads;
 }
 
-dgm_status dgm_optimizer_squares(struct dgm_env *env, const struct dgm_optimizer *optimizer,
-                                 int64_t offset, int64_t count, double *sum)
+static dgm_status squares_of(struct dgm_env *env, const struct dgm_optimizer *optimizer,
+                             struct dgm_buffer *buffer, int64_t offset, int64_t count, double *sum)
 {
     struct dgm_sum_squares_args args;
 
     memset(&args, 0, sizeof args);
     args.y.buffer = optimizer->norm;
-    args.x.buffer = gradients(optimizer);
+    args.x.buffer = buffer;
     args.x.offset = (size_t)offset * sizeof(dgm_real);
     args.count = count;
     DGM_TRY(dgm_device_run(env, optimizer->params->device, DGM_TASK_sum_squares, &args));
     return dgm_device_read(env, optimizer->params->device, sum, args.y, sizeof *sum);
+}
+
+dgm_status dgm_optimizer_squares(struct dgm_env *env, const struct dgm_optimizer *optimizer,
+                                 int64_t offset, int64_t count, double *sum)
+{
+    return squares_of(env, optimizer, gradients(optimizer), offset, count, sum);
+}
+
+dgm_status dgm_optimizer_slice_squares(struct dgm_env *env, const struct dgm_optimizer *optimizer,
+                                       int64_t offset, int64_t count, double *sum)
+{
+    return squares_of(env, optimizer, optimizer->sum, offset, count, sum);
 }
 
 /* Length of elements offset .. offset + count - 1 of the gradients. */
@@ -121,13 +161,41 @@ static size_t next_run(const struct dgm_params *params, size_t i, struct run *ru
     return i;
 }
 
+/* Keeps of a run what lies in the optimizer's slice: whether that is anything. */
+static int cut_run(const struct dgm_optimizer *optimizer, struct run *run)
+{
+    const int64_t end = optimizer->first + optimizer->count;
+
+    if (run->first + run->count > end)
+        run->count = end - run->first;
+    if (run->first < optimizer->first) {
+        run->count -= optimizer->first - run->first;
+        run->first = optimizer->first;
+    }
+    return run->count > 0;
+}
+
+/* Its place in a buffer of all elements, and in one of the slice alone. */
 static struct dgm_ref run_of(const struct run *run, struct dgm_buffer *buffer)
 {
-    struct dgm_ref ref;
+    const struct dgm_ref ref = { buffer, (size_t)run->first * sizeof(dgm_real) };
 
-    ref.buffer = buffer;
-    ref.offset = (size_t)run->first * sizeof(dgm_real);
     return ref;
+}
+
+static struct dgm_ref slice_of(const struct dgm_optimizer *optimizer, const struct run *run,
+                               struct dgm_buffer *buffer)
+{
+    const struct dgm_ref ref = { buffer,
+                                 (size_t)(run->first - optimizer->first) * sizeof(dgm_real) };
+
+    return ref;
+}
+
+static struct dgm_ref gradient_of(const struct dgm_optimizer *optimizer, const struct run *run)
+{
+    return optimizer->sum != NULL ? slice_of(optimizer, run, optimizer->sum)
+                                  : run_of(run, optimizer->params->grads);
 }
 
 /* Adam (Kingma and Ba, 2015) in the form of the paper's section 2: both corrections of the bias are
@@ -142,9 +210,9 @@ static dgm_status step_adam(struct dgm_env *env, struct dgm_optimizer *optimizer
 
     memset(&adam, 0, sizeof adam);
     adam.param = run_of(run, params->values);
-    adam.m = run_of(run, optimizer->m);
-    adam.v = run_of(run, optimizer->v);
-    adam.grad = run_of(run, gradients(optimizer));
+    adam.m = slice_of(optimizer, run, optimizer->m);
+    adam.v = slice_of(optimizer, run, optimizer->v);
+    adam.grad = gradient_of(optimizer, run);
     adam.count = run->count;
     rate *= run->rate;
     adam.rate = (dgm_real)rate;
@@ -168,9 +236,9 @@ static dgm_status step_adadelta(struct dgm_env *env, struct dgm_optimizer *optim
 
     memset(&adadelta, 0, sizeof adadelta);
     adadelta.param = run_of(run, params->values);
-    adadelta.squares = run_of(run, optimizer->m);
-    adadelta.steps = run_of(run, optimizer->v);
-    adadelta.grad = run_of(run, gradients(optimizer));
+    adadelta.squares = slice_of(optimizer, run, optimizer->m);
+    adadelta.steps = slice_of(optimizer, run, optimizer->v);
+    adadelta.grad = gradient_of(optimizer, run);
     adadelta.count = run->count;
     adadelta.rho = (dgm_real)optimizer->options.rho;
     adadelta.eps = (dgm_real)optimizer->options.eps;
@@ -188,6 +256,8 @@ static dgm_status step(struct dgm_env *env, struct dgm_optimizer *optimizer, int
 
     while (i < optimizer->params->count) {
         i = next_run(optimizer->params, i, &run);
+        if (!cut_run(optimizer, &run))
+            continue;
         DGM_TRY(is_adadelta ? step_adadelta(env, optimizer, &run, scale)
                             : step_adam(env, optimizer, &run, t, rate, scale));
     }
@@ -197,12 +267,20 @@ static dgm_status step(struct dgm_env *env, struct dgm_optimizer *optimizer, int
 dgm_status dgm_optimizer_update(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t t,
                                 double rate, double grad_scale, double *norm)
 {
+    double squares;
+
+    DGM_TRY(dgm_optimizer_squares(env, optimizer, 0, optimizer->params->total, &squares));
+    return dgm_optimizer_step(env, optimizer, t, rate, grad_scale, squares, norm);
+}
+
+dgm_status dgm_optimizer_step(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t t,
+                              double rate, double grad_scale, double squares, double *norm)
+{
     const struct dgm_optimizer_options *options = &optimizer->options;
     double scale = grad_scale;
 
     /* Scaling and clipping are factors that the step itself applies: no pass over the gradients. */
-    DGM_TRY(grad_norm(env, optimizer, 0, optimizer->params->total, norm));
-    *norm *= grad_scale;
+    *norm = sqrt(squares) * grad_scale;
     if (!isfinite(*norm))
         return fail_diverged(env, optimizer, t);
     if (options->clip_norm > 0 && *norm > options->clip_norm)

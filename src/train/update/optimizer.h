@@ -20,15 +20,23 @@ struct dgm_optimizer_options {
 struct dgm_optimizer {
     struct dgm_optimizer_options options;
     struct dgm_params *params;
-    struct dgm_buffer *m, *v; /* (params->total) first and second moments; Adadelta's running
-                                 means of squared gradients and of squared steps */
+    int64_t first, count;     /* elements of the flat buffers that are stepped here: all, or the
+                                 slice of a rank (train/ranks/slices.h) */
+    struct dgm_buffer *m, *v; /* (count) first and second moments; Adadelta's running means of
+                                 squared gradients and of squared steps */
     struct dgm_buffer *norm;  /* one double */
-    struct dgm_buffer *sum;   /* of the gradients of an update's batches; NULL: it has one batch */
+    struct dgm_buffer *sum;   /* (count) of the gradients of an update's batches; NULL: it has one
+                                 batch */
 };
 
 dgm_status dgm_optimizer_init(struct dgm_env *env, struct dgm_optimizer *optimizer,
                               struct dgm_params *params,
                               const struct dgm_optimizer_options *options);
+/* The same over elements first .. first + count - 1 of the flat buffers alone. */
+dgm_status dgm_optimizer_init_slice(struct dgm_env *env, struct dgm_optimizer *optimizer,
+                                    struct dgm_params *params,
+                                    const struct dgm_optimizer_options *options, int64_t first,
+                                    int64_t count);
 void dgm_optimizer_clear(struct dgm_env *env, struct dgm_optimizer *optimizer);
 
 /* For updates of several batches: memory for the sum of their gradients, which an update then reads
@@ -41,11 +49,18 @@ dgm_status dgm_optimizer_hold_sum(struct dgm_env *env, struct dgm_optimizer *opt
  * not ((a + b) + c) + d.
  */
 dgm_status dgm_optimizer_add(struct dgm_env *env, struct dgm_optimizer *optimizer, int is_first);
+/* Adds (optimizer->count) elements of a gradient that lie at `from`. */
+dgm_status dgm_optimizer_add_from(struct dgm_env *env, struct dgm_optimizer *optimizer,
+                                  struct dgm_ref from, int is_first);
 
 /* The sum of squares of `count` elements from `offset` on of the gradients of the latest update, or
- * of the one that is under way, before they are scaled. */
+ * of the one that is under way, before they are scaled. A slice's sum is one of several: where the
+ * optimizer has one, the whole must lie in the parameters' own gradients. */
 dgm_status dgm_optimizer_squares(struct dgm_env *env, const struct dgm_optimizer *optimizer,
                                  int64_t offset, int64_t count, double *sum);
+/* The same of the sum of the slice, `offset` counting from its first element. */
+dgm_status dgm_optimizer_slice_squares(struct dgm_env *env, const struct dgm_optimizer *optimizer,
+                                       int64_t offset, int64_t count, double *sum);
 /*
  * Update t (from 1) with the gradients of its batches times grad_scale; *norm: their length after
  * scaling, before clipping. Parameters stay as they are, and DGM_DIVERGED names the first
@@ -53,5 +68,8 @@ dgm_status dgm_optimizer_squares(struct dgm_env *env, const struct dgm_optimizer
  */
 dgm_status dgm_optimizer_update(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t t,
                                 double rate, double grad_scale, double *norm);
+/* The same, with the sum of squares of the whole gradient known. */
+dgm_status dgm_optimizer_step(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t t,
+                              double rate, double grad_scale, double squares, double *norm);
 
 #endif

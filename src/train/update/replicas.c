@@ -11,10 +11,12 @@
 /* No more devices than an update has batches: the others would never compute. */
 static int useful_devices(const struct dgm_session *session)
 {
+    const int64_t ranks = dgm_crew_count(session);
+    const int64_t batches = (session->options.accumulate + ranks - 1) / ranks;
+
     if (dgm_settings_flag(session->settings, "dry-run"))
         return 1;
-    return session->options.accumulate < session->devices->count ? (int)session->options.accumulate
-                                                                 : session->devices->count;
+    return batches < session->devices->count ? (int)batches : session->devices->count;
 }
 
 static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)

@@ -1,46 +1,57 @@
 /*
- * update.c: one update of a training run: its batches, spread over the devices, and the step.
+ * update.c: one update of a training run: its batches, spread over ranks and devices, and the step.
  *
- * Batches of an update are numbered from 0 to accumulate - 1. Rounds of as many batches as there
- * are devices: all of a round are started, then all are finished, in the order of their numbers, so
- * that sums of gradients and costs do not depend on how many devices there are.
+ * Batches of an update are numbered from 0 to accumulate - 1. Batch k is computed by rank k mod R,
+ * there on device (k / R) mod D. Rounds of R D batches: all of a round are started, then all are
+ * finished, in the order of their numbers, so that sums of gradients and costs do not depend on how
+ * many ranks and devices there are.
  */
 #include "train/update/update.h"
 
-/* Over the batches of an update. */
-struct sums {
-    int64_t sentences, labels;
-};
+#include <math.h>
 
-/* Packs batch `number` of the update, going on to the next epoch where one ends. */
-static dgm_status next_batch(struct dgm_session *session, int64_t number, struct sums *sums)
+/* Goes on to the next batch of the update, and to the next epoch where one ends. What is not to be
+ * computed here is not packed. */
+static dgm_status next_batch(struct dgm_session *session, int64_t number, int is_packed,
+                             int64_t *sentences)
 {
     const struct dgm_learner *learner = session->learner;
     struct dgm_env *env = session->env;
     struct dgm_train_state *state = &session->state;
+    int64_t place;
 
-    if (state->batch >= session->order.batches) {
-        state->epoch++;
-        state->batch = 0;
-        state->sentences = 0;
-        DGM_TRY(dgm_order_make(env, &session->order, session->corpus, &session->options.order,
-                               state->epoch));
-    }
-    /* Where an epoch ends within the update, what follows is only known now. */
-    if (learner->share != NULL && (number == 0 || state->batch == 0))
-        DGM_TRY(learner->share(session, state->batch, session->options.accumulate - number));
-    DGM_TRY(dgm_order_batch(env, &session->order, session->corpus, state->batch, &session->batch));
+    if (dgm_session_place(session) >= session->order.batches)
+        DGM_TRY(dgm_session_next_order(session));
+    place = dgm_session_place(session);
+    /* Where an epoch, or a window of it, ends within the update, what follows is only known now. */
+    if (learner->share != NULL && (number == 0 || place == 0))
+        DGM_TRY(learner->share(session, place, session->options.accumulate - number));
+    if (is_packed)
+        DGM_TRY(dgm_order_batch(env, &session->order, session->corpus, place, &session->batch));
+    state->sentences += dgm_order_batch_pairs(&session->order, place);
+    *sentences += dgm_order_batch_pairs(&session->order, place);
     state->batch++;
-    state->sentences += session->batch.source.count;
-    sums->sentences += session->batch.source.count;
     return DGM_OK;
 }
 
-/* Sets a device to work on the next batch. Only a check of the device waits for its end. */
-static dgm_status start(struct dgm_session *session, struct dgm_replica *replica, int64_t number,
-                        struct sums *sums)
+/* The device that computes a batch; NULL: another rank does. */
+static struct dgm_replica *replica_of(struct dgm_session *session, int64_t number)
 {
-    DGM_TRY(next_batch(session, number, sums));
+    const int64_t ranks = dgm_crew_count(session);
+
+    if (number % ranks != dgm_crew_rank(session))
+        return NULL;
+    return &session->replicas.items[number / ranks % session->replicas.count];
+}
+
+/* Sets a device to work on the next batch. Only a check of the device waits for its end. */
+static dgm_status start(struct dgm_session *session, int64_t number, int64_t *sentences)
+{
+    struct dgm_replica *replica = replica_of(session, number);
+
+    DGM_TRY(next_batch(session, number, replica != NULL, sentences));
+    if (replica == NULL)
+        return DGM_OK;
     DGM_TRY(dgm_replicas_prepare(session, replica));
     DGM_TRY(session->learner->build(session, replica));
     DGM_TRY(dgm_graph_run(&replica->graph));
@@ -49,48 +60,97 @@ static dgm_status start(struct dgm_session *session, struct dgm_replica *replica
     return dgm_device_flush(session->env, replica->device);
 }
 
-/* Waits for it: loss and gradients of batch `number`. */
-static dgm_status finish(struct dgm_session *session, struct dgm_replica *replica, int64_t number,
-                         struct sums *sums)
+/* Waits for it: its costs. The learner adds those of parses to the report itself. */
+static dgm_status read_costs(struct dgm_session *session, struct dgm_replica *replica,
+                             struct dgm_batch_cost *cost)
+{
+    struct dgm_report *report = &session->report;
+    const double parse_cost = report->parse_cost, parse_rows = report->parse_rows;
+
+    report->parse_cost = report->parse_rows = 0;
+    DGM_TRY(session->learner->read(session, replica, &cost->cost, &cost->labels));
+    cost->parse_cost = report->parse_cost;
+    cost->parse_rows = report->parse_rows;
+    report->parse_cost = parse_cost;
+    report->parse_rows = parse_rows;
+    return DGM_OK;
+}
+
+/* Costs and gradients of the batches from `first` to `end`, one of each rank. */
+static dgm_status finish(struct dgm_session *session, int64_t first, int64_t end)
+{
+    const int64_t own = first + dgm_crew_rank(session);
+    struct dgm_replica *replica = own < end ? replica_of(session, own) : NULL;
+
+    if (replica != NULL)
+        DGM_TRY(read_costs(session, replica, dgm_batch_costs_at(session, own)));
+    return session->hooks->ranks != NULL
+               ? dgm_crew_add(session, replica, (int)(end - first), first == 0)
+               : dgm_replicas_collect(session, replica, first == 0);
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static dgm_status run_batches(struct dgm_session *session, int64_t *sentences)
+{
+    const int64_t ranks = dgm_crew_count(session), all = session->options.accumulate;
+    const int64_t round = ranks * session->replicas.count;
+    int64_t first, end, k;
+
+    DGM_TRY(dgm_replicas_begin(session));
+    for (first = 0; first < all; first = end) {
+        end = least(first + round, all);
+        for (k = first; k < end; k++)
+            DGM_TRY(start(session, k, sentences));
+        for (k = first; k < end; k += ranks)
+            DGM_TRY(finish(session, k, least(k + ranks, end)));
+    }
+    return DGM_OK;
+}
+
+/* Gradients are of summed losses until here. One division for the whole update: the mean is over
+ * all its labels, or sentences, however they are spread over batches. */
+static dgm_status step(struct dgm_session *session, double rate, int64_t divisor)
+{
+    const int64_t t = session->state.updates + 1;
+    struct dgm_optimizer *optimizer = &session->optimizer;
+    double squares;
+
+    if (session->hooks->ranks == NULL)
+        return dgm_optimizer_update(session->env, optimizer, t, rate, 1 / (double)divisor,
+                                    &session->report.last_norm);
+    DGM_TRY(dgm_crew_squares(session, &squares));
+    if (!isfinite(squares)) /* the message looks for the parameter at fault */
+        DGM_TRY(dgm_crew_share_gradient(session));
+    DGM_TRY(dgm_optimizer_step(session->env, optimizer, t, rate, 1 / (double)divisor, squares,
+                               &session->report.last_norm));
+    return dgm_crew_share_values(session);
+}
+
+static dgm_status run_update(struct dgm_session *session)
 {
     struct dgm_train_state *state = &session->state;
-    double cost;
-    int64_t labels;
+    double rate = dgm_schedule_rate(&session->schedule, state->updates);
+    int64_t sentences = 0, labels;
 
-    DGM_TRY(session->learner->read(session, replica, &cost, &labels));
-    DGM_TRY(dgm_replicas_collect(session, replica, number == 0));
-    sums->labels += labels;
-    state->cost += cost;
-    state->cost_labels += (double)labels;
+    DGM_TRY(run_batches(session, &sentences));
+    DGM_TRY(dgm_batch_costs_add(session, &labels));
+    DGM_TRY(step(session, rate, session->options.by_sentence ? sentences : labels));
+    session->report.last_rate = rate;
+    state->labels += labels;
+    state->updates++;
     return DGM_OK;
 }
 
 dgm_status dgm_update_run(struct dgm_session *session)
 {
-    const struct dgm_session_options *options = &session->options;
-    struct dgm_train_state *state = &session->state;
-    struct dgm_replicas *replicas = &session->replicas;
-    double rate = dgm_schedule_rate(&session->schedule, state->updates);
-    struct sums sums = { 0, 0 };
-    int64_t first, end, k;
+    dgm_status status;
 
-    DGM_TRY(dgm_replicas_begin(session));
-    for (first = 0; first < options->accumulate; first = end) {
-        end = first + replicas->count;
-        if (end > options->accumulate)
-            end = options->accumulate;
-        for (k = first; k < end; k++)
-            DGM_TRY(start(session, &replicas->items[k - first], k, &sums));
-        for (k = first; k < end; k++)
-            DGM_TRY(finish(session, &replicas->items[k - first], k, &sums));
-    }
-    /* Gradients are of summed losses until here. One division for the whole update: the mean is
-     * over all its labels, or sentences, however they are spread over batches. */
-    DGM_TRY(dgm_optimizer_update(session->env, &session->optimizer, state->updates + 1, rate,
-                                 1 / (double)(options->by_sentence ? sums.sentences : sums.labels),
-                                 &session->report.last_norm));
-    session->report.last_rate = rate;
-    state->labels += sums.labels;
-    state->updates++;
-    return DGM_OK;
+    session->is_updating = 1;
+    status = run_update(session);
+    session->is_updating = 0;
+    return status;
 }

@@ -542,3 +542,32 @@ TEST(option_help_is_aligned_and_wrapped)
                         "                              x\n");
     dgm_buf_clear(env, &out);
 }
+
+TEST(settings_sizes_are_read_and_written_in_powers_of_1024)
+{
+    static const struct {
+        const char *text;
+        int64_t bytes;
+        const char *printed;
+    } cases[] = {
+        { "0", 0, "0" },
+        { "1023", 1023, "1023" },
+        { "64K", 65536, "64K" },
+        { "1.5G", 1610612736, "1536M" },
+        { "1048576", 1048576, "1M" },
+        { "3T", INT64_C(3298534883328), "3T" },
+    };
+    static const char *const wrong[] = { "", "K", "-1", "1KB", "1k", "1 M", "nan", "5e6T" };
+    char printed[DGM_OPT_BYTES_SIZE];
+    int64_t bytes;
+    size_t i;
+
+    for (i = 0; i < sizeof cases / sizeof *cases; i++) {
+        CHECK(dgm_opt_bytes(cases[i].text, &bytes));
+        CHECK_INT(bytes, cases[i].bytes);
+        dgm_opt_print_bytes(printed, bytes);
+        CHECK_STR(printed, cases[i].printed);
+    }
+    for (i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        CHECK(!dgm_opt_bytes(wrong[i], &bytes));
+}

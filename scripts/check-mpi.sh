@@ -1,0 +1,159 @@
+#!/bin/sh
+# check-mpi.sh SRCDIR: from a build folder that was configured --with-mpi: trains on several ranks of
+# this machine, started by $MPIRUN [mpirun], and compares with one process.
+set -eu
+source=$1
+dragoman=$(pwd)/dragoman
+generate=$(cd "$(dirname "${GENERATE:-out/corpora/generate}")" && pwd)/generate
+mpirun=${MPIRUN:-mpirun}
+"$dragoman" version --build | grep -q '^mpi: none' && { echo 'check-mpi: a build without MPI'; exit 1; }
+fail() {
+    echo "check-mpi: $*" >&2
+    exit 1
+}
+
+# Open MPI wants to be told that root may, and that ranks may share processors; it knows so by
+# variables, which others do not mind. One thread each; none of them waits by spinning alone.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+
+rm -rf out/mpi
+mkdir -p out/mpi
+cd out/mpi
+"$generate" --seed 5 --train 120 --dev 5 --test 5 --out data > /dev/null
+
+# the command in "$@": model, then options
+options="--config $source/corpora/recipes/demo.conf --dim-emb 32 --transformer-dim-ffn 64 \
+    --bpe-merges 60 --batch-tokens 200 --accumulate 4 --after 24u --save-freq 4u --valid-freq 6u \
+    --disp-freq 5u --average 0 --train-sets data/train.en data/train.de \
+    --valid-sets data/dev.en data/dev.de --threads 1"
+alone() {
+    model=$1
+    shift
+    "$dragoman" train -m "$model" $options "$@"
+}
+# ranks N MODEL OPTION...
+ranks() {
+    n=$1 model=$2
+    shift 2
+    $mpirun -n "$n" "$dragoman" train -m "$model" $options "$@"
+}
+# process MODEL N: the N-th process that trains it
+process() { pgrep -f "^$dragoman train -m $1 " | sed -n "$2p"; }
+same() { cmp "$1" "$2" || fail "$2 differs from $1: $3"; }
+# without FIELDS that tell the time
+lines() { sed 's/, "wps": [^,}]*//' "$1.ckpt/metrics.jsonl"; }
+
+alone one.gguf -q
+for n in 2 3 4; do
+    ranks $n m$n.gguf -q 2> err || fail "$n ranks: $(cat err)"
+    same one.gguf m$n.gguf "$n ranks"
+    lines one.gguf > one.lines
+    lines m$n.gguf > m$n.lines
+    same one.lines m$n.lines "metrics of $n ranks"
+done
+echo "the same bytes on 1, 2, 3 and 4 ranks"
+
+# Adadelta, clipped, by sentence, a mean of checkpoints, an odd number of batches.
+extra='--optimizer adadelta --clip-norm 0.5 --cost-type mean --average 2 --accumulate 5 --after 8u'
+alone one_a.gguf -q $extra
+ranks 3 three_a.gguf -q $extra 2> err || fail "adadelta: $(cat err)"
+same one_a.gguf three_a.gguf adadelta
+
+# Text in a file, which rank 0 makes.
+ranks 3 cached.gguf -q --train-cache text.cache 2> err || fail "--train-cache: $(cat err)"
+same one.gguf cached.gguf 'with --train-cache'
+test -s text.cache || fail 'no text.cache'
+
+# One rank is killed, and another number of ranks goes on.
+kills=0
+for turn in 1 2 3; do
+    n=$((turn % 3 + 2)) m=$(((turn + 1) % 4 + 1))
+    rm -rf killed.gguf killed.gguf.ckpt
+    ranks $n killed.gguf -q > killed.out 2>&1 &
+    pid=$!
+    while ! ls killed.gguf.ckpt/update-*.gguf > /dev/null 2>&1; do
+        kill -0 $pid 2> /dev/null || break
+        sleep 0.02
+    done
+    victim=$(process killed.gguf $((turn % n + 1)))
+    test -z "$victim" || kill -9 "$victim" 2> /dev/null || :
+    wait $pid || kills=$((kills + 1))
+    if test $m = 1; then alone killed.gguf -q; else ranks $m killed.gguf -q; fi 2> err ||
+        fail "going on with $m ranks: $(cat err)"
+    same one.gguf killed.gguf "killed on $n ranks, ended on $m"
+done
+test $kills -gt 0 || fail 'every run was over before it could be killed'
+echo "the same bytes after $kills kills"
+
+# What differs between ranks is refused, by the rank that differs, and nothing is written.
+cat > unlike.sh <<END
+#!/bin/sh
+case \${OMPI_COMM_WORLD_RANK-\${PMI_RANK-}} in 1) set -- "\$@" --lr 0.5 ;; esac
+exec "$dragoman" train -m unlike.gguf $options -q "\$@"
+END
+chmod +x unlike.sh
+! $mpirun -n 3 ./unlike.sh 2> err || fail 'unlike options: no error'
+grep -q 'rank 1 (.*): this rank has "lr = 0.5", rank 0 (.*) has "lr = ' err ||
+    fail "unlike options: $(cat err)"
+test "$(grep -c 'dragoman: error' err)" = 1 || fail "unlike options: not one message: $(cat err)"
+test ! -e unlike.gguf.ckpt || fail 'unlike options: checkpoints'
+! ranks 3 missing.gguf -q --train-sets none.en none.de 2> err || fail 'a missing text: no error'
+test "$(grep -c 'none.en: error' err)" = 1 || fail "a missing text: not one message: $(cat err)"
+# The launcher of another MPI has started several, of which each sees itself alone.
+for variable in PMI_SIZE OMPI_COMM_WORLD_SIZE; do
+    rc=0
+    (eval "$variable=4; export $variable"; alone other.gguf -q) 2> err || rc=$?
+    test $rc = 1 && grep -q 'MPI knows of this one alone' err || fail "$variable: $(cat err)"
+done
+echo "what differs is refused"
+
+# Text in several windows, which end within updates: each rank reads it by itself.
+"$generate" --seed 3 --train 6000 --dev 5 --test 5 --out wide > /dev/null
+windows() {
+    model=$1
+    shift
+    "$@" "$dragoman" train -m "$model" -q --config "$source/corpora/recipes/demo.conf" --dim-emb 8 \
+        --transformer-dim-ffn 8 --enc-depth 1 --dec-depth 1 --bpe-merges 60 --batch-tokens 4000 \
+        --accumulate 3 --after 30u --save-freq 7u --average 0 --train-sets wide/train.en wide/train.de \
+        --shuffle-memory 1M --threads 1
+}
+windows windows-1.gguf env
+for n in 2 3; do
+    windows windows-$n.gguf $mpirun -n $n
+    cmp windows-1.gguf windows-$n.gguf || fail "windows on $n ranks: other bytes"
+done
+test -s windows-1.gguf.cache || fail 'the text fits into one window'
+echo "the same bytes from windows of text"
+
+# A signal to one rank, which need not be the first: saved once, and the same command goes on.
+ranks 3 stopped.gguf -q --after 100000u > stopped.out 2>&1 &
+pid=$!
+until ls stopped.gguf.ckpt/update-*.gguf > /dev/null 2>&1; do
+    kill -0 $pid || fail "it ended: $(cat stopped.out)"
+    sleep 0.02
+done
+kill -TERM "$(process stopped.gguf 2)"
+wait $pid && fail 'a stopped run ends well'
+test "$(ls stopped.gguf.ckpt/update-*-stop.gguf 2> /dev/null | wc -l)" -le 1 || fail 'saved twice'
+rc=0
+ranks 2 stopped.gguf --after 1u > again.out 2>&1 || rc=$?
+stopped=$(sed -n 's/.*stopped at update \([0-9]*\).*/\1/p' stopped.out | head -n 1)
+test -n "$stopped" && grep -q "resuming after update $stopped\$" again.out ||
+    fail "stopped: $(cat stopped.out again.out)"
+echo "a signal to one rank"
+
+# A rank that hangs is named.
+ranks 3 hung.gguf -q --after 100000u --rank-timeout 2 > hung.out 2>&1 &
+pid=$!
+until ls hung.gguf.ckpt/update-*.gguf > /dev/null 2>&1; do
+    kill -0 $pid || fail "it ended: $(cat hung.out)"
+    sleep 0.02
+done
+victim=$(process hung.gguf 2)
+kill -STOP "$victim"
+wait $pid && fail 'a run with a rank that hangs ends well'
+kill -9 "$victim" 2> /dev/null || :
+grep -q 'error: rank [0-9] (.*) has not answered for 2 seconds' hung.out || fail "hung: $(cat hung.out)"
+echo "a rank that hangs"

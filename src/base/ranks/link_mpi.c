@@ -1,0 +1,275 @@
+/*
+ * link_mpi.c: ranks that are connected by MPI: the only file that knows it. Compiled where
+ * configure was told --with-mpi.
+ *
+ * All calls are made by the thread that joined. Of MPI only what every library has had since MPI 3
+ * is used: nonblocking messages between two ranks, in a communicator of our own, so that a program
+ * that embeds the library may use MPI for itself.
+ */
+#include "base/ranks/link.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* Counts of MPI are ints: longer transfers go in pieces. */
+#define PIECE ((size_t)1 << 30)
+
+enum { TAG_DATA = 1, TAG_NOTICE = 2 };
+
+struct mpi_link {
+    MPI_Comm ranks;
+    int must_finalize;     /* MPI was begun here */
+    MPI_Request *requests; /* of the transfers under way, in pieces */
+    int *peers;            /* of each request; below 0, -1 - peer: it is a send */
+    size_t count, request_capacity, peer_capacity;
+    int is_abandoned;
+    MPI_Request hearing; /* the next notice from any rank */
+    struct dgm_notice heard;
+    MPI_Request *telling;    /* (ranks) the latest notice to each rank */
+    struct dgm_notice *told; /* (ranks) */
+    int rank_count;
+};
+
+static dgm_status check(struct dgm_env *env, int code, const char *call)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int length = 0;
+
+    if (code == MPI_SUCCESS)
+        return DGM_OK;
+    MPI_Error_string(code, text, &length);
+    return dgm_fail(env, DGM_FAILURE, "MPI: %s: %.*s", call, length, text);
+}
+
+#define TRY_MPI(call, name) DGM_TRY(check(env, (call), (name)))
+
+/* ---- joining and leaving --------------------------------------------------------------------- */
+
+static dgm_status begin(struct dgm_env *env, struct mpi_link *link)
+{
+    int is_begun = 0, is_ended = 0, level;
+
+    MPI_Initialized(&is_begun);
+    MPI_Finalized(&is_ended);
+    if (is_ended)
+        return dgm_fail(env, DGM_UNSUPPORTED,
+                        "MPI has ended in this process, and cannot begin again");
+    if (!is_begun)
+        TRY_MPI(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level), "MPI_Init_thread");
+    link->must_finalize = !is_begun;
+    TRY_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &link->ranks), "MPI_Comm_dup");
+    MPI_Comm_set_errhandler(link->ranks, MPI_ERRORS_RETURN);
+    return DGM_OK;
+}
+
+static dgm_status learn_place(struct dgm_env *env, struct mpi_link *link, struct dgm_ranks *ranks)
+{
+    MPI_Comm machine;
+
+    MPI_Comm_rank(link->ranks, &ranks->rank);
+    MPI_Comm_size(link->ranks, &ranks->count);
+    TRY_MPI(MPI_Comm_split_type(link->ranks, MPI_COMM_TYPE_SHARED, ranks->rank, MPI_INFO_NULL,
+                                &machine),
+            "MPI_Comm_split_type");
+    MPI_Comm_rank(machine, &ranks->local);
+    MPI_Comm_size(machine, &ranks->locals);
+    MPI_Comm_free(&machine);
+    return DGM_OK;
+}
+
+static dgm_status hear_next(struct dgm_env *env, struct mpi_link *link)
+{
+    return check(env,
+                 MPI_Irecv(&link->heard, (int)sizeof link->heard, MPI_BYTE, MPI_ANY_SOURCE,
+                           TAG_NOTICE, link->ranks, &link->hearing),
+                 "MPI_Irecv");
+}
+
+static dgm_status prepare_notices(struct dgm_env *env, struct mpi_link *link, int count)
+{
+    int i;
+
+    link->telling = dgm_alloc(env, (size_t)count, sizeof *link->telling);
+    link->told = dgm_alloc(env, (size_t)count, sizeof *link->told);
+    if (link->telling == NULL || link->told == NULL)
+        return DGM_MEMORY;
+    for (i = 0; i < count; i++)
+        link->telling[i] = MPI_REQUEST_NULL;
+    link->rank_count = count;
+    return hear_next(env, link);
+}
+
+static dgm_status mpi_join(struct dgm_env *env, struct dgm_ranks *ranks)
+{
+    struct mpi_link *link = dgm_alloc(env, 1, sizeof *link);
+
+    if (link == NULL)
+        return DGM_MEMORY;
+    link->ranks = MPI_COMM_NULL;
+    link->hearing = MPI_REQUEST_NULL;
+    ranks->self = link;
+    DGM_TRY(begin(env, link));
+    DGM_TRY(learn_place(env, link, ranks));
+    return prepare_notices(env, link, ranks->count);
+}
+
+/* Notices that nobody has taken go with the process: their memory must stay until then. */
+static void end_notices(struct mpi_link *link)
+{
+    int i, is_done;
+
+    if (link->hearing != MPI_REQUEST_NULL) {
+        MPI_Cancel(&link->hearing);
+        MPI_Wait(&link->hearing, MPI_STATUS_IGNORE);
+    }
+    for (i = 0; i < link->rank_count; i++)
+        if (link->telling[i] != MPI_REQUEST_NULL)
+            MPI_Test(&link->telling[i], &is_done, MPI_STATUS_IGNORE);
+}
+
+static void mpi_leave(struct dgm_env *env, void *self, int by_force, int exit_code)
+{
+    struct mpi_link *link = self;
+
+    if (by_force && link->ranks != MPI_COMM_NULL)
+        MPI_Abort(link->ranks, exit_code != 0 ? exit_code : 1);
+    if (link->ranks != MPI_COMM_NULL)
+        end_notices(link);
+    if (link->must_finalize)
+        MPI_Finalize();
+    dgm_release(env, link->telling);
+    dgm_release(env, link->told);
+    dgm_release(env, link->requests);
+    dgm_release(env, link->peers);
+    dgm_release(env, link);
+}
+
+/* ---- transfers ------------------------------------------------------------------------------- */
+
+static dgm_status start_piece(struct dgm_env *env, struct mpi_link *link,
+                              const struct dgm_transfer *transfer, size_t at)
+{
+    const size_t rest = transfer->bytes - at;
+    const int bytes = (int)(rest < PIECE ? rest : PIECE);
+    char *data = (char *)transfer->data + at;
+    MPI_Request *request;
+
+    DGM_TRY(dgm_grow(env, &link->requests, &link->request_capacity, link->count,
+                     sizeof *link->requests));
+    DGM_TRY(dgm_grow(env, &link->peers, &link->peer_capacity, link->count, sizeof *link->peers));
+    request = &link->requests[link->count];
+    if (transfer->is_send)
+        TRY_MPI(MPI_Isend(data, bytes, MPI_BYTE, transfer->peer, TAG_DATA, link->ranks, request),
+                "MPI_Isend");
+    else
+        TRY_MPI(MPI_Irecv(data, bytes, MPI_BYTE, transfer->peer, TAG_DATA, link->ranks, request),
+                "MPI_Irecv");
+    link->peers[link->count++] = transfer->is_send ? -1 - transfer->peer : transfer->peer;
+    return DGM_OK;
+}
+
+static dgm_status mpi_start(struct dgm_env *env, void *self, const struct dgm_transfer *transfers,
+                            int count)
+{
+    struct mpi_link *link = self;
+    size_t at;
+    int i;
+
+    link->count = 0;
+    for (i = 0; i < count; i++)
+        for (at = 0; at < transfers[i].bytes; at += PIECE)
+            DGM_TRY(start_piece(env, link, &transfers[i], at));
+    return DGM_OK;
+}
+
+/* Requests that have ended are MPI_REQUEST_NULL. */
+static dgm_status mpi_test(struct dgm_env *env, void *self, int *left, int *peer)
+{
+    struct mpi_link *link = self;
+    int is_done;
+    size_t i;
+
+    *left = 0;
+    for (i = 0; i < link->count; i++) {
+        if (link->requests[i] == MPI_REQUEST_NULL)
+            continue;
+        TRY_MPI(MPI_Test(&link->requests[i], &is_done, MPI_STATUS_IGNORE), "MPI_Test");
+        if (!is_done) {
+            *peer = link->peers[i] < 0 ? -1 - link->peers[i] : link->peers[i];
+            ++*left;
+        }
+    }
+    return DGM_OK;
+}
+
+/* A receipt whose message is on its way cannot be called off: it ends when that is there. What was
+ * to be sent is only read, and nobody asks for it. */
+static int mpi_abandon(void *self)
+{
+    struct mpi_link *link = self;
+    int left = 0, is_done;
+    size_t i;
+
+    for (i = 0; i < link->count; i++) {
+        if (link->requests[i] == MPI_REQUEST_NULL || link->peers[i] < 0)
+            continue;
+        if (!link->is_abandoned)
+            MPI_Cancel(&link->requests[i]);
+        MPI_Test(&link->requests[i], &is_done, MPI_STATUS_IGNORE);
+        left += !is_done;
+    }
+    link->is_abandoned = 1;
+    return left;
+}
+
+/* ---- notices --------------------------------------------------------------------------------- */
+
+static void mpi_tell(void *self, int peer, const struct dgm_notice *notice)
+{
+    struct mpi_link *link = self;
+    int is_done = 1;
+
+    if (link->telling[peer] != MPI_REQUEST_NULL)
+        MPI_Test(&link->telling[peer], &is_done, MPI_STATUS_IGNORE);
+    if (!is_done)
+        return;
+    link->told[peer] = *notice;
+    MPI_Isend(&link->told[peer], (int)sizeof *notice, MPI_BYTE, peer, TAG_NOTICE, link->ranks,
+              &link->telling[peer]);
+}
+
+static int mpi_hear(void *self, struct dgm_notice *notice)
+{
+    struct mpi_link *link = self;
+    int is_done = 0, i;
+
+    for (i = 0; i < link->rank_count; i++) /* what was told makes progress by being asked after */
+        if (link->telling[i] != MPI_REQUEST_NULL)
+            MPI_Test(&link->telling[i], &is_done, MPI_STATUS_IGNORE);
+    is_done = 0;
+    if (link->hearing == MPI_REQUEST_NULL ||
+        MPI_Test(&link->hearing, &is_done, MPI_STATUS_IGNORE) != MPI_SUCCESS || !is_done)
+        return 0;
+    *notice = link->heard;
+    MPI_Irecv(&link->heard, (int)sizeof link->heard, MPI_BYTE, MPI_ANY_SOURCE, TAG_NOTICE,
+              link->ranks, &link->hearing);
+    return 1;
+}
+
+const struct dgm_link *dgm_link_here(void)
+{
+    static const struct dgm_link link = {
+        .join = mpi_join,
+        .start = mpi_start,
+        .test = mpi_test,
+        .abandon = mpi_abandon,
+        .tell = mpi_tell,
+        .hear = mpi_hear,
+        .leave = mpi_leave,
+    };
+
+    return &link;
+}

@@ -1,0 +1,84 @@
+/*
+ * ranks.h: several processes, on one machine or many, that do one piece of work together.
+ *
+ * A launcher (mpirun, srun) starts `count` processes; each is a rank, numbered from 0. What they
+ * hand each other goes through a link (link.h); programs that were built without one always work
+ * alone, and then there is no struct dgm_ranks: NULL means one process.
+ *
+ * Calls of this header that move data are collective: all ranks make the same calls in the same
+ * order. They end when this rank's part is done. A rank that fails tells the others
+ * (dgm_ranks_settle), whose calls then end, too; a rank that does not answer within `patience`
+ * seconds is named.
+ */
+#ifndef DGM_BASE_RANKS_RANKS_H
+#define DGM_BASE_RANKS_RANKS_H
+
+#include <stdint.h>
+
+#include "base/env.h"
+#include "base/flag.h"
+
+struct dgm_link;
+
+enum { DGM_HOST_SIZE = 64 };
+
+struct dgm_ranks {
+    const struct dgm_link *link;
+    void *self; /* the link's own */
+    int rank, count;
+    int local, locals;            /* number among the ranks of this machine; how many those are */
+    char (*hosts)[DGM_HOST_SIZE]; /* (count) names of their machines */
+    double patience;      /* seconds that a call waits for other ranks; 0: as long as it takes */
+    const dgm_flag *stop; /* what asks this rank to stop: rank 0 is told; may be NULL */
+    dgm_flag *save;       /* the same, to save; set back when rank 0 is told */
+    int stop_told;
+    int stop_asked, save_asked; /* rank 0: another rank was asked */
+    int failed;                 /* a rank whose failure was heard of, or -1 */
+    dgm_status failure;         /* and what it was */
+    char failure_text[512];
+    int is_stuck;  /* a rank does not answer: what is left of the job must be ended by force */
+    int is_unsafe; /* nothing may be done with the link but that */
+    int is_told;   /* the error of this rank is another rank's to tell */
+    int has_ended; /* by a failure or a stop: ranks may not be at the same place any more */
+};
+
+/*
+ * Joins the other ranks. *out NULL: this process is alone. DGM_UNSUPPORTED where a launcher has
+ * started several and this build has no link. The caller leaves.
+ */
+dgm_status dgm_ranks_join(struct dgm_env *env, struct dgm_ranks **out);
+void dgm_ranks_leave(struct dgm_env *env, struct dgm_ranks *ranks, int exit_code);
+
+/* Bytes first .. first + count - 1 of an array. */
+struct dgm_span {
+    size_t first, count;
+};
+
+/* Every rank gets all records, (count) of `bytes` each; its own is records[rank] already. */
+dgm_status dgm_ranks_gather(struct dgm_env *env, struct dgm_ranks *ranks, void *records,
+                            size_t bytes);
+/* Rank 0's bytes go to all. `patience`: as that of the ranks, for this call alone. */
+dgm_status dgm_ranks_broadcast(struct dgm_env *env, struct dgm_ranks *ranks, void *data,
+                               size_t bytes, double patience);
+/* The first `from` ranks send span s of their array to rank s, each s. `parts` receives what they
+ * have for this rank: (from) times spans[rank].count bytes. Other ranks' `array` is not read. */
+dgm_status dgm_ranks_deal(struct dgm_env *env, struct dgm_ranks *ranks, const void *array,
+                          const struct dgm_span *spans, int from, void *parts);
+/* Each rank s has span s of an array: afterwards all have all of it. */
+dgm_status dgm_ranks_share(struct dgm_env *env, struct dgm_ranks *ranks, void *array,
+                           const struct dgm_span *spans);
+/* The same, but rank 0 alone has it; `array` of others: their own span stands in its place. */
+dgm_status dgm_ranks_collect(struct dgm_env *env, struct dgm_ranks *ranks, void *array,
+                             const struct dgm_span *spans);
+
+/* Hears what other ranks say, and tells rank 0 what this one was asked to do, without waiting.
+ * Fails if a rank has failed. Calls that wait do the same. */
+dgm_status dgm_ranks_listen(struct dgm_env *env, struct dgm_ranks *ranks);
+/*
+ * After the work, with its status: where that is a failure, tells the other ranks and hears their
+ * failures, for a few seconds. Sets is_told, unless this is the lowest rank with this error, and
+ * puts rank and machine before a message that not all ranks have.
+ */
+void dgm_ranks_settle(struct dgm_env *env, struct dgm_ranks *ranks, dgm_status status);
+
+#endif

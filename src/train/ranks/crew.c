@@ -1,0 +1,268 @@
+/* crew.c: gradients, values and moments between the ranks of a training run. */
+#include "train/ranks/crew.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "train/session.h"
+
+/* Slices of a device that does not say how it sums: whole lines of memory. */
+enum { USUAL_BLOCK = 8192 };
+
+static struct dgm_ranks *ranks_of(const struct dgm_session *session)
+{
+    return session->hooks->ranks;
+}
+
+int dgm_crew_count(const struct dgm_session *session)
+{
+    return ranks_of(session) != NULL ? ranks_of(session)->count : 1;
+}
+
+int dgm_crew_rank(const struct dgm_session *session)
+{
+    return ranks_of(session) != NULL ? ranks_of(session)->rank : 0;
+}
+
+static int64_t block_of(const struct dgm_session *session)
+{
+    return session->device->sum_block > 0 ? session->device->sum_block : USUAL_BLOCK;
+}
+
+struct dgm_slice dgm_crew_slice(const struct dgm_session *session, int rank)
+{
+    return dgm_slice_of(session->params->total, block_of(session), dgm_crew_count(session), rank);
+}
+
+static struct dgm_slice own_slice(const struct dgm_session *session)
+{
+    return dgm_crew_slice(session, dgm_crew_rank(session));
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static size_t blocks_of(const struct dgm_session *session)
+{
+    return (size_t)((session->params->total + block_of(session) - 1) / block_of(session));
+}
+
+/* Slice 0 is a longest one. */
+static size_t host_bytes(const struct dgm_session *session)
+{
+    const size_t whole = (size_t)session->params->total * sizeof(dgm_real);
+    const size_t parts = (size_t)dgm_crew_slice(session, 0).count * sizeof(dgm_real) *
+                         (size_t)dgm_crew_count(session);
+
+    return parts > whole ? parts : whole;
+}
+
+static size_t incoming_bytes(const struct dgm_session *session)
+{
+    const struct dgm_slice slice = own_slice(session);
+
+    return (size_t)(slice.count > 0 ? slice.count : 1) * sizeof(dgm_real);
+}
+
+double dgm_crew_bytes(const struct dgm_session *session)
+{
+    return dgm_crew_count(session) > 1
+               ? (double)host_bytes(session) + (double)incoming_bytes(session)
+               : 0;
+}
+
+dgm_status dgm_crew_init(struct dgm_session *session)
+{
+    struct dgm_crew *crew = &session->crew;
+    const int count = dgm_crew_count(session);
+    int i;
+
+    if (count == 1)
+        return DGM_OK;
+    crew->spans = dgm_alloc(session->env, (size_t)count, sizeof *crew->spans);
+    crew->host = dgm_alloc(session->env, host_bytes(session), 1);
+    crew->squares = dgm_alloc(session->env, blocks_of(session), sizeof *crew->squares);
+    if (crew->spans == NULL || crew->host == NULL || crew->squares == NULL)
+        return DGM_MEMORY;
+    for (i = 0; i < count; i++) {
+        const struct dgm_slice slice = dgm_crew_slice(session, i);
+        crew->spans[i].first = (size_t)slice.first * sizeof(dgm_real);
+        crew->spans[i].count = (size_t)slice.count * sizeof(dgm_real);
+    }
+    return dgm_device_alloc(session->env, session->params->device, &crew->incoming,
+                            incoming_bytes(session));
+}
+
+void dgm_crew_clear(struct dgm_session *session)
+{
+    struct dgm_crew *crew = &session->crew;
+
+    if (crew->incoming != NULL)
+        dgm_device_release(session->env, session->device, crew->incoming);
+    dgm_release(session->env, crew->spans);
+    dgm_release(session->env, crew->host);
+    dgm_release(session->env, crew->squares);
+    memset(crew, 0, sizeof *crew);
+}
+
+dgm_status dgm_crew_follow_lead(struct dgm_session *session)
+{
+    char nothing = 0;
+
+    if (ranks_of(session) == NULL)
+        return DGM_OK;
+    return dgm_ranks_broadcast(session->env, ranks_of(session), &nothing, 1, 0);
+}
+
+/* ---- gradients ------------------------------------------------------------------------------- */
+
+static dgm_status add_part(struct dgm_session *session, const char *part, int is_first)
+{
+    const struct dgm_ref incoming = { session->crew.incoming, 0 };
+    const size_t bytes = session->crew.spans[dgm_crew_rank(session)].count;
+
+    if (bytes > 0)
+        DGM_TRY(dgm_device_write(session->env, session->params->device, incoming, part, bytes));
+    return dgm_optimizer_add_from(session->env, &session->optimizer, incoming, is_first);
+}
+
+dgm_status dgm_crew_add(struct dgm_session *session, const struct dgm_replica *replica, int count,
+                        int is_first)
+{
+    struct dgm_crew *crew = &session->crew;
+    const size_t bytes = crew->spans[dgm_crew_rank(session)].count;
+    const void *gradient = NULL;
+    void *copy = NULL;
+    dgm_status status;
+    int i;
+
+    if (replica != NULL) {
+        const struct dgm_ref from = { replica->params->grads, 0 };
+        DGM_TRY(dgm_device_look(session->env, replica->device, &gradient, &copy, from,
+                                (size_t)replica->params->total * sizeof(dgm_real)));
+    }
+    DGM_TRY_OUT(
+        dgm_ranks_deal(session->env, ranks_of(session), gradient, crew->spans, count, crew->host));
+    for (i = 0; i < count; i++)
+        DGM_TRY_OUT(add_part(session, crew->host + (size_t)i * bytes, is_first && i == 0));
+out:
+    dgm_release(session->env, copy);
+    return status;
+}
+
+/* Puts this rank's slice, which begins at `from`, into its place on the host, gets the others', and
+ * writes all of them to a buffer of the parameters. */
+static dgm_status share(struct dgm_session *session, struct dgm_ref from, struct dgm_buffer *to)
+{
+    struct dgm_crew *crew = &session->crew;
+    struct dgm_device *device = session->params->device;
+    const struct dgm_span *own = &crew->spans[dgm_crew_rank(session)];
+    const struct dgm_ref start = { to, 0 };
+
+    if (own->count > 0)
+        DGM_TRY(dgm_device_read(session->env, device, crew->host + own->first, from, own->count));
+    DGM_TRY(dgm_ranks_share(session->env, ranks_of(session), crew->host, crew->spans));
+    return dgm_device_write(session->env, device, start, crew->host,
+                            (size_t)session->params->total * sizeof(dgm_real));
+}
+
+dgm_status dgm_crew_share_gradient(struct dgm_session *session)
+{
+    const struct dgm_ref sum = { session->optimizer.sum, 0 };
+
+    return share(session, sum, session->params->grads);
+}
+
+dgm_status dgm_crew_share_values(struct dgm_session *session)
+{
+    const struct dgm_ref own = { session->params->values,
+                                 session->crew.spans[dgm_crew_rank(session)].first };
+
+    return share(session, own, session->params->values);
+}
+
+/* ---- the norm -------------------------------------------------------------------------------- */
+
+/* Sums of squares of the blocks of this rank's slice. */
+static dgm_status own_squares(struct dgm_session *session)
+{
+    const struct dgm_slice slice = own_slice(session);
+    const int64_t block = block_of(session);
+    double *sums = session->crew.squares + (slice.first + block - 1) / block;
+    int64_t at, count;
+
+    for (at = 0; at < slice.count; at += block) {
+        count = slice.count - at < block ? slice.count - at : block;
+        DGM_TRY(dgm_optimizer_slice_squares(session->env, &session->optimizer, at, count, sums++));
+    }
+    return DGM_OK;
+}
+
+/* One sum for each block: as many as a slice has. */
+static dgm_status share_squares(struct dgm_session *session)
+{
+    const struct dgm_crew *crew = &session->crew;
+    const int count = dgm_crew_count(session);
+    const int64_t block = block_of(session);
+    struct dgm_span *spans = dgm_alloc(session->env, (size_t)count, sizeof *spans);
+    dgm_status status;
+    int i;
+
+    if (spans == NULL)
+        return DGM_MEMORY;
+    for (i = 0; i < count; i++) {
+        const struct dgm_slice slice = dgm_crew_slice(session, i);
+        spans[i].first = (size_t)((slice.first + block - 1) / block) * sizeof(double);
+        spans[i].count = (size_t)((slice.count + block - 1) / block) * sizeof(double);
+    }
+    status = dgm_ranks_share(session->env, ranks_of(session), crew->squares, spans);
+    dgm_release(session->env, spans);
+    return status;
+}
+
+/* Where the device adds blocks in their order, so does this. Elsewhere each rank asks its device
+ * for the sum of the whole. */
+dgm_status dgm_crew_squares(struct dgm_session *session, double *squares)
+{
+    const struct dgm_crew *crew = &session->crew;
+    const size_t blocks = blocks_of(session);
+    size_t i;
+
+    if (session->device->sum_block == 0) {
+        DGM_TRY(dgm_crew_share_gradient(session));
+        return dgm_optimizer_squares(session->env, &session->optimizer, 0, session->params->total,
+                                     squares);
+    }
+    DGM_TRY(own_squares(session));
+    DGM_TRY(share_squares(session));
+    *squares = 0;
+    for (i = 0; i < blocks; i++)
+        *squares += crew->squares[i];
+    return DGM_OK;
+}
+
+/* ---- moments --------------------------------------------------------------------------------- */
+
+dgm_status dgm_crew_collect(struct dgm_session *session, struct dgm_buffer *moment, dgm_real **out)
+{
+    struct dgm_crew *crew = &session->crew;
+    const struct dgm_span *own = &crew->spans[dgm_crew_rank(session)];
+    const struct dgm_ref from = { moment, 0 };
+    dgm_real *whole;
+    dgm_status status;
+
+    *out = NULL;
+    whole = dgm_alloc(session->env, (size_t)session->params->total, sizeof *whole);
+    if (whole == NULL)
+        return DGM_MEMORY;
+    if (own->count > 0)
+        DGM_TRY_OUT(dgm_device_read(session->env, session->params->device,
+                                    (char *)whole + own->first, from, own->count));
+    status = dgm_ranks_collect(session->env, ranks_of(session), whole, crew->spans);
+out:
+    if (status != DGM_OK || dgm_crew_rank(session) != 0) {
+        dgm_release(session->env, whole);
+        whole = NULL;
+    }
+    *out = whole;
+    return status;
+}

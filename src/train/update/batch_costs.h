@@ -1,0 +1,32 @@
+/*
+ * batch_costs.h: what the batches of an update cost, added in their order, whichever rank computed
+ * them.
+ */
+#ifndef DGM_TRAIN_UPDATE_BATCH_COSTS_H
+#define DGM_TRAIN_UPDATE_BATCH_COSTS_H
+
+#include <stdint.h>
+
+#include "base/env.h"
+
+struct dgm_session;
+
+struct dgm_batch_cost {
+    double cost, parse_cost, parse_rows;
+    int64_t labels;
+};
+
+struct dgm_batch_costs {
+    struct dgm_batch_cost *items; /* (ranks, per_rank): rank r's k-th batch is k ranks + r */
+    int64_t per_rank;
+};
+
+dgm_status dgm_batch_costs_init(struct dgm_session *session);
+void dgm_batch_costs_clear(struct dgm_session *session);
+
+/* Batch `number` of the update. */
+struct dgm_batch_cost *dgm_batch_costs_at(struct dgm_session *session, int64_t number);
+/* When all are known, collective: adds them to the state and the report; *labels: all of them. */
+dgm_status dgm_batch_costs_add(struct dgm_session *session, int64_t *labels);
+
+#endif
