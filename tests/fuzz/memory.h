@@ -28,6 +28,12 @@ static void expect(int holds)
         abort();
 }
 
+/* Whether an error is about packed text: the one thing that even a lenient reader refuses. */
+static inline int is_about_packing(const struct dgm_env *env)
+{
+    return strstr(env->error.message, "gzip") != NULL || strstr(env->error.message, "zstd") != NULL;
+}
+
 static int memory_open(void *user, const char *path, int flags, unsigned mode)
 {
     struct memory *memory = user;
