@@ -42,8 +42,8 @@ ranks() {
 # process MODEL N: the N-th process that trains it
 process() { pgrep -f "^$dragoman train -m $1 " | sed -n "$2p"; }
 same() { cmp "$1" "$2" || fail "$2 differs from $1: $3"; }
-# without FIELDS that tell the time
-lines() { sed 's/, "wps": [^,}]*//' "$1.ckpt/metrics.jsonl"; }
+# without FIELDS that tell the time, and what was sent
+lines() { sed 's/, "wps": [^,}]*//; s/, "sent_[a-z]*": [^,}]*//g' "$1.ckpt/metrics.jsonl"; }
 
 alone one.gguf -q
 for n in 2 3 4; do

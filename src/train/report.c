@@ -220,6 +220,18 @@ void dgm_report_progress(char text[DGM_PROGRESS_SIZE], const struct dgm_report *
              (long long)dgm_report_speed(report, state, dgm_report_clock()), left);
 }
 
+/* "sent_gradients" and so on, of rank 0. */
+static dgm_status add_sent(struct dgm_env *env, struct dgm_report *report)
+{
+    char name[64];
+
+    for (int k = 0; k < DGM_SENT_BESIDE && report->has_sent; k++) {
+        snprintf(name, sizeof name, "sent_%s", dgm_sent_name((enum dgm_sent_kind)k));
+        DGM_TRY(add_field(env, &report->line, name, report->sent[k], 17));
+    }
+    return DGM_OK;
+}
+
 dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
                              struct dgm_train_state *state, double now)
 {
@@ -252,6 +264,7 @@ dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
     DGM_TRY(add_field(env, line, "lr", report->last_rate, 9));
     DGM_TRY(add_field(env, line, "gnorm", report->last_norm, 9));
     DGM_TRY(add_field(env, line, "wps", speed, 6));
+    DGM_TRY(add_sent(env, report));
     DGM_TRY(write_line(env, report, state));
     state->cost = state->cost_labels = 0;
     report->parse_cost = report->parse_rows = 0;

@@ -135,6 +135,12 @@ static dgm_status finish_update(struct loop *loop, int end)
     return DGM_OK;
 }
 
+static dgm_status report_update(struct dgm_session *session)
+{
+    dgm_sent_fill(session);
+    return dgm_report_update(session->env, &session->report, &session->state, dgm_report_clock());
+}
+
 /* What is due is written down as pending before anything of it is done: a checkpoint that is made
  * on the way says what is left to do. */
 static dgm_status after_update(struct loop *loop)
@@ -145,7 +151,7 @@ static dgm_status after_update(struct loop *loop)
 
     show_progress(loop);
     if (is_due(loop, session->options.display) || end)
-        DGM_TRY(dgm_report_update(session->env, &session->report, state, dgm_report_clock()));
+        DGM_TRY(report_update(session));
     if (is_due(loop, session->options.validate) || end) {
         /* Before anything is pending: its line is in the metrics file once, even where the
          * validation is interrupted and made up for. */
@@ -207,8 +213,10 @@ static dgm_status run_loop(struct dgm_session *session)
     while (loop.more) {
         DGM_TRY(dgm_requests_obey(session));
         loop.epochs_before = completed_epochs(session);
+        dgm_sent_begin_update(session);
         DGM_TRY(dgm_lead_update(session));
         DGM_TRY(dgm_update_run(session));
+        dgm_sent_end_update(session);
         DGM_TRY(after_update(&loop));
     }
     return DGM_OK;
@@ -348,6 +356,7 @@ static dgm_status run(struct dgm_session *session)
     /* What was checked on the device is told even where the run fails or is stopped. */
     status = run_loop(session);
     dgm_device_check_end(session);
+    dgm_sent_log(session);
     DGM_TRY(status);
     DGM_TRY(finish(session));
     return dgm_lead_end(session);

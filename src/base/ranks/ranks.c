@@ -159,11 +159,23 @@ static void give_up(struct dgm_ranks *ranks)
     }
 }
 
+static void count_sent(struct dgm_ranks *ranks, const struct dgm_transfer *transfers, int count)
+{
+    int i;
+
+    for (i = 0; i < count; i++)
+        if (transfers[i].is_send) {
+            ranks->sent.bytes += transfers[i].bytes;
+            ranks->sent.messages++;
+        }
+}
+
 static dgm_status run_transfers(struct dgm_env *env, struct dgm_ranks *ranks,
                                 const struct dgm_transfer *transfers, int count, double patience)
 {
     dgm_status status = ranks->link->start(env, ranks->self, transfers, count);
 
+    count_sent(ranks, transfers, count);
     if (status == DGM_OK)
         status = wait_for_end(env, ranks, patience);
     if (status != DGM_OK)

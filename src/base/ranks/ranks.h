@@ -22,6 +22,12 @@ struct dgm_link;
 
 enum { DGM_HOST_SIZE = 64 };
 
+/* Bytes of data that were handed to the link, and in how many messages; what the link itself adds
+ * is not known. */
+struct dgm_traffic {
+    uint64_t bytes, messages;
+};
+
 struct dgm_ranks {
     const struct dgm_link *link;
     void *self; /* the link's own */
@@ -31,6 +37,7 @@ struct dgm_ranks {
     double patience;      /* seconds that a call waits for other ranks; 0: as long as it takes */
     const dgm_flag *stop; /* what asks this rank to stop: rank 0 is told; may be NULL */
     dgm_flag *save;       /* the same, to save; set back when rank 0 is told */
+    struct dgm_traffic sent; /* by this rank since it joined, without notices */
     int stop_told;
     int stop_asked, save_asked; /* rank 0: another rank was asked */
     int failed;                 /* a rank whose failure was heard of, or -1 */

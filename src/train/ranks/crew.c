@@ -135,6 +135,7 @@ dgm_status dgm_crew_add(struct dgm_session *session, const struct dgm_replica *r
     dgm_status status;
     int i;
 
+    dgm_sent_note(session, DGM_SENT_CONTROL);
     if (replica != NULL) {
         const struct dgm_ref from = { replica->params->grads, 0 };
         DGM_TRY(dgm_device_look(session->env, replica->device, &gradient, &copy, from,
@@ -144,6 +145,7 @@ dgm_status dgm_crew_add(struct dgm_session *session, const struct dgm_replica *r
         dgm_ranks_deal(session->env, ranks_of(session), gradient, crew->spans, count, crew->host));
     for (i = 0; i < count; i++)
         DGM_TRY_OUT(add_part(session, crew->host + (size_t)i * bytes, is_first && i == 0));
+    dgm_sent_note(session, DGM_SENT_GRADIENTS);
 out:
     dgm_release(session->env, copy);
     return status;
@@ -177,7 +179,10 @@ dgm_status dgm_crew_share_values(struct dgm_session *session)
     const struct dgm_ref own = { session->params->values,
                                  session->crew.spans[dgm_crew_rank(session)].first };
 
-    return share(session, own, session->params->values);
+    dgm_sent_note(session, DGM_SENT_CONTROL);
+    DGM_TRY(share(session, own, session->params->values));
+    dgm_sent_note(session, DGM_SENT_VALUES);
+    return DGM_OK;
 }
 
 /* ---- the norm -------------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 
 #include "base/ranks/ranks.h"
 #include "nn/param.h"
+#include "train/ranks/sent.h"
 #include "train/ranks/slices.h"
 
 struct dgm_replica;
@@ -23,6 +24,7 @@ struct dgm_crew {
                                     rank */
     struct dgm_buffer *incoming; /* (slice) a gradient that is about to be added */
     double *squares;             /* (blocks) sums of squares of the gradient's blocks */
+    struct dgm_sent sent;        /* counted by kind */
 };
 
 /* How many ranks the run has, and which this is; 1 and 0 in a run of one process. */
