@@ -21,22 +21,22 @@ import heapq
 import math
 import sys
 
-# Peak f32 and bf16 (dense) in TFLOP/s, memory in GB/s, units to which groups go, and how many of the driver's
+# Peak f32, tf32 and bf16 (dense) in TFLOP/s, memory in GB/s, units to which groups go, and how many of the driver's
 # CL_DEVICE_MAX_COMPUTE_UNITS are one such unit; work-items that keep a unit busy: two subgroups for each of
 # its pipelines, which hide each other's latency; microseconds from kernel to kernel: assumed for all.
 CARDS = {
-    # NVIDIA H100 Tensor Core GPU data sheet, SXM5: 67 TFLOP/s, 989 bf16 without sparsity, 3.35 TB/s; H100
+    # NVIDIA H100 Tensor Core GPU data sheet, SXM5: 67 TFLOP/s, 989 bf16 and 495 tf32 without sparsity, 3.35 TB/s; H100
     # white paper: 132 SMs of 4 x 32 lanes.
-    "h100": dict(name="NVIDIA H100 SXM5", f32=67, bf16=989, memory=3350, units=132, full=256, launch=3),
-    # AMD Instinct MI210 data sheet: 22.6 TFLOP/s f32 vector, 181 bf16 matrix, 1.6 TB/s, 104 compute units;
-    # CDNA2 white paper: 4 x 16 lanes, waves of 64.
-    "mi210": dict(name="AMD Instinct MI210", f32=22.6, bf16=181, memory=1638, units=104, full=512, launch=5),
+    "h100": dict(name="NVIDIA H100 SXM5", f32=67, tf32=495, bf16=989, memory=3350, units=132, full=256, launch=3),
+    # AMD Instinct MI210 data sheet: 22.6 TFLOP/s f32 vector, 45.3 f32 matrix, which stands for tf32 (CDNA2 has none),
+    # 181 bf16 matrix, 1.6 TB/s, 104 compute units; CDNA2 white paper: 4 x 16 lanes, waves of 64.
+    "mi210": dict(name="AMD Instinct MI210", f32=22.6, tf32=45.3, bf16=181, memory=1638, units=104, full=512, launch=5),
     # Intel ARK, Arc A770 16GB: 32 Xe cores of 16 vector engines (8 lanes), 2.1 GHz, 560 GB/s; f32 is
-    # 4096 lanes x 2 x 2.1 GHz, bf16 by XMX 8 times that.
-    "a770": dict(name="Intel Arc A770 16GB", f32=17.2, bf16=137.6, memory=560, units=32, full=256, launch=8),
+    # 4096 lanes x 2 x 2.1 GHz, bf16 by XMX 8 times that, tf32 none: as f32.
+    "a770": dict(name="Intel Arc A770 16GB", f32=17.2, tf32=17.2, bf16=137.6, memory=560, units=32, full=256, launch=8),
     # One stack, as OpenCL shows it, of two of a Data Center GPU Max 1550; Intel's product brief: 52.4 TFLOP/s f32,
-    # 839 bf16, 3.28 TB/s, 128 Xe cores of 8 vector engines (16 lanes), here half of each.
-    "pvc": dict(name="Intel Max 1550, one stack", f32=26.2, bf16=419, memory=1640, units=64, full=256, launch=8),
+    # 839 bf16, 419 tf32, 3.28 TB/s, 128 Xe cores of 8 vector engines (16 lanes), here half of each.
+    "pvc": dict(name="Intel Max 1550, one stack", f32=26.2, tf32=209.5, bf16=419, memory=1640, units=64, full=256, launch=8),
 }
 
 # Share of a busy unit's peak. Products: eight local loads of 16 bytes a pair of steps beside 128 multiply-adds fill
@@ -52,10 +52,12 @@ MEMORY_SHARE = 0.8
 BLOCK = 256  # steps of a block of a sum (src/kernel/gemm.h)
 NARROW_BLOCK = 512  # the same of narrow numbers (opencl/gemm_tensor.clh)
 REAL = 4
+WORD = 4  # bytes of a packed word,
+STEPS_OF_WORD = {"bf16": 2, "tf32": 1}  # and the reals in it; an item packs four words
 
 CLASSES = [
-    ("packing", ("gemm_bf16_pack",)),
-    ("products NN, NT", ("gemm_gpu_nn", "gemm_gpu_nt", "gemm_gpu_thin", "gemm_bf16")),
+    ("packing", ("gemm_bf16_pack", "gemm_tf32_pack")),
+    ("products NN, NT", ("gemm_gpu_nn", "gemm_gpu_nt", "gemm_gpu_thin", "gemm_bf16", "gemm_tf32")),
     ("products TN (gradients)", ("gemm_gpu_tn", "gemm_gpu_pair")),
     ("attention", ("attention", "add_parts")),
     ("norms, residuals", ("norm", "residual")),
@@ -65,8 +67,17 @@ CLASSES = [
 ]
 
 
+# Kernels whose launches may have two products.
+PAIRS = [f"gemm_{word}_{side}" for word in ("gpu_pair", "bf16", "tf32") for side in (128, 64)]
+
+
 def class_of(kernel):
     return next(name for name, begins in CLASSES if kernel.startswith(begins))
+
+
+def precision_of(kernel):
+    """Of a kernel for narrow numbers; None: the kernel is another."""
+    return next((word for word in STEPS_OF_WORD if kernel.startswith(f"gemm_{word}_")), None)
 
 
 def size_of(text):
@@ -99,10 +110,11 @@ def read_trace(path):
             sys.exit(f"{path}: line 1: expected the columns {','.join(wanted)}")
         for row in rows:
             one = numbers_of(row, path, rows.line_num)
-            if one["kernel"].startswith("gemm_bf16_pack"):
-                one["read"] = 32 * one["items"] * one["groups"]  # a word of two reals in 4 bytes, four words an item
-                one["written"] = one["read"] / 2
-            elif one["kernel"].startswith(("gemm_gpu_pair", "gemm_bf16_128", "gemm_bf16_64")):
+            precision = precision_of(one["kernel"])
+            if one["kernel"] == f"gemm_{precision}_pack":
+                one["written"] = 4 * WORD * one["items"] * one["groups"]
+                one["read"] = REAL / WORD * STEPS_OF_WORD[precision] * one["written"]
+            elif one["kernel"] in PAIRS:
                 try:
                     rest = read_pair(one, row["task"], rest)
                 except ValueError as error:
@@ -126,9 +138,11 @@ def read_pair(one, task, rest):
     The launch tells the groups that it has in all: hence the chunks of the split sum.
     """
     side = int(one["kernel"].rpartition("_")[2])
-    is_narrow = one["kernel"].startswith("gemm_bf16")
+    precision = precision_of(one["kernel"])
+    is_narrow = precision is not None
     if is_narrow:
-        one["read"] -= sum(REAL / 2 * (m * k + k * n) for m, n, k in one["products"])  # packed
+        packed = WORD / STEPS_OF_WORD[precision]  # bytes of a real
+        one["read"] -= sum((REAL - packed) * (m * k + k * n) for m, n, k in one["products"])
     if is_narrow and task == "gemm" and one["groups"] == tiles_of(one["products"][0], side):
         return rest
     adding, block = 0, NARROW_BLOCK if is_narrow else BLOCK
@@ -173,7 +187,7 @@ def pair_share(card, launch):
 
 
 def kind_of(kernel):
-    if kernel.startswith("gemm_bf16"):
+    if precision_of(kernel):
         return {"128": "tensor", "64": "small tensor"}.get(kernel.rpartition("_")[2], "other")
     if kernel.startswith(("gemm_gpu_thin", "gemm_gpu_")) and not kernel.endswith("_128"):
         return "small product"
@@ -194,7 +208,8 @@ def busy_share(card, launch):
 def time_of(card, launch):
     """Microseconds, and which of the three times it is."""
     kind = kind_of(launch["kernel"])
-    speed = card["bf16" if "tensor" in kind else "f32"] * 1e6 * EFFICIENCY[kind] * busy_share(card, launch)
+    precision = precision_of(launch["kernel"]) if "tensor" in kind else "f32"
+    speed = card[precision] * 1e6 * EFFICIENCY[kind] * busy_share(card, launch)
     asking = min(1, launch["groups"] * launch["items"] / (card["units"] * card["full"]))
     bandwidth = card["memory"] * 1e3 * MEMORY_SHARE * asking
     return max(
@@ -230,7 +245,7 @@ def print_table(card, path, launches):
     time = sum(line["time"] for line in table.values())
     flop = sum(line["flop"] for line in table.values())
     print(f"{card['name']}: PREDICTED, not measured, from {path}")
-    print(f"  peak {card['f32']} TFLOP/s f32, {card['bf16']} bf16 (for products in bf16), {card['memory']} GB/s, "
+    print(f"  peak {card['f32']} TFLOP/s f32, {card['tf32']} tf32, {card['bf16']} bf16 (for products in them), {card['memory']} GB/s, "
           f"{card['units']} units, {card['launch']} us a launch")
     print(f"  {'':<24}{'launches':>9}{'GFLOP':>9}{'MB':>9}{'ms':>9}{'share':>8}  most of it")
     for name, line in table.items():

@@ -241,7 +241,8 @@ static int tasks_of(const char *kernel)
     if (note_count == 0 || strstr(kernel, "_pack") != NULL || /* for the product behind it */
         (strstr(kernel, "norm_backward") != NULL && strcmp(notes[0].task, "norm_backward") != 0))
         return 0;
-    if (strncmp(kernel, "gemm_gpu_pair_", 14) == 0 || strncmp(kernel, "gemm_bf16_", 10) == 0)
+    if (strncmp(kernel, "gemm_gpu_pair_", 14) == 0 || strncmp(kernel, "gemm_bf16_", 10) == 0 ||
+        strncmp(kernel, "gemm_tf32_", 10) == 0)
         return is_product(0) + (is_product(0) && is_product(1));
     return note_count == 2 && strncmp(kernel, "residual_norm_", 14) == 0 ? 2 : 1;
 }
