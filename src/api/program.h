@@ -33,6 +33,15 @@ dgm_status dgm_segmenter_apply_file(dgm_segmenter *segmenter, const char *path, 
 dgm_status dgm_segmenter_undo_file(dgm_segmenter *segmenter, const char *path, dgm_write_fn write,
                                    void *user);
 
+/* ---- translate/translator.c, parse/annotator.c --------------------------------------------- */
+
+/* The next lines of the input are translated elsewhere: their numbers and their trees go by. What
+ * is queued, and results, stay. */
+dgm_status dgm_translator_pass(dgm_translator *translator, long lines);
+/* Of a file only every step-th line or sentence is parsed, from number `first` on, counted from
+ * 0. */
+void dgm_annotator_take(dgm_annotator *annotator, long first, long step);
+
 /* ---- train.c ------------------------------------------------------------------------------ */
 
 /* The option tables of `train` and of `train-parser`, ended by NULL. */

@@ -197,16 +197,24 @@ static void tell_derived(struct dgm_env *env, const struct dgm_source_queue *que
                 queue->tree_path);
 }
 
+/* The next sentence of the tree file. */
+static dgm_status next_tree(struct dgm_env *env, struct dgm_source_queue *queue)
+{
+    int is_first = queue->trees.format == DGM_TREES_UNKNOWN;
+
+    DGM_TRY(dgm_tree_file_next_for(env, &queue->trees, "the input", queue->line));
+    if (is_first)
+        tell_derived(env, queue);
+    return DGM_OK;
+}
+
 /* The tree of the line just encoded, from the next sentence of the tree file. */
 static dgm_status read_tree(struct dgm_env *env, struct dgm_source_queue *queue)
 {
     struct dgm_tree_file *trees = &queue->trees;
-    int is_first = trees->format == DGM_TREES_UNKNOWN;
     dgm_status status;
 
-    DGM_TRY(dgm_tree_file_next_for(env, trees, "the input", queue->line));
-    if (is_first)
-        tell_derived(env, queue);
+    DGM_TRY(next_tree(env, queue));
     status = dgm_tree_file_take(env, trees, &queue->ensemble->features, &queue->encoded, "input",
                                 queue->line);
     return status == DGM_DATA ? drop_tree(env, queue) : status;
@@ -226,7 +234,7 @@ static void miss_tree(struct dgm_env *env, struct dgm_source_queue *queue, size_
     dgm_log(env, DGM_LOG_WARNING,
             "line %ld: no tree; its result is an empty line (--no-parse "
             "reject)",
-            queue->line - (long)(queue->count - i) + 1);
+            line->number);
 }
 
 dgm_status dgm_source_queue_parse(struct dgm_env *env, struct dgm_source_queue *queue)
@@ -261,7 +269,7 @@ dgm_status dgm_source_queue_finish(struct dgm_env *env, struct dgm_source_queue 
         *refused = queue->rejects ? (size_t)queue->missing : 0;
     if (queue->missing > 0)
         dgm_log(env, DGM_LOG_WARNING, "%ld of %ld lines had no tree: --no-parse %s", queue->missing,
-                queue->line, no_parse_of(queue));
+                queue->added, no_parse_of(queue));
     tell_missing(env, queue);
     return dgm_tree_file_check_end(env, &queue->trees, "the input", queue->line);
 }
@@ -324,6 +332,7 @@ static dgm_status queue_line(struct dgm_env *env, struct dgm_source_queue *queue
     line = &queue->lines[queue->count];
     line->sentence = sentence;
     line->refused = 0;
+    line->number = queue->line;
     line->text = queue->words.size;
     line->text_bytes = queue->keeps_words ? text->size : 0;
     DGM_TRY(dgm_buf_add(env, &queue->words, text->data, line->text_bytes));
@@ -351,6 +360,7 @@ dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *qu
     dgm_status status;
 
     queue->line++;
+    queue->added++;
     dgm_source_queue_doubt(env, queue, line, bytes);
     DGM_TRY(dgm_pipeline_encode(env, &queue->ensemble->models[0].pipeline, DGM_SOURCE,
                                 &queue->encoded, line, bytes));
@@ -360,6 +370,16 @@ dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *qu
     if (status != DGM_OK)
         dgm_source_queue_reset(queue);
     return status;
+}
+
+dgm_status dgm_source_queue_pass(struct dgm_env *env, struct dgm_source_queue *queue, long lines)
+{
+    for (; lines > 0; lines--) {
+        queue->line++;
+        if (queue->trees.path != NULL)
+            DGM_TRY(next_tree(env, queue));
+    }
+    return DGM_OK;
 }
 
 void dgm_source_queue_reset(struct dgm_source_queue *queue)

@@ -19,6 +19,7 @@
 struct dgm_queued {
     int32_t sentence;
     int refused;
+    long number; /* in the input, from 1 */
     size_t text, text_bytes;
 };
 
@@ -51,7 +52,8 @@ struct dgm_source_queue {
     struct dgm_queued *lines;   /* (count) */
     size_t count, capacity;
     struct dgm_buf words; /* of the queued lines, blanks between */
-    long line;            /* lines added in all */
+    long line;            /* lines added or passed in all */
+    long added;           /* of these */
 };
 
 /* The models are borrowed; paths: of their files; type: what a parser in them multiplies with.
@@ -64,6 +66,8 @@ dgm_status dgm_source_queue_open(struct dgm_env *env, struct dgm_source_queue *q
  * the line, and others not. */
 dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *queue,
                                 const char *line, size_t bytes);
+/* The next lines of the input are somebody else's: their numbers and trees go by. */
+dgm_status dgm_source_queue_pass(struct dgm_env *env, struct dgm_source_queue *queue, long lines);
 /* Parses the lines, if their trees come from the parser. Counts the lines that have no tree; where
  * `rejects` is set, refuses them with a warning that names each. */
 dgm_status dgm_source_queue_parse(struct dgm_env *env, struct dgm_source_queue *queue);

@@ -11,6 +11,7 @@
 #include "api/context.h"
 #include "api/parse/sentence_writer.h"
 #include "api/parse/source_lines.h"
+#include "api/program.h"
 #include "base/mem.h"
 #include "syntax/conllu/conllu_reader.h"
 #include "text/bpe/bpe_load.h"
@@ -32,7 +33,9 @@ struct dgm_annotator {
     struct dgm_source_lines sources;
     struct dgm_sentence_item *items; /* the window */
     size_t item_count, item_capacity;
-    long line; /* read so far */
+    long line;        /* read so far */
+    long first, step; /* every step-th of the file is taken; step 0: all */
+    long seen;        /* lines or sentences of the file so far */
 };
 
 /* ---- making and freeing ------------------------------------------------------------------- */
@@ -209,6 +212,15 @@ static dgm_status next_item(struct dgm_annotator *annotator, struct dgm_sentence
     return DGM_OK;
 }
 
+/* Whether the line or sentence that was just read is to be parsed. If not, its source goes by. */
+static dgm_status is_taken(struct dgm_annotator *annotator, int *taken)
+{
+    const long number = annotator->seen++;
+
+    *taken = annotator->step == 0 || number % annotator->step == annotator->first;
+    return *taken ? DGM_OK : dgm_source_lines_next(&annotator->context->env, &annotator->sources);
+}
+
 /* The item has its words: they are to be parsed, beside their source where there are sources. */
 static dgm_status queue_item(struct dgm_annotator *annotator, struct dgm_sentence_item *item)
 {
@@ -296,14 +308,18 @@ static dgm_status run_text(struct dgm_annotator *annotator, const char *path, dg
     struct dgm_env *env = &annotator->context->env;
     struct dgm_lines lines;
     dgm_status status;
-    int more = 1;
+    int more = 1, taken = 0;
 
     memset(&lines, 0, sizeof lines);
     DGM_TRY_OUT(dgm_lines_open(env, &lines, path));
     while (more) {
         DGM_TRY_OUT(dgm_lines_next(env, &lines, &more));
         if (more)
+            DGM_TRY_OUT(is_taken(annotator, &taken));
+        if (more && taken)
             DGM_TRY_OUT(add_line(annotator, lines.line.data, lines.line.size));
+        else if (more)
+            annotator->line++;
         if (!more || is_full(annotator) || !dgm_lines_ready(&lines))
             DGM_TRY_OUT(finish_window(annotator, write, user));
         if (dgm_flag_get(&annotator->context->stop))
@@ -339,7 +355,7 @@ static dgm_status run_conllu(struct dgm_annotator *annotator, const char *path, 
     struct dgm_conllu_reader reader;
     struct dgm_sentence_item *item;
     dgm_status status;
-    int more = 1;
+    int more = 1, taken = 0;
 
     memset(&options, 0, sizeof options);
     options.lenient = options.allow_empty = options.allow_unparsed = 1;
@@ -350,7 +366,9 @@ static dgm_status run_conllu(struct dgm_annotator *annotator, const char *path, 
         DGM_TRY_OUT(next_item(annotator, &item));
         DGM_TRY_OUT(dgm_conllu_reader_next(env, &reader, &item->sentence, &more));
         annotator->line = item->sentence.line;
-        if (more) {
+        if (more)
+            DGM_TRY_OUT(is_taken(annotator, &taken));
+        if (more && taken) {
             DGM_TRY_OUT(take_words(env, item));
             DGM_TRY_OUT(queue_item(annotator, item));
         }
@@ -366,6 +384,12 @@ out:
 
 /* ---- the calls ---------------------------------------------------------------------------- */
 
+void dgm_annotator_take(dgm_annotator *annotator, long first, long step)
+{
+    annotator->first = first;
+    annotator->step = step;
+}
+
 dgm_status dgm_annotator_file(dgm_annotator *annotator, const char *path, dgm_write_fn write,
                               void *user)
 {
@@ -376,7 +400,7 @@ dgm_status dgm_annotator_file(dgm_annotator *annotator, const char *path, dgm_wr
     env = &annotator->context->env;
     DGM_TRY(dgm_argument_check(env, path, "path"));
     begin_window(annotator);
-    annotator->line = annotator->parser.too_long = 0;
+    annotator->line = annotator->parser.too_long = annotator->seen = 0;
     status = dgm_source_lines_open(env, &annotator->sources, annotator->source, path);
     if (status == DGM_OK)
         status = annotator->writer.input == DGM_SENTENCE_CONLLU

@@ -412,10 +412,9 @@ static dgm_status write_line(struct writing *writing, size_t line, const int32_t
 {
     const struct dgm_source_queue *queue = writing->queue;
     const struct dgm_queued *queued = &queue->lines[line];
-    long number = queue->line - (long)queue->count + (long)line + 1;
 
     dgm_buf_reset(writing->out);
-    DGM_TRY(dgm_buf_add_format(writing->env, writing->out, "{\"line\":%ld", number));
+    DGM_TRY(dgm_buf_add_format(writing->env, writing->out, "{\"line\":%ld", queued->number));
     DGM_TRY(add_source(writing, queued));
     DGM_TRY(add_target(writing, tokens, n));
     return add_weights(writing, queued->sentence, tokens, n);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/context.h"
+#include "api/program.h"
 #include "api/translate/shown_attention.h"
 #include "base/mem.h"
 #include "data/shortlist/shortlist_file.h"
@@ -199,6 +200,12 @@ dgm_status dgm_translator_add(dgm_translator *translator, const char *line, size
     DGM_TRY(dgm_line_check(env, line, bytes));
     begin_queue(env, translator);
     return dgm_source_queue_add(env, &translator->queue, line, bytes);
+}
+
+dgm_status dgm_translator_pass(dgm_translator *translator, long lines)
+{
+    DGM_ENTER_HANDLE(translator);
+    return dgm_source_queue_pass(&translator->context->env, &translator->queue, lines);
 }
 
 /* Blank lines count as done from the first. */

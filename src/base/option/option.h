@@ -39,6 +39,7 @@ struct dgm_opt {
     const char *help;     /* one sentence without its full stop */
     const char *before;   /* the default of older versions, which is what a model of theirs means
                            * that does not name the option; NULL: the same */
+    int once;             /* a command line that gives it twice is refused; else the last counts */
 };
 
 /* Whether a value is a list of arguments; and one whose items hold neither blanks nor commas. */

@@ -78,6 +78,8 @@ static dgm_status store(struct dgm_env *env, struct dgm_settings *settings,
     dgm_status status;
     if (is_for_later(arguments, setting))
         return DGM_OK;
+    if (setting->opt->once && dgm_setting_is_typed(setting))
+        return refuse_value(env, setting, "given twice; expected once");
     if (DGM_OPT_IS_LIST(setting->opt->type) && !DGM_OPT_IS_PLAIN_LIST(setting->opt->type)) {
         /* One argument is one file, whatever blanks its name has. */
         if (!dgm_opt_check(setting->opt, value, why))

@@ -5,6 +5,7 @@
 #include "cmd/bar.h"
 #include "cmd/common.h"
 #include "cmd/model/models.h"
+#include "cmd/shard.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {
@@ -42,6 +43,7 @@ static const struct dgm_opt options[] = {
       .help = "Write this many translations of each line, as `line ||| text ||| logp ||| score`" },
     { .name = "scores", .type = DGM_OPT_FLAG, .fallback = "false", .aliases = "with-score",
       .help = "Write `score TAB text`" },
+    DGM_CMD_SHARD,
     DGM_CMD_COMPUTE_TYPE,
     { .name = "shortlist", .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "Use the words alone that this output of `shortlist` allows: faster" },
@@ -74,6 +76,7 @@ struct job {
     struct dgm_writer writer, attention;
     const char *attention_path; /* or NULL */
     struct dgm_buf text;
+    struct dgm_cmd_shard shard;
     long done; /* lines written so far */
     struct dgm_cmd_line_bar bar;
     size_t refused; /* of these, empty for want of a tree */
@@ -89,8 +92,9 @@ static dgm_status add_number(struct job *job, double value)
 static dgm_status format_n_best(struct job *job, size_t line, const char *text, size_t bytes,
                                 double score, double logp)
 {
+    const long number = job->shard.first + (job->done + (long)line) * job->shard.step;
     struct dgm_env *env = job->cmd->env;
-    DGM_TRY(dgm_buf_add_format(env, &job->text, "%ld ||| ", job->done + (long)line));
+    DGM_TRY(dgm_buf_add_format(env, &job->text, "%ld ||| ", number));
     DGM_TRY(dgm_buf_add(env, &job->text, text, bytes));
     DGM_TRY(dgm_buf_add_text(env, &job->text, " ||| logp= "));
     DGM_TRY(add_number(job, logp));
@@ -181,6 +185,10 @@ static dgm_status translate_lines(struct job *job)
         DGM_TRY(dgm_lines_next(env, &job->lines, &more));
         if (!more)
             return queued > 0 ? flush_batch(job) : DGM_OK;
+        if (!dgm_cmd_shard_has(&job->shard, job->lines.number - 1)) {
+            DGM_TRY(dgm_translator_pass(job->translator, 1));
+            continue;
+        }
         if (job->lines.cut)
             dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", job->lines.path,
                     job->lines.number, job->lines.limit);
@@ -272,6 +280,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     job.scores = dgm_settings_flag(&cmd->settings, "scores");
     job.attention_path = dgm_settings_text(&cmd->settings, "attention");
     DGM_TRY(read_once(cmd, input));
+    DGM_TRY(dgm_cmd_read_shard(cmd, &job.shard));
     DGM_TRY(open_translator(&job));
     DGM_TRY_OUT(dgm_lines_open(cmd->env, &job.lines, input));
     if (strcmp(input, "-") == 0)

@@ -25,10 +25,13 @@ dgm_status dgm_cmd_annotate(struct dgm_cmd *cmd, const dgm_annotator_options *op
     const char *output = dgm_settings_text(&cmd->settings, "output");
     struct dgm_writer writer;
     struct dgm_cmd_sink sink = { cmd->env, &writer };
+    struct dgm_cmd_shard shard;
     dgm_annotator *annotator;
     dgm_status status;
 
+    DGM_TRY(dgm_cmd_read_shard(cmd, &shard));
     DGM_TRY(dgm_annotator_new(cmd->context, options, &annotator));
+    dgm_annotator_take(annotator, shard.first, shard.step);
     memset(&writer, 0, sizeof writer);
     DGM_TRY_OUT(dgm_cmd_open_long_output(cmd->env, &writer, output));
     status = dgm_annotator_file(annotator, input, dgm_cmd_write_now, &sink);

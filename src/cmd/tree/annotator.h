@@ -6,6 +6,7 @@
 #define DGM_CMD_TREE_ANNOTATOR_H
 
 #include "cmd/common.h"
+#include "cmd/shard.h"
 
 /* clang-format off */
 /* Rows of a command's table, to stand beside --input and --output. */
@@ -23,6 +24,7 @@
     { .name = "batch-tokens", .type = DGM_OPT_INT, .argument = "N", .fallback = "2000", .low = 1,  \
       .high = 1000000, .aliases = "mini-batch-words",                                              \
       .help = "Words parsed together; results never depend on it" },                               \
+    DGM_CMD_SHARD,                                                                                 \
     DGM_CMD_COMPUTE_TYPE
 /* clang-format on */
 

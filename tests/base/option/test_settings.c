@@ -32,6 +32,7 @@ static const struct dgm_opt second_table[] = {
     { .name = "model", .letter = 'm', .type = DGM_OPT_FILE, .argument = "FILE", .aliases = "path",
       .help = "model to read" },
     { .name = "note", .type = DGM_OPT_TEXT, .argument = "TEXT", .help = "kept with the model" },
+    { .name = "part", .type = DGM_OPT_TEXT, .argument = "I/N", .once = 1, .help = "a part" },
     { .name = "bias", .type = DGM_OPT_REAL, .argument = "X", .help = "any number" },
     { .name = "config", .letter = 'c', .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "settings file" },
@@ -92,7 +93,7 @@ TEST(option_settings_start_with_their_defaults)
     struct dgm_settings settings;
     char unit = 0;
     CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
-    CHECK_INT(settings.count, 15);
+    CHECK_INT(settings.count, 16);
     CHECK_INT(dgm_settings_int(&settings, "beam-size"), 6);
     CHECK_INT(dgm_settings_is_set(&settings, "beam-size"), 0);
     CHECK_INT(dgm_settings_flag(&settings, "resume"), 1);
@@ -137,6 +138,12 @@ TEST(option_the_later_of_two_wins)
     CHECK_STR(dgm_settings_text(&line.settings, "norm"), "post");
     CHECK_INT(dgm_settings_flag(&line.settings, "quiet"), 0);
     dgm_settings_clear(env, &line.settings);
+}
+
+TEST(option_that_counts_once_is_refused_twice)
+{
+    check_refused("--part 1/2 --part 2/2", "--part: given twice; expected once");
+    check_refused("--part=1/2 -b 2 --part=1/2", "--part: given twice; expected once");
 }
 
 TEST(option_open_lists_given_twice_are_one_list)
