@@ -55,6 +55,15 @@ for n in 2 3 4; do
 done
 echo "the same bytes on 1, 2, 3 and 4 ranks"
 
+# A timeline of all ranks, which changes nothing.
+ranks 3 traced.gguf -q --trace trace.json 2> err || fail "--trace: $(cat err)"
+same one.gguf traced.gguf 'with --trace'
+for n in 0 1 2; do
+    test "$(grep -c "\"name\": \"update\", \"ph\": \"X\", \"pid\": $n," trace.json)" = 24 ||
+        fail "the updates of rank $n in trace.json"
+done
+! command -v python3 > /dev/null 2>&1 || "$source/scripts/check-trace.py" trace.json
+
 # Adadelta, clipped, by sentence, a mean of checkpoints, an odd number of batches.
 extra='--optimizer adadelta --clip-norm 0.5 --cost-type mean --average 2 --accumulate 5 --after 8u'
 alone one_a.gguf -q $extra

@@ -14,6 +14,7 @@
 #include <dragoman.h>
 
 struct dgm_meter;
+struct dgm_trace;
 struct dgm_vfs;
 
 /* Lets compilers that can compare formats with arguments do so. */
@@ -38,6 +39,7 @@ struct dgm_env {
     dgm_level log_level; /* messages above this level are dropped */
     dgm_poll_fn poll;    /* NULL: nothing ends work before its time */
     void *poll_user;
+    struct dgm_trace *trace; /* what notes the times of its work (trace/trace.h), or NULL */
     dgm_error error; /* status DGM_OK until something fails */
 };
 

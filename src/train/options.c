@@ -116,6 +116,11 @@
       .low = 0, .high = 1000000,                                                                 \
       .help = "End the run, and name the rank, where one does not answer for so long; 0: "      \
               "never" },                                                                         \
+    { .name = "trace", .type = DGM_OPT_OUTPUT, .argument = "FILE",                               \
+      .help = "Write what the first updates spend their time on, a timeline that "               \
+              "chrome://tracing and Perfetto show" },                                            \
+    { .name = "trace-updates", .type = DGM_OPT_INT, .argument = "N", .fallback = "100",          \
+      .low = 1, .high = 10000, .help = "Updates that --trace shows" },                           \
     { .name = "dry-run", .type = DGM_OPT_FLAG, .fallback = "false",                              \
       .help = "Report parameters and memory, then stop" }
 /* clang-format on */
@@ -131,7 +136,8 @@ int dgm_train_option_matters(const struct dgm_opt *opt)
         "resume",    "overwrite",      "allow-data-change",
         "lock",      "check-device",   "dry-run",
         "recompute", "shuffle-memory", "count-memory",
-        "ranks",     "rank-timeout",   NULL
+        "ranks",     "rank-timeout",   "trace-updates",
+        NULL
     };
     int i;
 

@@ -75,6 +75,7 @@ dgm_status dgm_requests_obey(struct dgm_session *session)
     if (!must_stop(session))
         return DGM_OK;
     DGM_TRY(save_now(session));
+    DGM_TRY(dgm_timeline_end(session));
     return dgm_fail(session->env, DGM_INTERRUPTED,
                     "stopped at update %lld; the same command goes "
                     "on",

@@ -330,7 +330,7 @@ static int64_t batches_of_epoch(const struct dgm_session *session)
                : 0;
 }
 
-dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_best)
+static dgm_status save(struct dgm_session *session, int is_regular, int is_best)
 {
     dgm_real *moments[2];
     struct dgm_checkpoint_parts parts = {
@@ -363,6 +363,12 @@ out:
     dgm_release(session->env, moments[0]);
     dgm_release(session->env, moments[1]);
     return status;
+}
+
+dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_best)
+{
+    DGM_TRY_TRACED(session->env, "checkpoint", save(session, is_regular, is_best));
+    return DGM_OK;
 }
 
 /* Whether `value` is the best so far; a tie is not. */

@@ -13,6 +13,7 @@
 #include "train/learner.h"
 #include "train/ranks/crew.h"
 #include "train/report.h"
+#include "train/timeline.h"
 #include "train/trainer.h"
 #include "train/update/batch_costs.h"
 #include "train/update/device_check.h"
@@ -67,6 +68,7 @@ struct dgm_session {
     struct dgm_report report;
     struct dgm_symptoms symptoms; /* that were told */
     struct dgm_device_check check;
+    struct dgm_timeline timeline;
 
     /* Where the run stands. */
     struct dgm_train_state state;

@@ -121,7 +121,7 @@ static dgm_status finish_update(struct loop *loop, int end)
 
     session->is_best = 0;
     if (state->pending & DGM_PENDING_VALIDATION)
-        DGM_TRY(dgm_requests_validate(session));
+        DGM_TRY_TRACED(session->env, "validation", dgm_requests_validate(session));
     if (session->is_best)
         DGM_TRY(dgm_final_model_checksum(session->env, session->params, &state->best_checksum));
     if (session->options.patience > 0 && state->stalled >= session->options.patience)
@@ -218,6 +218,7 @@ static dgm_status run_loop(struct dgm_session *session)
         DGM_TRY(dgm_update_run(session));
         dgm_sent_end_update(session);
         DGM_TRY(after_update(&loop));
+        DGM_TRY(dgm_timeline_count(session));
     }
     return DGM_OK;
 }
@@ -337,12 +338,14 @@ static dgm_status run(struct dgm_session *session)
 {
     dgm_status status;
 
+    DGM_TRY(dgm_timeline_check(session));
     if (dgm_settings_flag(session->settings, "dry-run"))
         return dry_run(session);
     DGM_TRY(dgm_guard_check(session->env, session->settings));
     DGM_TRY(dgm_session_init(session));
     DGM_TRY(announce(session));
     DGM_TRY(dgm_agree(session));
+    DGM_TRY(dgm_timeline_begin(session));
     dgm_device_check_begin(session);
     if (dgm_crew_rank(session) != 0)
         return dgm_lead_follow(session);
@@ -358,7 +361,8 @@ static dgm_status run(struct dgm_session *session)
     dgm_device_check_end(session);
     dgm_sent_log(session);
     DGM_TRY(status);
-    DGM_TRY(finish(session));
+    DGM_TRY_TRACED(session->env, "model", finish(session));
+    DGM_TRY(dgm_timeline_end(session));
     return dgm_lead_end(session);
 }
 
@@ -386,6 +390,7 @@ dgm_status dgm_trainer_run(struct dgm_env *env, const struct dgm_devices *device
     env->poll = dgm_requests_poll;
     env->poll_user = &session;
     status = run(&session);
+    dgm_timeline_clear(&session);
     dgm_session_clear(&session);
     env->poll = outer;
     env->poll_user = outer_user;

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/ranks/launcher.h"
 #include "base/ranks/link.h"
+#include "base/trace/trace.h"
 
 /* Seconds in which other ranks must hear that one has failed. */
 #define GRACE 10.0
@@ -173,6 +174,8 @@ static void count_sent(struct dgm_ranks *ranks, const struct dgm_transfer *trans
 static dgm_status run_transfers(struct dgm_env *env, struct dgm_ranks *ranks,
                                 const struct dgm_transfer *transfers, int count, double patience)
 {
+    const double started = env->trace != NULL ? dgm_trace_clock() : 0;
+    const uint64_t bytes = ranks->sent.bytes;
     dgm_status status = ranks->link->start(env, ranks->self, transfers, count);
 
     count_sent(ranks, transfers, count);
@@ -180,6 +183,9 @@ static dgm_status run_transfers(struct dgm_env *env, struct dgm_ranks *ranks,
         status = wait_for_end(env, ranks, patience);
     if (status != DGM_OK)
         give_up(ranks);
+    if (env->trace != NULL)
+        dgm_trace_add(env, DGM_TRACE_LINK, "transfer", "bytes_sent",
+                      (int64_t)(ranks->sent.bytes - bytes), started, dgm_trace_clock());
     return status;
 }
 

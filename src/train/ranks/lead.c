@@ -4,7 +4,7 @@
 #include "train/session.h"
 #include "train/update/update.h"
 
-enum order { ORDER_UPDATE, ORDER_GRADIENT, ORDER_MOMENTS, ORDER_END };
+enum order { ORDER_UPDATE, ORDER_GRADIENT, ORDER_MOMENTS, ORDER_TIMELINE, ORDER_END };
 
 /* ---- rank 0 ---------------------------------------------------------------------------------- */
 
@@ -50,6 +50,12 @@ dgm_status dgm_lead_moments(struct dgm_session *session, dgm_real *moments[2])
     return collect_moments(session, moments);
 }
 
+dgm_status dgm_lead_timeline(struct dgm_session *session)
+{
+    DGM_TRY(give(session, ORDER_TIMELINE));
+    return dgm_timeline_send(session);
+}
+
 dgm_status dgm_lead_end(struct dgm_session *session)
 {
     return is_alone(session) ? DGM_OK : give(session, ORDER_END);
@@ -65,6 +71,7 @@ static dgm_status obey(struct dgm_session *session, enum order order)
     case ORDER_UPDATE: return dgm_update_run(session);
     case ORDER_GRADIENT: return dgm_crew_share_gradient(session);
     case ORDER_MOMENTS: return collect_moments(session, moments);
+    case ORDER_TIMELINE: return dgm_timeline_send(session);
     default: return DGM_OK;
     }
 }
@@ -75,7 +82,9 @@ dgm_status dgm_lead_follow(struct dgm_session *session)
 
     while (word != ORDER_END) {
         DGM_TRY(dgm_ranks_listen(session->env, session->hooks->ranks));
-        DGM_TRY(dgm_ranks_broadcast(session->env, session->hooks->ranks, &word, sizeof word, 0));
+        DGM_TRY_TRACED(session->env, "wait for orders",
+                       dgm_ranks_broadcast(session->env, session->hooks->ranks, &word, sizeof word,
+                                           0));
         DGM_TRY(obey(session, (enum order)word));
     }
     return DGM_OK;

@@ -21,6 +21,8 @@ dgm_status dgm_lead_update(struct dgm_session *session);
 dgm_status dgm_lead_gradient(struct dgm_session *session);
 /* Both moments, whole, which the caller releases; NULL in a run of one process. */
 dgm_status dgm_lead_moments(struct dgm_session *session, dgm_real *moments[2]);
+/* The timeline ends, and all send their events. */
+dgm_status dgm_lead_timeline(struct dgm_session *session);
 /* The run has ended by its own rules. */
 dgm_status dgm_lead_end(struct dgm_session *session);
 

@@ -27,7 +27,9 @@ static dgm_status next_batch(struct dgm_session *session, int64_t number, int is
     if (learner->share != NULL && (number == 0 || place == 0))
         DGM_TRY(learner->share(session, place, session->options.accumulate - number));
     if (is_packed)
-        DGM_TRY(dgm_order_batch(env, &session->order, session->corpus, place, &session->batch));
+        DGM_TRY_TRACED(env, "pack",
+                       dgm_order_batch(env, &session->order, session->corpus, place,
+                                       &session->batch));
     state->sentences += dgm_order_batch_pairs(&session->order, place);
     *sentences += dgm_order_batch_pairs(&session->order, place);
     state->batch++;
@@ -44,6 +46,18 @@ static struct dgm_replica *replica_of(struct dgm_session *session, int64_t numbe
     return &session->replicas.items[number / ranks % session->replicas.count];
 }
 
+static dgm_status compute(struct dgm_session *session, struct dgm_replica *replica)
+{
+    struct dgm_env *env = session->env;
+
+    DGM_TRY_TRACED(env, "prepare", dgm_replicas_prepare(session, replica));
+    DGM_TRY_TRACED(env, "build", session->learner->build(session, replica));
+    DGM_TRY_TRACED(env, "forward", dgm_graph_run(&replica->graph));
+    DGM_TRY(dgm_device_check_batch(session, replica));
+    DGM_TRY_TRACED(env, "backward", dgm_graph_backward(&replica->graph));
+    return dgm_device_flush(env, replica->device);
+}
+
 /* Sets a device to work on the next batch. Only a check of the device waits for its end. */
 static dgm_status start(struct dgm_session *session, int64_t number, int64_t *sentences)
 {
@@ -52,12 +66,10 @@ static dgm_status start(struct dgm_session *session, int64_t number, int64_t *se
     DGM_TRY(next_batch(session, number, replica != NULL, sentences));
     if (replica == NULL)
         return DGM_OK;
-    DGM_TRY(dgm_replicas_prepare(session, replica));
-    DGM_TRY(session->learner->build(session, replica));
-    DGM_TRY(dgm_graph_run(&replica->graph));
-    DGM_TRY(dgm_device_check_batch(session, replica));
-    DGM_TRY(dgm_graph_backward(&replica->graph));
-    return dgm_device_flush(session->env, replica->device);
+    dgm_trace_begin_at(session->env, "batch", "number", number);
+    DGM_TRY(compute(session, replica));
+    dgm_trace_end(session->env);
+    return DGM_OK;
 }
 
 /* Waits for it: its costs. The learner adds those of parses to the report itself. */
@@ -83,7 +95,8 @@ static dgm_status finish(struct dgm_session *session, int64_t first, int64_t end
     struct dgm_replica *replica = own < end ? replica_of(session, own) : NULL;
 
     if (replica != NULL)
-        DGM_TRY(read_costs(session, replica, dgm_batch_costs_at(session, own)));
+        DGM_TRY_TRACED(session->env, "loss",
+                       read_costs(session, replica, dgm_batch_costs_at(session, own)));
     return session->hooks->ranks != NULL
                ? dgm_crew_add(session, replica, (int)(end - first), first == 0)
                : dgm_replicas_collect(session, replica, first == 0);
@@ -106,7 +119,8 @@ static dgm_status run_batches(struct dgm_session *session, int64_t *sentences)
         for (k = first; k < end; k++)
             DGM_TRY(start(session, k, sentences));
         for (k = first; k < end; k += ranks)
-            DGM_TRY(finish(session, k, least(k + ranks, end)));
+            DGM_TRY_TRACED(session->env, "add gradients",
+                           finish(session, k, least(k + ranks, end)));
     }
     return DGM_OK;
 }
@@ -122,12 +136,13 @@ static dgm_status step(struct dgm_session *session, double rate, int64_t divisor
     if (session->hooks->ranks == NULL)
         return dgm_optimizer_update(session->env, optimizer, t, rate, 1 / (double)divisor,
                                     &session->report.last_norm);
-    DGM_TRY(dgm_crew_squares(session, &squares));
+    DGM_TRY_TRACED(session->env, "norm", dgm_crew_squares(session, &squares));
     if (!isfinite(squares)) /* the message looks for the parameter at fault */
         DGM_TRY(dgm_crew_share_gradient(session));
     DGM_TRY(dgm_optimizer_step(session->env, optimizer, t, rate, 1 / (double)divisor, squares,
                                &session->report.last_norm));
-    return dgm_crew_share_values(session);
+    DGM_TRY_TRACED(session->env, "share values", dgm_crew_share_values(session));
+    return DGM_OK;
 }
 
 static dgm_status run_update(struct dgm_session *session)
@@ -137,8 +152,9 @@ static dgm_status run_update(struct dgm_session *session)
     int64_t sentences = 0, labels;
 
     DGM_TRY(run_batches(session, &sentences));
-    DGM_TRY(dgm_batch_costs_add(session, &labels));
-    DGM_TRY(step(session, rate, session->options.by_sentence ? sentences : labels));
+    DGM_TRY_TRACED(session->env, "gather costs", dgm_batch_costs_add(session, &labels));
+    DGM_TRY_TRACED(session->env, "step",
+                   step(session, rate, session->options.by_sentence ? sentences : labels));
     session->report.last_rate = rate;
     state->labels += labels;
     state->updates++;
@@ -150,7 +166,9 @@ dgm_status dgm_update_run(struct dgm_session *session)
     dgm_status status;
 
     session->is_updating = 1;
+    dgm_trace_begin_at(session->env, "update", "number", session->state.updates + 1);
     status = run_update(session);
+    dgm_trace_end(session->env);
     session->is_updating = 0;
     return status;
 }
