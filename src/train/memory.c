@@ -115,13 +115,23 @@ static int is_on_host(const struct dgm_session *session)
     return strcmp(session->device->ops->name, "cpu") == 0;
 }
 
-/* A checkpoint takes copies of values and two moments that lie on a device only. A mean needs its
- * sums, in doubles, the values of one checkpoint, and its file: values and two moments. The best
- * one needs its file and its values. */
+/* A checkpoint takes copies of values and two moments that lie on a device only; of moments also
+ * where ranks have slices of them, both of which rank 0 puts together, and others one at a time. */
+static double checkpoint_copies(const struct dgm_session *session, double values)
+{
+    if (!is_on_host(session))
+        return 3 * values;
+    if (session->hooks->ranks == NULL)
+        return 0;
+    return dgm_crew_rank(session) == 0 ? 2 * values : values;
+}
+
+/* A mean needs its sums, in doubles, the values of one checkpoint, and its file: values and two
+ * moments. The best one needs its file and its values. Rank 0 alone makes either. */
 static dgm_status size_later(struct dgm_session *session, double values, struct plan *plan)
 {
     const struct dgm_learner *learner = session->learner;
-    double copies = is_on_host(session) ? 0 : 3 * values, validation = 0;
+    double copies = checkpoint_copies(session, values), validation = 0;
 
     if (session->replicas.count == 0)
         return DGM_OK;
