@@ -136,15 +136,30 @@ done
 test -s windows-1.gguf.cache || fail 'the text fits into one window'
 echo "the same bytes from windows of text"
 
+# Rank 0 uses no more memory than it has promised, though moments come together there.
+$mpirun -n 2 "$dragoman" train -m memory.gguf --config "$source/corpora/recipes/demo.conf" \
+    --dim-emb 512 --transformer-dim-ffn 2048 --enc-depth 1 --dec-depth 1 --bpe-merges 60 \
+    --batch-tokens 200 --accumulate 2 --after 2u --save-freq 1u --average 0 --threads 1 \
+    --train-sets data/train.en data/train.de --log-level debug 2> memory.log ||
+    fail "memory: $(cat memory.log)"
+peak=$(sed -n 's/.*memory: the peak was \([0-9.]*\) MiB.*/\1/p' memory.log | sort -n | tail -n 1)
+plan=$(sed -n 's/.*memory: all in all, at most \([0-9.]*\) MiB.*/\1/p' memory.log)
+awk "BEGIN { exit !($peak > 100 && $peak <= 1.03 * $plan) }" ||
+    fail "$plan MiB are promised, $peak are used"
+echo "memory: $plan MiB promised, $peak used"
+
 # A signal to one rank, which need not be the first: saved once, and the same command goes on.
-ranks 3 stopped.gguf -q --after 100000u > stopped.out 2>&1 &
+ranks 3 stopped.gguf --after 100000u > stopped.out 2>&1 &
 pid=$!
 until ls stopped.gguf.ckpt/update-*.gguf > /dev/null 2>&1; do
     kill -0 $pid || fail "it ended: $(cat stopped.out)"
     sleep 0.02
 done
 kill -TERM "$(process stopped.gguf 2)"
-wait $pid && fail 'a stopped run ends well'
+rc=0
+wait $pid || rc=$?
+test $rc = 143 || fail "a run stopped by SIGTERM ends with $rc: $(cat stopped.out)"
+! grep -q 'dragoman: error' stopped.out || fail "stopped: $(cat stopped.out)"
 test "$(ls stopped.gguf.ckpt/update-*-stop.gguf 2> /dev/null | wc -l)" -le 1 || fail 'saved twice'
 rc=0
 ranks 2 stopped.gguf --after 1u > again.out 2>&1 || rc=$?

@@ -289,6 +289,19 @@ void dgm_context_stop(dgm_context *context)
         dgm_flag_set(&context->stop, 1);
 }
 
+void dgm_context_stop_by(dgm_context *context, int number)
+{
+    dgm_flag_set(&context->stop_reason, number);
+    dgm_context_stop(context);
+}
+
+int dgm_context_stopped_by(const dgm_context *context)
+{
+    const int number = dgm_flag_value(&context->stop_reason);
+
+    return number == 0 && context->ranks != NULL ? context->ranks->stop_reason : number;
+}
+
 void dgm_context_checkpoint(dgm_context *context)
 {
     if (context != NULL)

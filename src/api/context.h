@@ -18,6 +18,7 @@ struct dgm_context {
     char devices[128];                /* which to compute with (choice.h); "": the CPU */
     struct dgm_device_options device; /* isa points to the text above, or is NULL */
     dgm_flag stop;                    /* dgm_context_stop was called */
+    dgm_flag stop_reason;             /* a signal's number, or 0 */
     dgm_flag checkpoint;              /* dgm_context_checkpoint was called, and not yet obeyed */
     struct dgm_ranks *ranks;          /* that this process has joined for training, or NULL */
     int told_uncut;                   /* a scorer has warned of text that it hardly cuts */

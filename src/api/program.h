@@ -18,6 +18,11 @@ struct dgm_settings;
 struct dgm_env *dgm_context_env(dgm_context *context);
 /* Whether the error of this context is for another rank to tell: it has the same, or the cause. */
 int dgm_context_is_told(const dgm_context *context);
+/* dgm_context_stop for a reason: a signal's number, which other ranks learn. A handler may call
+ * it. */
+void dgm_context_stop_by(dgm_context *context, int number);
+/* The number that this process, or another rank, was stopped by; 0: none is known. */
+int dgm_context_stopped_by(const dgm_context *context);
 
 /* ---- tokenizer.c, segmenter.c -------------------------------------------------------------- */
 

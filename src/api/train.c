@@ -7,7 +7,6 @@
 #include "base/option/option.h"
 #include "base/option/settings.h"
 #include "base/option/settings_file.h"
-#include "base/system/cpu.h"
 #include "train/options.h"
 #include "train/parsing/parsing.h"
 #include "train/translation/translation.h"
@@ -19,16 +18,17 @@ typedef dgm_status train_fn(struct dgm_env *env, const struct dgm_devices *devic
 /* ---- from settings ------------------------------------------------------------------------ */
 
 /* The first time. Each rank has its share of the machine's processors, and of a list of devices. */
-static dgm_status join_ranks(dgm_context *context)
+static dgm_status join_ranks(dgm_context *context, double patience)
 {
-    DGM_TRY(dgm_ranks_join(&context->env, &context->ranks));
+    DGM_TRY(dgm_ranks_join(&context->env, patience, &context->ranks));
     if (context->ranks == NULL)
         return DGM_OK;
     context->ranks->stop = &context->stop;
+    context->ranks->reason = &context->stop_reason;
     context->ranks->save = &context->checkpoint;
     dgm_device_deal(context->devices, context->ranks->local, context->ranks->locals);
     if (context->device.threads == 0)
-        context->device.threads = dgm_cpu_share(context->ranks->locals);
+        context->device.threads = dgm_ranks_cpus(context->ranks);
     return DGM_OK;
 }
 
@@ -41,7 +41,7 @@ static dgm_status find_ranks(dgm_context *context, const struct dgm_settings *se
     if (strcmp(dgm_settings_text(settings, "ranks"), "off") == 0)
         return DGM_OK;
     if (context->ranks == NULL)
-        DGM_TRY(join_ranks(context));
+        DGM_TRY(join_ranks(context, (double)dgm_settings_int(settings, "rank-timeout")));
     *ranks = context->ranks;
     if (*ranks == NULL)
         return DGM_OK;

@@ -16,6 +16,11 @@ static inline int dgm_flag_get(const dgm_flag *flag)
     return __atomic_load_n(flag, __ATOMIC_RELAXED) != 0;
 }
 
+static inline int dgm_flag_value(const dgm_flag *flag)
+{
+    return __atomic_load_n(flag, __ATOMIC_RELAXED);
+}
+
 static inline void dgm_flag_set(dgm_flag *flag, int value)
 {
     __atomic_store_n(flag, value, __ATOMIC_RELAXED);
@@ -24,6 +29,11 @@ static inline void dgm_flag_set(dgm_flag *flag, int value)
 static inline int dgm_flag_get(const dgm_flag *flag)
 {
     return *flag != 0;
+}
+
+static inline int dgm_flag_value(const dgm_flag *flag)
+{
+    return *flag;
 }
 
 static inline void dgm_flag_set(dgm_flag *flag, int value)

@@ -151,7 +151,7 @@ static void on_signal(int number)
         end_now(number);
     signalled = number;
     if (running != NULL)
-        dgm_context_stop(running);
+        dgm_context_stop_by(running, number);
 }
 
 static void on_request(int number)
@@ -234,12 +234,12 @@ static dgm_status run(dgm_context *context, int argc, char **argv)
 }
 
 /* The command has stopped as the signal asked: that is a note, no error. */
-static int end_stopped(dgm_context *context)
+static int end_stopped(dgm_context *context, int number)
 {
     struct dgm_env *env = dgm_context_env(context);
-    if (env->log_level >= DGM_LOG_NOTE)
+    if (env->log_level >= DGM_LOG_NOTE && !dgm_context_is_told(context))
         put_log(NULL, DGM_LOG_NOTE, env->error.message);
-    return 128 + (int)signalled;
+    return 128 + number;
 }
 
 static int finish(dgm_context *context, dgm_status status)
@@ -247,12 +247,12 @@ static int finish(dgm_context *context, dgm_status status)
     const dgm_error *error = dgm_context_error(context);
     if (status == DGM_OK)
         return 0;
+    if (status == DGM_INTERRUPTED && dgm_context_stopped_by(context) != 0)
+        return end_stopped(context, dgm_context_stopped_by(context));
     if (dgm_context_is_told(context))
         return dgm_status_exit_code(status);
     if (error->file[0] != '\0' && strcmp(error->file, "standard output") == 0 && reader_is_gone())
         return end_by(SIGPIPE);
-    if (status == DGM_INTERRUPTED && signalled != 0)
-        return end_stopped(context);
     if (error->status == DGM_OK)
         fprintf(stderr, "dragoman: error: %s\n", dgm_status_text(status));
     else

@@ -69,7 +69,7 @@ static dgm_status print(struct dgm_session *session, struct dgm_buf *out)
                 (long long)trace->lost);
     if (ranks != NULL) {
         snprintf(name, sizeof name, "rank %d", ranks->rank);
-        snprintf(host, sizeof host, "%s", ranks->hosts[ranks->rank]);
+        snprintf(host, sizeof host, "%s", ranks->places[ranks->rank].host);
     }
     return dgm_trace_print(session->env, trace, dgm_crew_rank(session), name, host,
                            dgm_trace_clock(), out);

@@ -391,7 +391,11 @@ dgm_status dgm_trainer_run(struct dgm_env *env, const struct dgm_devices *device
     env->poll_user = &session;
     status = run(&session);
     dgm_timeline_clear(&session);
-    dgm_session_clear(&session);
+    if (hooks->ranks != NULL)
+        dgm_ranks_settle(env, hooks->ranks, status);
+    /* Where other ranks may still read from this one's memory, the process ends with it. */
+    if (hooks->ranks == NULL || !hooks->ranks->is_unsafe)
+        dgm_session_clear(&session);
     env->poll = outer;
     env->poll_user = outer_user;
     return status;

@@ -6,33 +6,35 @@
 
 #include "base/ranks/ranks.h"
 
-/* Bytes between this rank and another. Those from one rank to another arrive in their order. */
-struct dgm_transfer {
-    int peer, is_send;
-    void *data; /* of a send, only read */
-    size_t bytes;
+enum dgm_notice_kind {
+    DGM_NOTICE_FAILED,  /* I part, with an error of my own */
+    DGM_NOTICE_LEAVING, /* I part */
+    DGM_NOTICE_GONE,    /* nothing of mine is under way any more */
+    DGM_NOTICE_STOP,    /* to rank 0: I was asked to stop */
+    DGM_NOTICE_SAVE     /* to rank 0: I was asked to save */
 };
-
-enum dgm_notice_kind { DGM_NOTICE_FAILED, DGM_NOTICE_LEAVING, DGM_NOTICE_STOP, DGM_NOTICE_SAVE };
 
 /* What a rank says out of turn. */
 struct dgm_notice {
     int32_t kind, rank, status;
+    int32_t reason; /* of a stop */
     char text[512];
 };
 
 struct dgm_link {
-    /* Fills self, rank, count, local and locals. */
-    dgm_status (*join)(struct dgm_env *env, struct dgm_ranks *ranks);
-    /* Starts transfers; those of the call before have ended. */
+    /* Fills self, rank, count, local, locals and machine. Waits `patience` seconds for the others
+     * where it can, 0: without a limit. */
+    dgm_status (*join)(struct dgm_env *env, struct dgm_ranks *ranks, double patience);
+    /* Starts transfers, beside those under way. */
     dgm_status (*start)(struct dgm_env *env, void *self, const struct dgm_transfer *transfers,
                         int count);
-    /* Without waiting: how many of them have not ended, and the peer of one. */
+    /* Without waiting: how many have not ended, and the peer of one. */
     dgm_status (*test)(struct dgm_env *env, void *self, int *left, int *peer);
-    /* After a failure: calls receipts off; how many may still write to their memory. */
-    int (*abandon)(void *self);
-    /* Without waiting; a notice that cannot be sent is lost. */
-    void (*tell)(void *self, int peer, const struct dgm_notice *notice);
+    /* After a failure: calls receipts off, and takes what others send in vain, so that their sends
+     * end; how many transfers have not ended, and may still use their memory. */
+    int (*abandon)(struct dgm_env *env, void *self);
+    /* Without waiting: 0, a notice before it is still on its way; try again. */
+    int (*tell)(void *self, int peer, const struct dgm_notice *notice);
     int (*hear)(void *self, struct dgm_notice *notice);
     /* by_force: ends the processes of all ranks; does not return then. */
     void (*leave)(struct dgm_env *env, void *self, int by_force, int exit_code);

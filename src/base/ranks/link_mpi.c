@@ -11,22 +11,28 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/mem.h"
 
 /* Counts of MPI are ints: longer transfers go in pieces. */
 #define PIECE ((size_t)1 << 30)
 
-enum { TAG_DATA = 1, TAG_NOTICE = 2 };
+enum { TAG_NOTICE = 1, TAG_DATA = 2 /* of channel 0 */ };
 
 struct mpi_link {
     MPI_Comm ranks;
+    MPI_Comm next;         /* that will be `ranks` when all have joined */
     int must_finalize;     /* MPI was begun here */
     MPI_Request *requests; /* of the transfers under way, in pieces */
     int *peers;            /* of each request; below 0, -1 - peer: it is a send */
-    size_t count, request_capacity, peer_capacity;
+    int *ended;            /* room for as many numbers */
+    size_t count, request_capacity, peer_capacity, ended_capacity;
+    MPI_Status *ignored; /* MPI_STATUSES_IGNORE: MPICH's is no array, of which gcc warns */
     int is_abandoned;
-    MPI_Request hearing; /* the next notice from any rank */
+    MPI_Request draining; /* what nobody here waits for any more, */
+    void *drain;          /* and where it goes */
+    MPI_Request hearing;  /* the next notice from any rank */
     struct dgm_notice heard;
     MPI_Request *telling;    /* (ranks) the latest notice to each rank */
     struct dgm_notice *told; /* (ranks) */
@@ -48,6 +54,30 @@ static dgm_status check(struct dgm_env *env, int code, const char *call)
 
 /* ---- joining and leaving --------------------------------------------------------------------- */
 
+/* Of all calls that join, those that begin MPI have no limit of time but the launcher's. */
+static dgm_status duplicate(struct dgm_env *env, struct mpi_link *link, double patience)
+{
+    const struct timespec pause = { 0, 1000000 };
+    const double started = dgm_ranks_clock();
+    MPI_Request request;
+    int is_done = 0;
+
+    TRY_MPI(MPI_Comm_idup(MPI_COMM_WORLD, &link->next, &request), "MPI_Comm_idup");
+    for (;;) {
+        TRY_MPI(MPI_Test(&request, &is_done, MPI_STATUS_IGNORE), "MPI_Comm_idup");
+        if (is_done)
+            break;
+        if (patience > 0 && dgm_ranks_clock() - started > patience)
+            return dgm_fail(env, DGM_FAILURE,
+                            "not all ranks have joined within %ld seconds (--rank-timeout)",
+                            (long)patience);
+        nanosleep(&pause, NULL);
+    }
+    link->ranks = link->next;
+    MPI_Comm_set_errhandler(link->ranks, MPI_ERRORS_RETURN);
+    return DGM_OK;
+}
+
 static dgm_status begin(struct dgm_env *env, struct mpi_link *link)
 {
     int is_begun = 0, is_ended = 0, level;
@@ -60,8 +90,6 @@ static dgm_status begin(struct dgm_env *env, struct mpi_link *link)
     if (!is_begun)
         TRY_MPI(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level), "MPI_Init_thread");
     link->must_finalize = !is_begun;
-    TRY_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &link->ranks), "MPI_Comm_dup");
-    MPI_Comm_set_errhandler(link->ranks, MPI_ERRORS_RETURN);
     return DGM_OK;
 }
 
@@ -76,6 +104,8 @@ static dgm_status learn_place(struct dgm_env *env, struct mpi_link *link, struct
             "MPI_Comm_split_type");
     MPI_Comm_rank(machine, &ranks->local);
     MPI_Comm_size(machine, &ranks->locals);
+    ranks->machine = ranks->rank;
+    MPI_Bcast(&ranks->machine, 1, MPI_INT, 0, machine);
     MPI_Comm_free(&machine);
     return DGM_OK;
 }
@@ -102,16 +132,18 @@ static dgm_status prepare_notices(struct dgm_env *env, struct mpi_link *link, in
     return hear_next(env, link);
 }
 
-static dgm_status mpi_join(struct dgm_env *env, struct dgm_ranks *ranks)
+static dgm_status mpi_join(struct dgm_env *env, struct dgm_ranks *ranks, double patience)
 {
     struct mpi_link *link = dgm_alloc(env, 1, sizeof *link);
 
     if (link == NULL)
         return DGM_MEMORY;
     link->ranks = MPI_COMM_NULL;
-    link->hearing = MPI_REQUEST_NULL;
+    link->hearing = link->draining = MPI_REQUEST_NULL;
+    link->ignored = MPI_STATUSES_IGNORE;
     ranks->self = link;
     DGM_TRY(begin(env, link));
+    DGM_TRY(duplicate(env, link, patience));
     DGM_TRY(learn_place(env, link, ranks));
     return prepare_notices(env, link, ranks->count);
 }
@@ -134,8 +166,9 @@ static void mpi_leave(struct dgm_env *env, void *self, int by_force, int exit_co
 {
     struct mpi_link *link = self;
 
-    if (by_force && link->ranks != MPI_COMM_NULL)
-        MPI_Abort(link->ranks, exit_code != 0 ? exit_code : 1);
+    if (by_force)
+        MPI_Abort(link->ranks != MPI_COMM_NULL ? link->ranks : MPI_COMM_WORLD,
+                  exit_code != 0 ? exit_code : 1);
     if (link->ranks != MPI_COMM_NULL)
         end_notices(link);
     if (link->must_finalize)
@@ -144,6 +177,8 @@ static void mpi_leave(struct dgm_env *env, void *self, int by_force, int exit_co
     dgm_release(env, link->told);
     dgm_release(env, link->requests);
     dgm_release(env, link->peers);
+    dgm_release(env, link->ended);
+    dgm_release(env, link->drain);
     dgm_release(env, link);
 }
 
@@ -152,6 +187,7 @@ static void mpi_leave(struct dgm_env *env, void *self, int by_force, int exit_co
 static dgm_status start_piece(struct dgm_env *env, struct mpi_link *link,
                               const struct dgm_transfer *transfer, size_t at)
 {
+    const int tag = TAG_DATA + transfer->channel;
     const size_t rest = transfer->bytes - at;
     const int bytes = (int)(rest < PIECE ? rest : PIECE);
     char *data = (char *)transfer->data + at;
@@ -160,12 +196,13 @@ static dgm_status start_piece(struct dgm_env *env, struct mpi_link *link,
     DGM_TRY(dgm_grow(env, &link->requests, &link->request_capacity, link->count,
                      sizeof *link->requests));
     DGM_TRY(dgm_grow(env, &link->peers, &link->peer_capacity, link->count, sizeof *link->peers));
+    DGM_TRY(dgm_grow(env, &link->ended, &link->ended_capacity, link->count, sizeof *link->ended));
     request = &link->requests[link->count];
     if (transfer->is_send)
-        TRY_MPI(MPI_Isend(data, bytes, MPI_BYTE, transfer->peer, TAG_DATA, link->ranks, request),
+        TRY_MPI(MPI_Isend(data, bytes, MPI_BYTE, transfer->peer, tag, link->ranks, request),
                 "MPI_Isend");
     else
-        TRY_MPI(MPI_Irecv(data, bytes, MPI_BYTE, transfer->peer, TAG_DATA, link->ranks, request),
+        TRY_MPI(MPI_Irecv(data, bytes, MPI_BYTE, transfer->peer, tag, link->ranks, request),
                 "MPI_Irecv");
     link->peers[link->count++] = transfer->is_send ? -1 - transfer->peer : transfer->peer;
     return DGM_OK;
@@ -178,56 +215,91 @@ static dgm_status mpi_start(struct dgm_env *env, void *self, const struct dgm_tr
     size_t at;
     int i;
 
-    link->count = 0;
     for (i = 0; i < count; i++)
         for (at = 0; at < transfers[i].bytes; at += PIECE)
             DGM_TRY(start_piece(env, link, &transfers[i], at));
     return DGM_OK;
 }
 
-/* Requests that have ended are MPI_REQUEST_NULL. */
-static dgm_status mpi_test(struct dgm_env *env, void *self, int *left, int *peer)
+/* Requests that have ended are MPI_REQUEST_NULL: closes the gaps. */
+static void forget_ended(struct mpi_link *link)
 {
-    struct mpi_link *link = self;
-    int is_done;
-    size_t i;
+    size_t i, kept = 0;
 
-    *left = 0;
-    for (i = 0; i < link->count; i++) {
-        if (link->requests[i] == MPI_REQUEST_NULL)
-            continue;
-        TRY_MPI(MPI_Test(&link->requests[i], &is_done, MPI_STATUS_IGNORE), "MPI_Test");
-        if (!is_done) {
-            *peer = link->peers[i] < 0 ? -1 - link->peers[i] : link->peers[i];
-            ++*left;
+    for (i = 0; i < link->count; i++)
+        if (link->requests[i] != MPI_REQUEST_NULL) {
+            link->requests[kept] = link->requests[i];
+            link->peers[kept++] = link->peers[i];
         }
-    }
+    link->count = kept;
+}
+
+/* One call for all: each lets all of them go on. */
+static dgm_status test_all(struct dgm_env *env, struct mpi_link *link)
+{
+    int ended = 0;
+
+    if (link->count == 0)
+        return DGM_OK;
+    TRY_MPI(MPI_Testsome((int)link->count, link->requests, &ended, link->ended, link->ignored),
+            "MPI_Testsome");
+    if (ended > 0)
+        forget_ended(link);
     return DGM_OK;
 }
 
-/* A receipt whose message is on its way cannot be called off: it ends when that is there. What was
- * to be sent is only read, and nobody asks for it. */
-static int mpi_abandon(void *self)
+static dgm_status mpi_test(struct dgm_env *env, void *self, int *left, int *peer)
 {
     struct mpi_link *link = self;
-    int left = 0, is_done;
+
+    DGM_TRY(test_all(env, link));
+    *left = (int)link->count;
+    if (link->count > 0)
+        *peer = link->peers[0] < 0 ? -1 - link->peers[0] : link->peers[0];
+    return DGM_OK;
+}
+
+/* One message that was sent here and that no call waits for: its sender's memory is free then. */
+static void drain_one(struct dgm_env *env, struct mpi_link *link)
+{
+    MPI_Status status;
+    int is_there = 0, bytes = 0, is_done = 1;
+
+    if (link->draining != MPI_REQUEST_NULL)
+        MPI_Test(&link->draining, &is_done, MPI_STATUS_IGNORE);
+    if (!is_done ||
+        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, link->ranks, &is_there, &status) != MPI_SUCCESS ||
+        !is_there || status.MPI_TAG < TAG_DATA)
+        return;
+    MPI_Get_count(&status, MPI_BYTE, &bytes);
+    dgm_release(env, link->drain);
+    link->drain = dgm_alloc(env, (size_t)bytes + 1, 1);
+    if (link->drain != NULL)
+        MPI_Irecv(link->drain, bytes, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, link->ranks,
+                  &link->draining);
+}
+
+/* A receipt whose message is on its way cannot be called off: it ends when that is there. What is
+ * being sent ends when it is received: no library calls all sends off. */
+static int mpi_abandon(struct dgm_env *env, void *self)
+{
+    struct mpi_link *link = self;
+    const struct dgm_error error = env->error; /* what happens here is not why the run fails */
     size_t i;
 
-    for (i = 0; i < link->count; i++) {
-        if (link->requests[i] == MPI_REQUEST_NULL || link->peers[i] < 0)
-            continue;
-        if (!link->is_abandoned)
+    for (i = 0; i < link->count && !link->is_abandoned; i++)
+        if (link->peers[i] >= 0)
             MPI_Cancel(&link->requests[i]);
-        MPI_Test(&link->requests[i], &is_done, MPI_STATUS_IGNORE);
-        left += !is_done;
-    }
     link->is_abandoned = 1;
-    return left;
+    test_all(env, link);
+    drain_one(env, link);
+    env->error = error;
+    return (int)link->count;
 }
 
 /* ---- notices --------------------------------------------------------------------------------- */
 
-static void mpi_tell(void *self, int peer, const struct dgm_notice *notice)
+static int mpi_tell(void *self, int peer, const struct dgm_notice *notice)
 {
     struct mpi_link *link = self;
     int is_done = 1;
@@ -235,10 +307,10 @@ static void mpi_tell(void *self, int peer, const struct dgm_notice *notice)
     if (link->telling[peer] != MPI_REQUEST_NULL)
         MPI_Test(&link->telling[peer], &is_done, MPI_STATUS_IGNORE);
     if (!is_done)
-        return;
+        return 0;
     link->told[peer] = *notice;
-    MPI_Isend(&link->told[peer], (int)sizeof *notice, MPI_BYTE, peer, TAG_NOTICE, link->ranks,
-              &link->telling[peer]);
+    return MPI_Isend(&link->told[peer], (int)sizeof *notice, MPI_BYTE, peer, TAG_NOTICE,
+                     link->ranks, &link->telling[peer]) == MPI_SUCCESS;
 }
 
 static int mpi_hear(void *self, struct dgm_notice *notice)

@@ -11,6 +11,7 @@
 #endif
 #endif
 #include <stdint.h>
+#include <string.h>
 #include <unistd.h>
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -108,12 +109,47 @@ int dgm_cpu_count(void)
     return count < 1 ? 1 : count > 4096 ? 4096 : (int)count;
 }
 
-int dgm_cpu_share(int processes)
-{
-    const int allowed = dgm_cpu_count();
-    long share = sysconf(_SC_NPROCESSORS_ONLN) / (processes > 0 ? processes : 1);
+enum { SET_BITS = 16 * 64 };
 
-    if (share < 1)
-        share = 1;
-    return allowed < share ? allowed : (int)share;
+static void add_cpu(struct dgm_cpu_set *set, int number)
+{
+    set->words[number / 64] |= (uint64_t)1 << number % 64;
+}
+
+void dgm_cpus_allowed(struct dgm_cpu_set *set)
+{
+    int count = dgm_cpu_count(), i;
+#if defined(__linux__) && defined(CPU_COUNT)
+    cpu_set_t allowed;
+
+    memset(set, 0, sizeof *set);
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) {
+        for (i = 0; i < SET_BITS && i < CPU_SETSIZE; i++)
+            if (CPU_ISSET((size_t)i, &allowed))
+                add_cpu(set, i);
+        return;
+    }
+#endif
+    memset(set, 0, sizeof *set);
+    for (i = 0; i < count && i < SET_BITS; i++)
+        add_cpu(set, i);
+}
+
+int dgm_cpus_count(const struct dgm_cpu_set *set)
+{
+    int count = 0, i;
+
+    for (i = 0; i < SET_BITS; i++)
+        count += (int)(set->words[i / 64] >> i % 64 & 1);
+    return count;
+}
+
+int dgm_cpus_meet(const struct dgm_cpu_set *a, const struct dgm_cpu_set *b)
+{
+    int i;
+
+    for (i = 0; i < 16; i++)
+        if ((a->words[i] & b->words[i]) != 0)
+            return 1;
+    return 0;
 }

@@ -4,6 +4,8 @@
 #ifndef DGM_BASE_SYSTEM_CPU_H
 #define DGM_BASE_SYSTEM_CPU_H
 
+#include <stdint.h>
+
 enum {
     DGM_CPU_SSE2 = 1 << 0,
     DGM_CPU_AVX2 = 1 << 1,   /* AVX2 and FMA, registers saved by the system */
@@ -20,8 +22,16 @@ unsigned dgm_cpu_features(void);
 
 /* Number of processors the process may use, at least 1. */
 int dgm_cpu_count(void);
-/* Processors for each of so many processes of this machine, at least 1. A launcher may have bound
- * this process to its own. */
-int dgm_cpu_share(int processes);
+
+/* Processors as bits, the first in bit 0 of word 0. A machine may have more than fit. */
+struct dgm_cpu_set {
+    uint64_t words[16];
+};
+
+/* Those that the process may use; where the system does not say, as many as there are. */
+void dgm_cpus_allowed(struct dgm_cpu_set *set);
+int dgm_cpus_count(const struct dgm_cpu_set *set);
+/* Whether some are in both. */
+int dgm_cpus_meet(const struct dgm_cpu_set *a, const struct dgm_cpu_set *b);
 
 #endif

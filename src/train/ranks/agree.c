@@ -70,7 +70,7 @@ static dgm_status compare(struct dgm_session *session, struct dgm_buf *own, char
     return dgm_fail(session->env, DGM_USAGE,
                     "this rank has \"%s\", rank 0 (%s) has \"%s\"; expected the same program, "
                     "processor, options and files on all",
-                    line, session->hooks->ranks->hosts[0], lead_line);
+                    line, session->hooks->ranks->places[0].host, lead_line);
 }
 
 static dgm_status compare_with_lead(struct dgm_session *session, struct dgm_buf *own)

@@ -2,184 +2,13 @@
  * test_ranks.c: collective calls of ranks over a link between threads: what arrives where; a rank
  * that fails or does not answer.
  */
-#include <pthread.h>
-#include <stdio.h>
 #include <string.h>
+#include <time.h>
 
-#include "base/ranks/link.h"
-#include "base/ranks/ranks.h"
 #include "test.h"
+#include "thread_ranks.h"
 
-enum { MOST = 4, QUEUE = 64 };
-
-/* ---- a link between threads ------------------------------------------------------------------ */
-
-/* What one rank has sent another, and that has not taken yet. */
-struct channel {
-    const void *data[QUEUE];
-    size_t bytes[QUEUE];
-    int is_done[QUEUE];
-    int sent, taken;
-};
-
-static struct {
-    pthread_mutex_t lock;
-    struct channel channels[MOST][MOST]; /* from, to */
-    struct dgm_notice notices[MOST][QUEUE];
-    int noticed[MOST], heard[MOST];
-} wire;
-
-struct end {
-    int rank, count;
-    struct dgm_transfer list[2 * MOST];
-    int place[2 * MOST]; /* of a send in its channel; of a receipt -1 until it has ended */
-};
-
-static dgm_status wire_start(struct dgm_env *env, void *self, const struct dgm_transfer *transfers,
-                             int count)
-{
-    struct end *end = self;
-    int i;
-
-    (void)env;
-    pthread_mutex_lock(&wire.lock);
-    memcpy(end->list, transfers, (size_t)count * sizeof *transfers);
-    end->count = count;
-    for (i = 0; i < count; i++) {
-        struct channel *to = &wire.channels[end->rank][transfers[i].peer];
-        end->place[i] = -1;
-        if (!transfers[i].is_send)
-            continue;
-        end->place[i] = to->sent++ % QUEUE;
-        to->data[end->place[i]] = transfers[i].data;
-        to->bytes[end->place[i]] = transfers[i].bytes;
-        to->is_done[end->place[i]] = 0;
-    }
-    pthread_mutex_unlock(&wire.lock);
-    return DGM_OK;
-}
-
-static int has_ended(struct end *end, int i)
-{
-    struct dgm_transfer *transfer = &end->list[i];
-    struct channel *from = &wire.channels[transfer->peer][end->rank];
-
-    if (transfer->is_send)
-        return wire.channels[end->rank][transfer->peer].is_done[end->place[i]];
-    if (end->place[i] >= 0)
-        return 1;
-    if (from->taken == from->sent)
-        return 0;
-    end->place[i] = from->taken++ % QUEUE;
-    memcpy(transfer->data, from->data[end->place[i]],
-           from->bytes[end->place[i]] < transfer->bytes ? from->bytes[end->place[i]]
-                                                        : transfer->bytes);
-    from->is_done[end->place[i]] = 1;
-    return 1;
-}
-
-static dgm_status wire_test(struct dgm_env *env, void *self, int *left, int *peer)
-{
-    struct end *end = self;
-    int i;
-
-    (void)env;
-    *left = 0;
-    pthread_mutex_lock(&wire.lock);
-    for (i = 0; i < end->count; i++)
-        if (!has_ended(end, i)) {
-            *peer = end->list[i].peer;
-            ++*left;
-        }
-    pthread_mutex_unlock(&wire.lock);
-    return DGM_OK;
-}
-
-/* Nothing is received but in wire_test. */
-static int wire_abandon(void *self)
-{
-    (void)self;
-    return 0;
-}
-
-static void wire_tell(void *self, int peer, const struct dgm_notice *notice)
-{
-    (void)self;
-    pthread_mutex_lock(&wire.lock);
-    wire.notices[peer][wire.noticed[peer]++ % QUEUE] = *notice;
-    pthread_mutex_unlock(&wire.lock);
-}
-
-static int wire_hear(void *self, struct dgm_notice *notice)
-{
-    const struct end *end = self;
-    int is_there;
-
-    pthread_mutex_lock(&wire.lock);
-    is_there = wire.heard[end->rank] < wire.noticed[end->rank];
-    if (is_there)
-        *notice = wire.notices[end->rank][wire.heard[end->rank]++ % QUEUE];
-    pthread_mutex_unlock(&wire.lock);
-    return is_there;
-}
-
-static const struct dgm_link link_of_threads = {
-    .start = wire_start,
-    .test = wire_test,
-    .abandon = wire_abandon,
-    .tell = wire_tell,
-    .hear = wire_hear,
-};
-
-/* ---- ranks that are threads ------------------------------------------------------------------ */
-
-static char hosts[MOST][DGM_HOST_SIZE] = { "a", "b", "c", "d" };
-
-/* `work` returns what the rank makes of it; 1: all is as it should be. */
-struct job {
-    int (*work)(struct dgm_env *env, struct dgm_ranks *ranks);
-    struct dgm_ranks ranks;
-    struct end end;
-    int result;
-};
-
-static void *run_rank(void *argument)
-{
-    struct job *job = argument;
-    struct dgm_env env;
-
-    dgm_env_init(&env);
-    job->result = job->work(&env, &job->ranks);
-    return NULL;
-}
-
-/* Whether all of `count` ranks are content. */
-static int run_ranks(int count, int (*work)(struct dgm_env *env, struct dgm_ranks *ranks))
-{
-    static struct job jobs[MOST];
-    pthread_t threads[MOST];
-    int i, all = 1;
-
-    memset(&wire, 0, sizeof wire);
-    memset(jobs, 0, sizeof jobs);
-    pthread_mutex_init(&wire.lock, NULL);
-    for (i = 0; i < count; i++) {
-        struct dgm_ranks *ranks = &jobs[i].ranks;
-        jobs[i].work = work;
-        jobs[i].end.rank = ranks->rank = i;
-        ranks->count = count;
-        ranks->link = &link_of_threads;
-        ranks->self = &jobs[i].end;
-        ranks->hosts = hosts;
-        ranks->failed = -1;
-        pthread_create(&threads[i], NULL, run_rank, &jobs[i]);
-    }
-    for (i = 0; i < count; i++) {
-        pthread_join(threads[i], NULL);
-        all &= jobs[i].result;
-    }
-    return all;
-}
+enum { MOST = THREAD_RANKS };
 
 /* ---- what arrives ---------------------------------------------------------------------------- */
 
@@ -310,20 +139,113 @@ TEST(ranks_name_the_one_that_hangs)
     CHECK(run_ranks(3, one_hangs));
 }
 
+/* Rank 1 fails while all others send it what it never asked for: the memory that they send from is
+ * free when they have settled. */
+static int one_fails_unheard(struct dgm_env *env, struct dgm_ranks *ranks)
+{
+    char bytes[MOST] = "abcd";
+    struct dgm_transfer list[2] = { { 1, 1, 7, bytes, 4 }, { 1, 0, 7, bytes, 4 } };
+    dgm_status status = DGM_DATA;
+
+    if (ranks->rank == 1) {
+        const struct timespec pause = { 2, 500000000 }; /* longer than others wait in their call */
+        nanosleep(&pause, NULL);
+        dgm_fail(env, DGM_DATA, "a bad line");
+    } else if (dgm_ranks_post(env, ranks, list, 2) == DGM_OK) {
+        status = dgm_ranks_wait(env, ranks, 0.01);
+        ranks->is_stuck = 0;
+        if (!ranks->is_unsafe)
+            return 0;
+    }
+    dgm_ranks_settle(env, ranks, status);
+    return !ranks->is_unsafe && !ranks->is_stuck;
+}
+
+TEST(ranks_wait_for_what_they_send_in_vain)
+{
+    CHECK(run_ranks(3, one_fails_unheard));
+}
+
+/* A rank that never comes. */
+static int notices_absence(struct dgm_env *env, struct dgm_ranks *ranks)
+{
+    return ranks->has_ended && ranks->is_stuck &&
+           strstr(env->error.message, "rank 1 (its machine is not known) has not answered") != NULL;
+}
+
+TEST(ranks_join_within_a_time)
+{
+    CHECK(run_ranks_without(3, 1, notices_absence));
+}
+
+/* Messages of channels arrive in the order in which they are asked for. */
+static int channels(struct dgm_env *env, struct dgm_ranks *ranks)
+{
+    char out[3] = { 'x', 'y', 'z' }, in[3] = "..";
+    const int peer = 1 - ranks->rank;
+    struct dgm_transfer receipts[2] = { { peer, 0, 5, &in[0], 1 }, { peer, 0, 4, &in[1], 1 } };
+    struct dgm_transfer sends[2] = { { peer, 1, 4, &out[0], 1 }, { peer, 1, 5, &out[1], 1 } };
+
+    return dgm_ranks_post(env, ranks, receipts, 2) == DGM_OK &&
+           dgm_ranks_post(env, ranks, &sends[0], 1) == DGM_OK &&
+           dgm_ranks_poke(env, ranks) == DGM_OK &&
+           dgm_ranks_post(env, ranks, &sends[1], 1) == DGM_OK &&
+           dgm_ranks_wait(env, ranks, 0) == DGM_OK && memcmp(in, "yx", 2) == 0;
+}
+
+TEST(ranks_send_by_channels)
+{
+    CHECK(run_ranks(2, channels));
+}
+
+/* Processors: 0-3 all ranks of the machine, or each its own. */
+static void check_cpus(uint64_t own, uint64_t other, int machine, int expected)
+{
+    struct dgm_place places[3];
+    struct dgm_ranks ranks;
+
+    memset(places, 0, sizeof places);
+    memset(&ranks, 0, sizeof ranks);
+    ranks.count = 3;
+    ranks.places = places;
+    places[0].cpus.words[0] = own;
+    places[1].cpus.words[0] = other;
+    places[1].machine = machine;
+    places[2].cpus.words[0] = other;
+    places[2].machine = 2;
+    CHECK_INT(dgm_ranks_cpus(&ranks), expected);
+}
+
+TEST(ranks_share_the_processors_that_they_may_use)
+{
+    check_cpus(0xf, 0xf, 0, 2);  /* four of perhaps many, for two */
+    check_cpus(0xf, 0xf0, 0, 4); /* bound to its own */
+    check_cpus(0xf, 0xf, 1, 4);  /* another machine's */
+    check_cpus(0x1, 0x1, 0, 1);
+}
+
 /* A stop that rank 1 is asked for reaches rank 0. */
 static int one_is_stopped(struct dgm_env *env, struct dgm_ranks *ranks)
 {
-    static dgm_flag stop;
+    static dgm_flag stop, save, reason;
 
     if (ranks->rank == 1) {
         dgm_flag_set(&stop, 1);
+        dgm_flag_set(&save, 1);
+        dgm_flag_set(&reason, 15);
         ranks->stop = &stop;
-        return dgm_ranks_listen(env, ranks) == DGM_OK && ranks->stop_told;
+        ranks->save = &save;
+        ranks->reason = &reason;
+        wire.refused_notices = 3; /* a save, a stop, a save */
+        if (dgm_ranks_listen(env, ranks) != DGM_OK || ranks->stop_told || !dgm_flag_get(&save))
+            return 0;
+        dgm_ranks_listen(env, ranks);
+        return dgm_ranks_listen(env, ranks) == DGM_OK && ranks->stop_told && !dgm_flag_get(&save);
     }
-    while (!ranks->stop_asked)
+    while (!ranks->stop_asked || !ranks->save_asked)
         if (dgm_ranks_listen(env, ranks) != DGM_OK)
             return 0;
-    return 1;
+    return ranks->stop_reason == 15;
 }
 
 TEST(ranks_pass_a_stop_on)

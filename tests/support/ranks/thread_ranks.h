@@ -1,0 +1,261 @@
+/*
+ * thread_ranks.h: ranks that are threads of a test, and the link between them. What one sends is
+ * taken from its memory when the other receives it, as MPI does with long messages.
+ */
+#ifndef DGM_TESTS_THREAD_RANKS_H
+#define DGM_TESTS_THREAD_RANKS_H
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/ranks/link.h"
+#include "base/ranks/ranks.h"
+
+enum { THREAD_RANKS = 4, WIRE_QUEUE = 4096, WIRE_NOTICES = 64, WIRE_LIST = 4096 };
+
+/* A message from one rank to another. */
+struct wire_message {
+    const void *data;
+    size_t bytes;
+    int channel, is_done;
+};
+
+struct wire_channel {
+    struct wire_message messages[WIRE_QUEUE];
+    int sent;
+};
+
+static struct {
+    pthread_mutex_t lock;
+    struct wire_channel channels[THREAD_RANKS][THREAD_RANKS]; /* from, to */
+    struct dgm_notice notices[THREAD_RANKS][WIRE_NOTICES];
+    int noticed[THREAD_RANKS], heard[THREAD_RANKS];
+    int refused_notices; /* so many are not taken at first */
+    int absent;          /* a rank that never joins, or -1 */
+} wire;
+
+struct wire_transfer {
+    struct dgm_transfer what;
+    int place; /* of a send in its channel */
+};
+
+struct wire_end {
+    int rank, count, ranks, is_abandoned;
+    struct wire_transfer list[WIRE_LIST];
+    size_t sent; /* bytes of sends that were started */
+};
+
+/* Takes the first message of a channel, or of any (-1), that was not taken; 0: there is none. */
+static int wire_take(int from, int to, int channel, void *data, size_t bytes)
+{
+    struct wire_channel *queue = &wire.channels[from][to];
+    int i;
+
+    for (i = queue->sent > WIRE_QUEUE ? queue->sent - WIRE_QUEUE : 0; i < queue->sent; i++) {
+        struct wire_message *message = &queue->messages[i % WIRE_QUEUE];
+
+        if (message->is_done || (channel >= 0 && message->channel != channel))
+            continue;
+        if (data != NULL)
+            memcpy(data, message->data, message->bytes < bytes ? message->bytes : bytes);
+        message->is_done = 1;
+        return 1;
+    }
+    return 0;
+}
+
+static dgm_status wire_start(struct dgm_env *env, void *self, const struct dgm_transfer *transfers,
+                             int count)
+{
+    struct wire_end *end = self;
+    int i;
+
+    pthread_mutex_lock(&wire.lock);
+    for (i = 0; i < count && end->count < WIRE_LIST; i++) {
+        struct wire_channel *to = &wire.channels[end->rank][transfers[i].peer];
+        struct wire_message *message = &to->messages[to->sent % WIRE_QUEUE];
+        end->list[end->count].what = transfers[i];
+        end->list[end->count].place = to->sent % WIRE_QUEUE;
+        end->count++;
+        if (!transfers[i].is_send)
+            continue;
+        to->sent++;
+        end->sent += transfers[i].bytes;
+        message->data = transfers[i].data;
+        message->bytes = transfers[i].bytes;
+        message->channel = transfers[i].channel;
+        message->is_done = 0;
+    }
+    pthread_mutex_unlock(&wire.lock);
+    return i == count ? DGM_OK : dgm_fail(env, DGM_FAILURE, "too many transfers for a test");
+}
+
+static int wire_has_ended(const struct wire_end *end, const struct wire_transfer *transfer)
+{
+    const struct dgm_transfer *what = &transfer->what;
+
+    return what->is_send ? wire.channels[end->rank][what->peer].messages[transfer->place].is_done
+                         : wire_take(what->peer, end->rank, what->channel, what->data, what->bytes);
+}
+
+static dgm_status wire_test(struct dgm_env *env, void *self, int *left, int *peer)
+{
+    struct wire_end *end = self;
+    int i, kept = 0;
+
+    (void)env;
+    pthread_mutex_lock(&wire.lock);
+    for (i = 0; i < end->count; i++)
+        if (!wire_has_ended(end, &end->list[i]))
+            end->list[kept++] = end->list[i];
+    pthread_mutex_unlock(&wire.lock);
+    end->count = *left = kept;
+    if (kept > 0)
+        *peer = end->list[0].what.peer;
+    return DGM_OK;
+}
+
+static int wire_abandon(struct dgm_env *env, void *self)
+{
+    struct wire_end *end = self;
+    int i, kept = 0, left, peer;
+
+    pthread_mutex_lock(&wire.lock);
+    for (i = 0; i < end->count; i++)
+        if (end->list[i].what.is_send)
+            end->list[kept++] = end->list[i];
+    end->count = kept;
+    for (i = 0; i < end->ranks; i++)
+        while (wire_take(i, end->rank, -1, NULL, 0))
+            ;
+    pthread_mutex_unlock(&wire.lock);
+    wire_test(env, self, &left, &peer);
+    return left;
+}
+
+static int wire_tell(void *self, int peer, const struct dgm_notice *notice)
+{
+    int is_taken;
+
+    (void)self;
+    pthread_mutex_lock(&wire.lock);
+    is_taken = wire.refused_notices == 0;
+    if (is_taken)
+        wire.notices[peer][wire.noticed[peer]++ % WIRE_NOTICES] = *notice;
+    else
+        wire.refused_notices--;
+    pthread_mutex_unlock(&wire.lock);
+    return is_taken;
+}
+
+static int wire_hear(void *self, struct dgm_notice *notice)
+{
+    const struct wire_end *end = self;
+    int is_there;
+
+    pthread_mutex_lock(&wire.lock);
+    is_there = wire.heard[end->rank] < wire.noticed[end->rank];
+    if (is_there)
+        *notice = wire.notices[end->rank][wire.heard[end->rank]++ % WIRE_NOTICES];
+    pthread_mutex_unlock(&wire.lock);
+    return is_there;
+}
+
+/* ---- ranks that are threads ------------------------------------------------------------------ */
+
+/* `work` returns what the rank makes of it; 1: all is as it should be. */
+struct wire_job {
+    int (*work)(struct dgm_env *env, struct dgm_ranks *ranks);
+    struct wire_end end;
+    pthread_t thread;
+    int result;
+};
+
+/* The end of the thread that joins stands at env->log_user. */
+static dgm_status wire_join(struct dgm_env *env, struct dgm_ranks *ranks, double patience)
+{
+    struct wire_job *job = env->log_user;
+
+    (void)patience;
+    ranks->self = &job->end;
+    ranks->rank = ranks->local = job->end.rank;
+    ranks->count = ranks->locals = job->end.ranks;
+    return DGM_OK;
+}
+
+static void wire_leave(struct dgm_env *env, void *self, int by_force, int exit_code)
+{
+    (void)env, (void)self, (void)by_force, (void)exit_code;
+}
+
+static const struct dgm_link thread_link = {
+    .join = wire_join,
+    .start = wire_start,
+    .test = wire_test,
+    .abandon = wire_abandon,
+    .tell = wire_tell,
+    .hear = wire_hear,
+    .leave = wire_leave,
+};
+
+/* Hosts are called a, b, c, d. */
+static void name_places(struct dgm_ranks *ranks)
+{
+    int i;
+
+    for (i = 0; i < ranks->count && ranks->places != NULL; i++) {
+        ranks->places[i].host[0] = (char)('a' + i);
+        ranks->places[i].host[1] = '\0';
+    }
+}
+
+static void *run_rank(void *argument)
+{
+    struct wire_job *job = argument;
+    struct dgm_ranks *ranks = NULL;
+    struct dgm_env env;
+
+    dgm_env_init(&env);
+    env.log_user = job;
+    if (job->end.rank == wire.absent)
+        return NULL;
+    job->result = dgm_ranks_join_by(&env, &thread_link, job->end.ranks, 0.2, &ranks) == DGM_OK;
+    ranks->patience = 0;
+    name_places(ranks);
+    if (job->result || wire.absent >= 0)
+        job->result = job->work(&env, ranks);
+    dgm_ranks_leave(&env, ranks, 0);
+    return NULL;
+}
+
+static struct wire_job wire_jobs[THREAD_RANKS];
+
+/* Whether all of `count` ranks are content. */
+static int run_ranks_without(int count, int absent,
+                             int (*work)(struct dgm_env *env, struct dgm_ranks *ranks))
+{
+    int i, all = 1;
+
+    memset(&wire, 0, sizeof wire);
+    memset(wire_jobs, 0, sizeof wire_jobs);
+    pthread_mutex_init(&wire.lock, NULL);
+    wire.absent = absent;
+    for (i = 0; i < count; i++) {
+        wire_jobs[i].work = work;
+        wire_jobs[i].end.rank = i;
+        wire_jobs[i].end.ranks = count;
+        pthread_create(&wire_jobs[i].thread, NULL, run_rank, &wire_jobs[i]);
+    }
+    for (i = 0; i < count; i++) {
+        pthread_join(wire_jobs[i].thread, NULL);
+        all &= wire_jobs[i].result || i == absent;
+    }
+    return all;
+}
+
+static int run_ranks(int count, int (*work)(struct dgm_env *env, struct dgm_ranks *ranks))
+{
+    return run_ranks_without(count, -1, work);
+}
+
+#endif
