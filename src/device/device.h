@@ -59,6 +59,9 @@ struct dgm_device_ops {
                         size_t bytes);
     void (*release)(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer *buffer);
     size_t (*bytes)(const struct dgm_buffer *buffer);
+    /* The most that tasks of training take on the device beside their operands, but for some MiB.
+     * NULL: hardly anything. */
+    size_t (*beside)(const struct dgm_device *device);
     /* Where this is in the memory of the host; NULL if it is elsewhere, or in another form. The
      * operation itself is NULL where it always is elsewhere. */
     void *(*place)(struct dgm_ref ref);

@@ -20,6 +20,7 @@ struct plan {
     double moments;
     double step;
     double other_step; /* with --recompute where it is not, and without it where it is */
+    double beside;     /* of the step, on a device that takes room of its own */
     double program;    /* and text, and vocabularies */
     double later;      /* the most that saving, validating and averaging take at a time */
     double batch;      /* of all that, what grows with the size of batches */
@@ -35,7 +36,7 @@ enum { UNTOUCHED = 3 << 20 };
 
 static double total_of(const struct plan *plan)
 {
-    return plan->weights + plan->moments + plan->step + plan->program + plan->later;
+    return plan->weights + plan->moments + plan->step + plan->beside + plan->program + plan->later;
 }
 
 static void report(struct dgm_env *env, const char *what, double bytes)
@@ -172,6 +173,8 @@ static dgm_status make_plan(struct dgm_session *session, struct plan *plan)
     plan->weights += dgm_crew_bytes(session);
     if (session->replicas.count > 0)
         DGM_TRY(size_step(session, plan));
+    if (session->replicas.count > 0 && session->device->ops->beside != NULL)
+        plan->beside = (double)session->device->ops->beside(session->device);
     /* By now the process holds weights and moments already, unless this is a dry run. */
     plan->program = (double)dgm_usage_now();
     if (!is_dry)
@@ -208,6 +211,8 @@ static void report_plan(const struct dgm_session *session, const struct plan *pl
                    ? "largest step without --recompute"
                    : "largest step with --recompute",
                plan->other_step);
+    if (plan->beside > 0)
+        report(env, "beside it on the device", plan->beside);
     report(env, "program, text and vocabularies", plan->program);
     report(env, "saving and validating", plan->later);
     report(env,

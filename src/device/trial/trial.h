@@ -25,6 +25,11 @@ struct dgm_operand {
 
 enum { DGM_MOST_OPERANDS = 64, DGM_TRIAL_SPARE = 1 << 19 };
 
+/* From this number on, instances of gemm are products of a backward pass that a device may run two
+ * at a time: a gradient of weights (TN), large for every second of them, then one below a layer
+ * (NN), and so on. */
+enum { DGM_TRIAL_PAIRS = 1 << 16 };
+
 struct dgm_trial {
     struct dgm_env *env;
     struct dgm_random random;
@@ -108,5 +113,17 @@ dgm_status dgm_trial_compare_some(struct dgm_env *env, struct dgm_device *refere
                                   struct dgm_device *device, enum dgm_task_kind kind, uint64_t seed,
                                   const struct dgm_trial_filter *filter,
                                   struct dgm_verdict *verdict);
+
+/*
+ * The same of `count` instances of a kind, `seed` and those after it, that the device runs by
+ * `run`: at once, say. The reference runs one after the other.
+ */
+enum { DGM_TRIAL_MOST_AT_ONCE = 4 };
+typedef dgm_status dgm_trial_run_fn(struct dgm_env *env, struct dgm_device *device,
+                                    const void *const *args, int count);
+dgm_status dgm_trial_compare_at_once(struct dgm_env *env, struct dgm_device *reference,
+                                     struct dgm_device *device, enum dgm_task_kind kind,
+                                     uint64_t seed, int count, dgm_trial_run_fn *run,
+                                     struct dgm_verdict *verdict);
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * trial_compare.c: runs an instance of a task on two devices, and compares what they wrote.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,9 +76,8 @@ static dgm_status upload_all(struct dgm_trial *trial, struct side *side)
     return DGM_OK;
 }
 
-static dgm_status run_side(struct dgm_trial *trial, struct side *side)
+static dgm_status read_all(struct dgm_trial *trial, struct side *side)
 {
-    DGM_TRY(dgm_device_run(trial->env, side->device, trial->kind, trial->args));
     for (int i = 0; i < operands_of(trial); i++) {
         const struct dgm_ref start = { side->buffers[i], 0 };
 
@@ -86,6 +86,12 @@ static dgm_status run_side(struct dgm_trial *trial, struct side *side)
                                     whole_bytes(&trial->operands[i], side->before[i])));
     }
     return DGM_OK;
+}
+
+static dgm_status run_side(struct dgm_trial *trial, struct side *side)
+{
+    DGM_TRY(dgm_device_run(trial->env, side->device, trial->kind, trial->args));
+    return read_all(trial, side);
 }
 
 static void clear_side(struct dgm_trial *trial, struct side *side)
@@ -185,6 +191,41 @@ static dgm_status run_sides(struct dgm_trial *trial, struct side *sides,
     return DGM_OK;
 }
 
+/* ---- one instance ---------------------------------------------------------------------------- */
+
+/* What has begun is ended, whatever this returns; trial->status: whether there is an instance. */
+static dgm_status begin(struct dgm_env *env, struct dgm_trial *trial, enum dgm_task_kind kind,
+                        uint64_t seed)
+{
+    memset(trial, 0, sizeof *trial);
+    trial->env = env;
+    trial->kind = kind;
+    trial->number = seed;
+    trial->spare = dgm_alloc(env, DGM_TRIAL_SPARE, 1);
+    if (trial->spare == NULL)
+        return DGM_MEMORY;
+    dgm_random_init(&trial->random, seed, (uint32_t)kind, 0, 0);
+    trial->args = dgm_trial_memory(trial, 1, dgm_task_shape(kind)->args_bytes);
+    dgm_trial_make(trial);
+    return DGM_OK;
+}
+
+static void end(struct dgm_trial *trial, struct side *sides)
+{
+    for (int i = 0; i < 2; i++)
+        clear_side(trial, &sides[i]);
+    dgm_arena_clear(trial->env, &trial->arena);
+    dgm_release(trial->env, trial->spare);
+}
+
+static void compare_all(struct dgm_verdict *verdict, const struct dgm_trial *trial,
+                        const struct side *sides)
+{
+    for (int i = 0; i < DGM_MOST_OPERANDS && trial->status == DGM_OK; i++)
+        if (sides[1].buffers[i] != NULL && isfinite(verdict->worst))
+            compare_operand(verdict, trial, i, sides);
+}
+
 dgm_status dgm_trial_compare(struct dgm_env *env, struct dgm_device *reference,
                              struct dgm_device *device, enum dgm_task_kind kind, uint64_t seed,
                              struct dgm_verdict *verdict)
@@ -201,29 +242,66 @@ dgm_status dgm_trial_compare_some(struct dgm_env *env, struct dgm_device *refere
 {
     struct side sides[2];
     struct dgm_trial trial;
+    dgm_status status;
 
     memset(sides, 0, sizeof sides);
-    memset(&trial, 0, sizeof trial);
     memset(verdict, 0, sizeof *verdict);
     sides[0].device = reference;
     sides[1].device = device;
-    trial.env = env;
-    trial.kind = kind;
-    trial.number = seed;
-    trial.spare = dgm_alloc(env, DGM_TRIAL_SPARE, 1);
-    if (trial.spare == NULL)
-        return DGM_MEMORY;
-    dgm_random_init(&trial.random, seed, (uint32_t)kind, 0, 0);
-    trial.args = dgm_trial_memory(&trial, 1, dgm_task_shape(kind)->args_bytes);
-    dgm_trial_make(&trial);
+    DGM_TRY(begin(env, &trial, kind, seed));
     if (trial.status == DGM_OK)
         trial.status = run_sides(&trial, sides, filter, verdict);
-    for (int i = 0; i < DGM_MOST_OPERANDS && trial.status == DGM_OK; i++)
-        if (sides[1].buffers[i] != NULL && isfinite(verdict->worst))
-            compare_operand(verdict, &trial, i, sides);
-    for (int i = 0; i < 2; i++)
-        clear_side(&trial, &sides[i]);
-    dgm_arena_clear(env, &trial.arena);
-    dgm_release(env, trial.spare);
-    return trial.status;
+    compare_all(verdict, &trial, sides);
+    status = trial.status;
+    end(&trial, sides);
+    return status;
+}
+
+/* ---- several at once ------------------------------------------------------------------------- */
+
+/* First the reference's, whose results the trials keep. */
+static dgm_status run_at_once(struct dgm_trial *trials, struct side (*sides)[2], int count,
+                              dgm_trial_run_fn *run)
+{
+    const void *args[DGM_TRIAL_MOST_AT_ONCE] = { NULL };
+
+    for (int i = 0; i < count; i++) {
+        DGM_TRY(trials[i].status);
+        DGM_TRY(upload_all(&trials[i], &sides[i][0]));
+        DGM_TRY(run_side(&trials[i], &sides[i][0]));
+        DGM_TRY(upload_all(&trials[i], &sides[i][1]));
+        args[i] = trials[i].args;
+    }
+    DGM_TRY(run(trials[0].env, sides[0][1].device, args, count));
+    for (int i = 0; i < count; i++)
+        DGM_TRY(read_all(&trials[i], &sides[i][1]));
+    return DGM_OK;
+}
+
+dgm_status dgm_trial_compare_at_once(struct dgm_env *env, struct dgm_device *reference,
+                                     struct dgm_device *device, enum dgm_task_kind kind,
+                                     uint64_t seed, int count, dgm_trial_run_fn *run,
+                                     struct dgm_verdict *verdict)
+{
+    struct side sides[DGM_TRIAL_MOST_AT_ONCE][2];
+    struct dgm_trial trials[DGM_TRIAL_MOST_AT_ONCE];
+    dgm_status status = DGM_OK;
+    int made = 0;
+
+    assert(count <= DGM_TRIAL_MOST_AT_ONCE);
+    memset(sides, 0, sizeof sides);
+    memset(trials, 0, sizeof trials);
+    memset(verdict, 0, sizeof *verdict);
+    for (; made < count && status == DGM_OK; made++) {
+        sides[made][0].device = reference;
+        sides[made][1].device = device;
+        status = begin(env, &trials[made], kind, seed + (uint64_t)made);
+    }
+    if (status == DGM_OK)
+        status = run_at_once(trials, sides, count, run);
+    for (int i = 0; i < made && status == DGM_OK; i++)
+        compare_all(verdict, &trials[i], sides[i]);
+    for (int i = 0; i < made; i++)
+        end(&trials[i], sides[i]);
+    return status;
 }

@@ -31,6 +31,25 @@ static void draw_sides(struct dgm_trial *trial, struct dgm_gemm_args *args)
         args->k = args->k % 80;
 }
 
+/* Those of pairs have the options alone that such kernels know; gradients of weights have sums of
+ * three blocks or four. */
+static int is_of_pair(const struct dgm_trial *trial)
+{
+    return trial->number >= DGM_TRIAL_PAIRS;
+}
+
+static void draw_sides_of_pair(struct dgm_trial *trial, struct dgm_gemm_args *args)
+{
+    const uint64_t turn = trial->number - DGM_TRIAL_PAIRS;
+    const int is_large = turn / 2 % 2 == 0, is_first = turn % 2 == 0;
+
+    args->form = is_first ? DGM_TN : DGM_NN;
+    args->m = dgm_trial_between(trial, is_large ? 65 : 1, is_large ? 150 : 64);
+    args->n = dgm_trial_between(trial, is_large ? 65 : 1, is_large ? 150 : 64);
+    args->k = dgm_trial_between(trial, is_first ? 513 : 1, is_first ? 800 : 600);
+    args->batch = 1;
+}
+
 static int may_be_split(const struct dgm_trial *trial, const struct dgm_gemm_args *args)
 {
     return args->form != DGM_NT && trial->number <= 9;
@@ -69,10 +88,10 @@ void dgm_trial_gemm(struct dgm_trial *trial, struct dgm_gemm_args *args)
     int64_t count;
     dgm_real *c;
 
-    draw_sides(trial, args);
+    (is_of_pair(trial) ? draw_sides_of_pair : draw_sides)(trial, args);
     args->alpha = dgm_trial_once_in(trial, 2) ? 1 : (dgm_real)-1.75;
     args->beta = (dgm_real)dgm_trial_between(trial, 0, 2) * (dgm_real)0.5;
-    args->relu = dgm_trial_once_in(trial, 3) && !may_be_split(trial, args);
+    args->relu = dgm_trial_once_in(trial, 3) && !may_be_split(trial, args) && !is_of_pair(trial);
     count = draw_room(trial, args->form == DGM_TN ? args->k : args->m,
                       args->form == DGM_TN ? args->m : args->k, args->batch, &args->lda,
                       &args->stride_a);
@@ -82,7 +101,7 @@ void dgm_trial_gemm(struct dgm_trial *trial, struct dgm_gemm_args *args)
                       &args->stride_b);
     dgm_trial_reals(trial, &args->b, count, 1);
     count = draw_room(trial, args->m, args->n, args->batch, &args->ldc, &args->stride_c);
-    if (draw_option(trial, args, 1)) {
+    if (draw_option(trial, args, 1) && !(is_of_pair(trial) && args->form == DGM_TN)) {
         draw_mask(trial, args);
         count = args->m * args->n;
     }
@@ -91,6 +110,6 @@ void dgm_trial_gemm(struct dgm_trial *trial, struct dgm_gemm_args *args)
         c[i] = (dgm_real)NAN;
     if (args->form == DGM_TN && draw_option(trial, args, 0))
         dgm_trial_reals(trial, &args->sums, args->m, 1);
-    if (dgm_trial_once_in(trial, 2) && !may_be_split(trial, args))
+    if (dgm_trial_once_in(trial, 2) && !may_be_split(trial, args) && !is_of_pair(trial))
         dgm_trial_reals(trial, &args->bias, args->n, 1);
 }

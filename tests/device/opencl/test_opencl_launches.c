@@ -9,6 +9,12 @@
 #include "test.h"
 #include "trace_case.h"
 
+#ifdef DGM_HAVE_OPENCL
+#include "device/opencl/core/memory.h"
+#include "device/opencl/core/opencl.h"
+#include "device/opencl/gemm/tune_measure.h"
+#endif
+
 #define NULL_BEGIN()                        \
     do {                                    \
         const char *reason_ = null_begin(); \
@@ -42,6 +48,22 @@ static void check_asked(struct asked want, const char *small, const char *large)
     CHECK_INT(null_driver.count("buffers"), 0);
     CHECK_INT(null_driver.count("finishes"), 0);
     CHECK_INT(null_driver.count("torn"), 0);
+}
+
+/* What is kept beside the step is not more than was said. */
+static void check_room(struct dgm_device *device)
+{
+#ifdef DGM_HAVE_OPENCL
+    const struct dgm_opencl *opencl = (const struct dgm_opencl *)device;
+    size_t bytes = dgm_cl_memory_bytes(opencl->scratch);
+
+    for (int i = 0; i < 2; i++)
+        bytes += dgm_cl_memory_bytes(opencl->gemm_parts[i]);
+    printf("beside the step %zu of %zu\n", bytes, device->ops->beside(device));
+    CHECK(bytes <= device->ops->beside(device));
+#else
+    (void)device;
+#endif
 }
 
 /* The update after the first two, which make memory and kernels. */
@@ -121,6 +143,7 @@ TEST(opencl_launches_of_an_update_in_bf16)
     setenv("CL_NULL_PRECISION", "bf16", 1);
     run_third(&model, "h100");
     check_asked((struct asked){ 550, 138, 6018, 2 }, "gemm_bf16_64", "gemm_bf16_128");
+    check_room(model.device);
     CHECK_INT(null_driver.launches("gemm_bf16_pack"), 136);
     null_model_close(test_env(), &model);
     unsetenv("CL_NULL_PRECISION");
@@ -215,3 +238,51 @@ TEST(opencl_launches_of_a_step)
     CHECK_INT(many[1] - few[1], (MANY - FEW) * STEP_READS);
     null_model_close(test_env(), &model);
 }
+
+#ifdef DGM_HAVE_OPENCL
+/* A translation compiles nothing that a backward pass alone needs. */
+TEST(opencl_launches_of_a_search_build_no_backward_pass)
+{
+    static const enum dgm_cl_program_id backward[] = {
+        DGM_PROGRAM_gemm_large_backward, DGM_PROGRAM_gemm_small_backward, DGM_PROGRAM_norm_backward,
+        DGM_PROGRAM_attention_backward, DGM_PROGRAM_attention_backward_plain
+    };
+    const struct dgm_opencl *opencl;
+    struct null_model model;
+
+    NULL_BEGIN();
+    CHECK_STATUS(null_model_open(test_env(), &model, "h100"), DGM_OK);
+    CHECK_STATUS(null_search(test_env(), &model, NULL_PAIRS, FEW), DGM_OK);
+    opencl = (const struct dgm_opencl *)model.device;
+    CHECK(opencl->programs[DGM_PROGRAM_gemm_large] != NULL);
+    CHECK(opencl->programs[DGM_PROGRAM_gemm_small] != NULL);
+    for (size_t i = 0; i < sizeof backward / sizeof *backward; i++)
+        CHECK(opencl->programs[backward[i]] == NULL);
+    null_model_close(test_env(), &model);
+}
+
+/* Pairs decide whether and how sums are split: they are measured, and by pairs. */
+TEST(opencl_launches_of_tuning_measure_pairs)
+{
+    struct dgm_device *device = NULL;
+    struct dgm_opencl *opencl;
+    struct dgm_tune_side side;
+    struct dgm_tuner tuner;
+    int64_t pairs;
+
+    NULL_BEGIN();
+    CHECK_STATUS(null_open(test_env(), &device, "h100"), DGM_OK);
+    opencl = (struct dgm_opencl *)device;
+    memset(&side, 0, sizeof side);
+    CHECK_STATUS(dgm_tune_begin(&tuner, test_env(), opencl, &side), DGM_OK);
+    pairs = opencl->pairs[0] + opencl->pairs[1];
+    CHECK(pairs >= DGM_TUNE_PAIRS);
+    CHECK_INT(tuner.count, DGM_TUNE_MOST);
+    opencl->tuning.value[DGM_TUNE_gpu_split_below] = 0;
+    for (int i = DGM_TUNE_ALONE; i < tuner.count; i++)
+        CHECK_STATUS(dgm_tune_run(&tuner, &tuner.products[i]), DGM_OK);
+    CHECK_INT(opencl->pairs[0] + opencl->pairs[1], pairs);
+    dgm_tune_end(&tuner);
+    dgm_device_close(test_env(), device);
+}
+#endif

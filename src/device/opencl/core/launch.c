@@ -176,6 +176,7 @@ dgm_status dgm_launch_grid(struct dgm_launch *launch, const size_t groups[3], co
                                                     global, local, 0, NULL, NULL);
     if (error != CL_SUCCESS)
         fail(launch, "clEnqueueNDRangeKernel", error);
+    launch->opencl->has_run[launch->id] = 1;
     return sent(launch);
 }
 

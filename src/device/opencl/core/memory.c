@@ -171,11 +171,16 @@ dgm_status dgm_cl_memory_read(struct dgm_env *env, struct dgm_device *device, vo
 
 /* ---- partial results ------------------------------------------------------------------------ */
 
+size_t dgm_cl_reserved(size_t bytes)
+{
+    return bytes + bytes / 2; /* lest each larger batch needs a new buffer */
+}
+
 /* A released buffer lives on until the queue is through the tasks that use it. */
 dgm_status dgm_cl_reserve_in(struct dgm_env *env, struct dgm_opencl *opencl,
                              struct dgm_buffer **place, struct dgm_ref *out, size_t bytes)
 {
-    const size_t more = bytes + bytes / 2; /* lest each larger batch needs a new buffer */
+    const size_t more = dgm_cl_reserved(bytes);
 
     if (*place != NULL && dgm_cl_memory_bytes(*place) < bytes) {
         dgm_cl_memory_release(env, &opencl->device, *place);

@@ -25,6 +25,8 @@ void dgm_cl_memory_waited(struct dgm_opencl *opencl);
 /* The memory object that OpenCL knows a buffer by; NULL for an absent operand. */
 cl_mem dgm_cl_memory_of(struct dgm_ref ref);
 
+/* Bytes that are reserved for so many. */
+size_t dgm_cl_reserved(size_t bytes);
 /* Memory for partial results that *place holds, which the caller releases; content arbitrary. */
 dgm_status dgm_cl_reserve_in(struct dgm_env *env, struct dgm_opencl *opencl,
                              struct dgm_buffer **place, struct dgm_ref *out, size_t bytes);

@@ -270,7 +270,7 @@ static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
     }
     if (opencl->waiting.is_there && opencl->waiting.kind == DGM_TASK_gemm &&
         kind == DGM_TASK_gemm && opencl_supports(device, kind, args) &&
-        opencl->late.status == DGM_OK && dgm_cl_pair_fits(&opencl->waiting.args.gemm, args))
+        opencl->late.status == DGM_OK && dgm_cl_pair_fits(opencl, &opencl->waiting.args.gemm, args))
         return run_products(env, opencl, args);
     DGM_TRY(settle(env, device));
     DGM_TRY(begins_pair(env, opencl, kind, args, &begins));
@@ -315,6 +315,11 @@ static void opencl_release(struct dgm_env *env, struct dgm_device *device,
 {
     settle_silently(env, device);
     dgm_cl_memory_release(env, device, buffer);
+}
+
+static size_t opencl_beside(const struct dgm_device *device)
+{
+    return dgm_cl_pair_room((const struct dgm_opencl *)device);
 }
 
 static dgm_status opencl_write(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
@@ -362,6 +367,7 @@ const struct dgm_device_ops dgm_device_opencl = {
     .alloc = dgm_cl_memory_alloc,
     .release = opencl_release,
     .bytes = dgm_cl_memory_bytes,
+    .beside = opencl_beside,
     .write = opencl_write,
     .read = opencl_read,
     .sync = opencl_sync,

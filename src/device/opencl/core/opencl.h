@@ -84,8 +84,10 @@ struct dgm_opencl {
     int has_new_trust;                   /* verdicts that are not on disk yet */
     int has_stored;                      /* programs, so that there may be too many now */
     int has_failed_build;                /* some program, or a kernel of one, could not be made */
-    int has_told_limit; /* that some kernels are replaced by those for smaller groups */
-    uint64_t launches;  /* of kernels so far */
+    int has_told_limit;             /* that some kernels are replaced by those for smaller groups */
+    char has_run[DGM_KERNEL_COUNT]; /* whether the kernel was launched */
+    int64_t pairs[2];               /* launches of two products, by small tiles and by large ones */
+    uint64_t launches;              /* of kernels so far */
     struct dgm_cl_waiting waiting;
     struct dgm_cl_norm_sums norm_sums;
     struct dgm_buffer *norm_blocks[2]; /* of them, and of those after them */

@@ -41,6 +41,16 @@ static const struct {
  */
 enum { WIDE_BYTES = 50 << 10 };
 
+/* The program by whose parameters this one is built. */
+static int tuned_as(enum dgm_cl_program_id id)
+{
+    switch (id) {
+    case DGM_PROGRAM_gemm_large_backward: return DGM_PROGRAM_gemm_large;
+    case DGM_PROGRAM_gemm_small_backward: return DGM_PROGRAM_gemm_small;
+    default: return (int)id;
+    }
+}
+
 void dgm_cl_program_options(const struct dgm_cl_traits *traits, const struct dgm_cl_tuning *tuning,
                             enum dgm_cl_program_id id, char options[DGM_CL_OPTIONS_SIZE])
 {
@@ -57,7 +67,7 @@ void dgm_cl_program_options(const struct dgm_cl_traits *traits, const struct dgm
     for (int i = 0; i < DGM_TUNE_COUNT; i++) {
         const struct dgm_cl_parameter *parameter = dgm_cl_parameter_at((enum dgm_cl_parameter_id)i);
 
-        if (parameter->program == (int)id && length < DGM_CL_OPTIONS_SIZE)
+        if (parameter->program == tuned_as(id) && length < DGM_CL_OPTIONS_SIZE)
             length += snprintf(options + length, (size_t)(DGM_CL_OPTIONS_SIZE - length), " -D%s=%d",
                                parameter->macro, tuning->value[i]);
     }
@@ -355,6 +365,7 @@ void dgm_cl_programs_clear(struct dgm_opencl *opencl)
             opencl->cl.ReleaseKernel(opencl->kernels[i]);
     memset(opencl->kernels, 0, sizeof opencl->kernels);
     memset(opencl->group_limits, 0, sizeof opencl->group_limits);
+    memset(opencl->has_run, 0, sizeof opencl->has_run);
     memset(opencl->arguments, 0, sizeof opencl->arguments);
     for (int i = 0; i < DGM_PROGRAM_COUNT; i++)
         if (opencl->programs[i] != NULL)

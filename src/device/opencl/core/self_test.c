@@ -17,7 +17,9 @@
 #include "device/opencl/core/cache.h"
 #include "device/opencl/core/environment.h"
 #include "device/opencl/gemm/gemm_gpu.h"
+#include "device/opencl/gemm/gemm_pair.h"
 #include "device/opencl/gemm/gemm_tensor.h"
+#include "device/opencl/run/run_gemm.h"
 #include "device/trial/trial.h"
 
 /*
@@ -26,6 +28,10 @@
  * for among MOST_SEEDS; at least one in three has it.
  */
 enum { INSTANCES = 4, MORE_INSTANCES = 8, MOST_INSTANCES = 18, MOST_SEEDS = 100 };
+
+/* Products that are tried two in a launch: as often two launches, so that the second adds up what
+ * the first left. */
+enum { PAIRED = 4, PAIR_TRIALS = 2 };
 
 static int instances_of(enum dgm_task_kind kind)
 {
@@ -42,7 +48,10 @@ static int instances_of(enum dgm_task_kind kind)
 static uint64_t make_key(const struct dgm_opencl *opencl)
 {
     const uint64_t programs = dgm_cl_programs_key(opencl);
-    const unsigned char variety[] = { INSTANCES, MORE_INSTANCES, MOST_INSTANCES,
+    const unsigned char variety[] = { INSTANCES,
+                                      MORE_INSTANCES,
+                                      MOST_INSTANCES,
+                                      PAIR_TRIALS,
                                       opencl->clblast.Sgemm != NULL,
                                       (unsigned char)opencl->precision };
     struct dgm_hash hash;
@@ -151,6 +160,46 @@ static int agrees_on(struct dgm_env *env, struct dgm_opencl *opencl, int form, u
     return 0;
 }
 
+/* Two by two in a launch, as far as the device has pairs (gemm/gemm_pair.h). */
+static dgm_status run_in_pairs(struct dgm_env *env, struct dgm_device *device,
+                               const void *const *args, int count)
+{
+    struct dgm_opencl *opencl = (struct dgm_opencl *)device;
+
+    for (int i = 0; i < count; i += 2)
+        if (dgm_cl_pair_begins(env, opencl, args[i]) &&
+            dgm_cl_pair_fits(opencl, args[i], args[i + 1])) {
+            DGM_TRY(dgm_cl_run_products(env, opencl, args[i], args[i + 1]));
+        } else {
+            DGM_TRY(dgm_device_run(env, device, DGM_TASK_gemm, args[i]));
+            DGM_TRY(dgm_device_run(env, device, DGM_TASK_gemm, args[i + 1]));
+        }
+    return DGM_OK;
+}
+
+int dgm_cl_self_test_pairs(struct dgm_env *env, struct dgm_opencl *opencl,
+                           char words[DGM_EXPLAIN_SIZE])
+{
+    for (int i = 0; i < PAIR_TRIALS; i++) {
+        const uint64_t seed = DGM_TRIAL_PAIRS + (uint64_t)(i * PAIRED);
+        struct dgm_env own = *env;
+        struct dgm_verdict verdict;
+
+        dgm_env_clear_error(&own);
+        if (dgm_trial_compare_at_once(&own, opencl->device.host, &opencl->device, DGM_TASK_gemm,
+                                      seed, PAIRED, run_in_pairs, &verdict) != DGM_OK) {
+            snprintf(words, DGM_EXPLAIN_SIZE, "it cannot be tried in pairs: %.600s",
+                     own.error.message);
+            return 0;
+        }
+        if (verdict.worst > DGM_TRIAL_TOLERANCE) {
+            tell_difference(opencl, &verdict, words);
+            return 0;
+        }
+    }
+    return 1;
+}
+
 static int agrees(struct dgm_env *env, struct dgm_opencl *opencl, int form,
                   char words[DGM_EXPLAIN_SIZE])
 {
@@ -162,6 +211,8 @@ static int agrees(struct dgm_env *env, struct dgm_opencl *opencl, int form,
             return 0;
     if (count == 0)
         snprintf(words, DGM_EXPLAIN_SIZE, "it cannot be tried: no instance has its form");
+    if (form == (int)DGM_TASK_gemm && !dgm_cl_self_test_pairs(env, opencl, words))
+        return 0;
     return count > 0;
 }
 

@@ -31,4 +31,9 @@ int dgm_cl_self_test_form(struct dgm_env *env, struct dgm_opencl *opencl, int fo
 int dgm_cl_self_test_explain(struct dgm_env *env, struct dgm_opencl *opencl,
                              enum dgm_task_kind kind, char words[DGM_EXPLAIN_SIZE]);
 
+/* Whether two products in a launch agree; else `words` says why not. For a device whose products
+ * are on trial. */
+int dgm_cl_self_test_pairs(struct dgm_env *env, struct dgm_opencl *opencl,
+                           char words[DGM_EXPLAIN_SIZE]);
+
 #endif

@@ -19,6 +19,10 @@ enum { LARGE = DGM_LARGE_TILE, SMALL = DGM_SMALL_TILE };
  * packed together, which is worth it always. */
 enum { LEAST_BLOCKS = 4 };
 
+/* Bytes of all packed operands of a launch of two products: what those of 20 million logits need in
+ * bf16 (88 MiB for a width of 512). */
+enum { MOST_PACKED = 96 << 20 };
+
 static int is_narrow(const struct dgm_opencl *opencl)
 {
     return dgm_cl_tensor_serves(opencl);
@@ -410,6 +414,8 @@ static dgm_status run_job(struct dgm_env *env, struct dgm_opencl *opencl,
         DGM_TRY(dgm_cl_reserve_in(env, opencl, &opencl->gemm_parts[opencl->gemm_turn], &job.parts,
                                   (size_t)parts_bytes(split, stored)));
     DGM_TRY(launch_job(env, opencl, &job));
+    if (whole != NULL && split != NULL)
+        opencl->pairs[job.side == LARGE]++;
     if (stored > 0)
         keep_rest(opencl, split, job.parts, stored);
     return DGM_OK;
@@ -442,7 +448,8 @@ static int is_worth_it(const struct dgm_opencl *opencl, const struct dgm_gemm_ar
 {
     if (is_narrow(opencl))
         return args->k > 0;
-    return blocks_of(opencl, args) >= LEAST_BLOCKS && !dgm_clblast_serves(&opencl->clblast, args) &&
+    return blocks_of(opencl, args) >= (opencl->on_trial[DGM_TASK_gemm] ? 2 : LEAST_BLOCKS) &&
+           !dgm_clblast_serves(&opencl->clblast, args) &&
            dgm_cl_tuning_family(&opencl->traits) == DGM_TUNE_GPU;
 }
 
@@ -453,10 +460,37 @@ int dgm_cl_pair_begins(struct dgm_env *env, struct dgm_opencl *opencl,
            is_worth_it(opencl, args) && has_kernel(env, opencl);
 }
 
-int dgm_cl_pair_fits(const struct dgm_gemm_args *waiting, const struct dgm_gemm_args *next)
+/* At most: whole fragments of 16 lines, and stages of 32 steps (gemm_tensor.c). */
+static int64_t packed_bytes(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
 {
-    return next->form == DGM_NN && is_plain(next) && next->sums.buffer == NULL &&
-           !touches(waiting, result_of(next)) && !touches(next, result_of(waiting)) &&
+    const int64_t lines = args->m + args->n + 2 * 15, steps = args->k + 31;
+
+    return lines * steps * (opencl->precision == DGM_BF16 ? 2 : 4);
+}
+
+static int has_room(const struct dgm_opencl *opencl, const struct dgm_gemm_args *waiting,
+                    const struct dgm_gemm_args *next)
+{
+    return !is_narrow(opencl) ||
+           packed_bytes(opencl, waiting) + packed_bytes(opencl, next) <= MOST_PACKED;
+}
+
+size_t dgm_cl_pair_room(const struct dgm_opencl *opencl)
+{
+    const size_t parts = 2 * ((size_t)DGM_TUNED(opencl, gpu_split_mega) << 20);
+
+    if (DGM_TUNED(opencl, gpu_split_below) == 0 ||
+        (!is_narrow(opencl) && dgm_cl_tuning_family(&opencl->traits) != DGM_TUNE_GPU))
+        return 0;
+    return dgm_cl_reserved(parts + (is_narrow(opencl) ? MOST_PACKED : 0));
+}
+
+int dgm_cl_pair_fits(const struct dgm_opencl *opencl, const struct dgm_gemm_args *waiting,
+                     const struct dgm_gemm_args *next)
+{
+    return has_room(opencl, waiting, next) && next->form == DGM_NN && is_plain(next) &&
+           next->sums.buffer == NULL && !touches(waiting, result_of(next)) &&
+           !touches(next, result_of(waiting)) &&
            !touches(next, dgm_cl_piece_of(waiting->sums, waiting->m));
 }
 
@@ -477,13 +511,13 @@ int dgm_cl_pair_serves(struct dgm_env *env, struct dgm_opencl *opencl,
     const int64_t few = dgm_cl_tiles_units(opencl) * DGM_TUNED(opencl, gpu_split_below);
 
     if (args->form == DGM_NT || !is_plain(args) ||
-        (args->form == DGM_TN ? args->mask : args->sums).buffer != NULL || !has_kernel(env, opencl))
+        (args->form == DGM_TN ? args->mask : args->sums).buffer != NULL)
         return 0;
     if (opencl->on_trial[DGM_TASK_gemm])
         return !dgm_opencl_is_forward_gemm(args) && blocks_of(opencl, args) >= 2 &&
-               args->k % 2 == 0;
+               args->k % 2 == 0 && has_kernel(env, opencl);
     return args->form == DGM_TN && blocks_of(opencl, args) >= LEAST_BLOCKS &&
-           dgm_cl_tiles_count(args, SMALL) * 100 < few;
+           dgm_cl_tiles_count(args, SMALL) * 100 < few && has_kernel(env, opencl);
 }
 
 dgm_status dgm_cl_pair_gemm(struct dgm_env *env, struct dgm_opencl *opencl,

@@ -29,9 +29,10 @@ int64_t dgm_cl_pair_rest_groups(const struct dgm_cl_gemm_rest *rest, size_t item
 /* Whether the product may wait for the next one, to share its launch. */
 int dgm_cl_pair_begins(struct dgm_env *env, struct dgm_opencl *opencl,
                        const struct dgm_gemm_args *args);
-/* Whether `next` shares the launch of such a product: its form, and no memory that one of them
- * writes and the other needs. */
-int dgm_cl_pair_fits(const struct dgm_gemm_args *waiting, const struct dgm_gemm_args *next);
+/* Whether `next` shares the launch of such a product: its form, no memory that one of them writes
+ * and the other needs, and, of narrow numbers, no more packed operands than there is room for. */
+int dgm_cl_pair_fits(const struct dgm_opencl *opencl, const struct dgm_gemm_args *waiting,
+                     const struct dgm_gemm_args *next);
 dgm_status dgm_cl_pair_run(struct dgm_env *env, struct dgm_opencl *opencl,
                            const struct dgm_gemm_args *waiting, const struct dgm_gemm_args *next);
 
@@ -41,6 +42,10 @@ int dgm_cl_pair_serves(struct dgm_env *env, struct dgm_opencl *opencl,
                        const struct dgm_gemm_args *args);
 dgm_status dgm_cl_pair_gemm(struct dgm_env *env, struct dgm_opencl *opencl,
                             const struct dgm_gemm_args *args);
+
+/* The most bytes that pairs take on the device beside their operands: blocks that wait, and packed
+ * operands. (A single product of narrow numbers may take more: its own operands, packed.) */
+size_t dgm_cl_pair_room(const struct dgm_opencl *opencl);
 
 /* Adds up the blocks that wait, if there are any. */
 dgm_status dgm_cl_pair_settle(struct dgm_env *env, struct dgm_opencl *opencl);

@@ -169,17 +169,18 @@ static dgm_status add_speeds(struct search *search, struct dgm_buf *out)
     struct dgm_env *env = search->tuner.env;
 
     DGM_TRY(dgm_buf_add_text(env, out, "  GFLOP/s               default     tuned\n"));
-    for (int i = 0; i < DGM_TUNE_PRODUCTS; i++) {
+    for (int i = 0; i < search->tuner.count; i++) {
         const struct dgm_tune_product *product = &search->tuner.products[i];
-        char shape[40], before[32] = "-", after[32] = "-";
+        char shape[48], before[32] = "-", after[32] = "-";
 
-        snprintf(shape, sizeof shape, "%dx%dx%d", product->m, product->n, product->k);
+        snprintf(shape, sizeof shape, "%s %dx%dx%d",
+                 product->is_pair ? "TN+NN" : forms[product->form], product->m, product->n,
+                 product->k);
         if (product->before > 0)
             dgm_number_print_fixed(before, product->before, 1);
         if (is_changed(search) && product->after > 0)
             dgm_number_print_fixed(after, product->after, 1);
-        DGM_TRY(dgm_buf_add_format(env, out, "  %s %-16s %9s %9s\n", forms[product->form], shape,
-                                   before, after));
+        DGM_TRY(dgm_buf_add_format(env, out, "  %-19s %9s %9s\n", shape, before, after));
     }
     return DGM_OK;
 }

@@ -27,9 +27,16 @@ static const struct {
     { 64, 2048, 512, DGM_TUNE_FEW_ROWS },
 };
 
+/* Gradients of a layer's matrices from a batch of 4096 tokens: those of attention, and both of the
+ * feed-forward layer. */
+static const struct {
+    int m, n;
+} pairs[DGM_TUNE_PAIRS] = { { 512, 512 }, { 2048, 512 }, { 512, 2048 } };
+enum { PAIR_ROWS = 4096 };
+
 enum {
-    REALS_A = 4096 * 512,
-    REALS_B = 10000 * 512,
+    REALS_A = PAIR_ROWS * 2048,
+    REALS_B = PAIR_ROWS * 2048 + 2048 * 512,
     REALS_C = 1000 * 10000,
     SEEN = 1 << 18, /* reals of a result that are compared */
     TRIALS = 18
@@ -93,6 +100,7 @@ int dgm_tune_agrees(struct dgm_tuner *tuner)
     struct dgm_opencl *const opencl = tuner->opencl;
     struct dgm_env quiet = dgm_env_quiet(tuner->env);
     struct dgm_verdict verdict;
+    char words[DGM_EXPLAIN_SIZE];
     int agrees = 1;
 
     opencl->on_trial[DGM_TASK_gemm] = 1;
@@ -100,6 +108,7 @@ int dgm_tune_agrees(struct dgm_tuner *tuner)
         agrees = dgm_trial_compare(&quiet, opencl->device.host, &opencl->device, DGM_TASK_gemm,
                                    seed, &verdict) == DGM_OK &&
                  verdict.worst <= DGM_TRIAL_TOLERANCE;
+    agrees = agrees && dgm_cl_self_test_pairs(&quiet, opencl, words);
     opencl->on_trial[DGM_TASK_gemm] = 0;
     opencl->trust[DGM_TASK_gemm] = opencl->trust[DGM_FORM_gemm_forward] = DGM_CL_TRUSTED;
     return agrees;
@@ -139,17 +148,51 @@ static struct dgm_gemm_args make_args(const struct dgm_tuner *tuner,
     return args;
 }
 
+/* The product below: (k,n) = a (k,m) b (m,n), where a is the gradient that the first one reads, and
+ * b and c lie behind that one's. */
+static struct dgm_gemm_args make_below(const struct dgm_tuner *tuner,
+                                       const struct dgm_tune_product *product)
+{
+    struct dgm_gemm_args args = make_args(tuner, product);
+
+    args.form = DGM_NN;
+    args.m = product->k;
+    args.k = product->m;
+    args.b.offset += (size_t)product->k * (size_t)product->n * sizeof(dgm_real);
+    args.c.offset += (size_t)product->m * (size_t)product->n * sizeof(dgm_real);
+    return args;
+}
+
+/* As training runs it: by the device, which may have the first wait for the second. */
+dgm_status dgm_tune_run(struct dgm_tuner *tuner, const struct dgm_tune_product *product)
+{
+    const struct dgm_gemm_args args = make_args(tuner, product);
+    struct dgm_opencl *const opencl = tuner->opencl;
+    struct dgm_gemm_args below;
+
+    if (!product->is_pair)
+        return dgm_opencl_run_gemm(tuner->env, opencl, &args);
+    below = make_below(tuner, product);
+    DGM_TRY(dgm_device_run(tuner->env, &opencl->device, DGM_TASK_gemm, &args));
+    return dgm_device_run(tuner->env, &opencl->device, DGM_TASK_gemm, &below);
+}
+
+/* Multiply-adds. */
+static double work_of(const struct dgm_tune_product *product)
+{
+    return (product->is_pair ? 2.0 : 1.0) * product->m * product->n * product->k;
+}
+
 /* Seconds of one product by the active side; *seconds becomes smaller or stays. */
 static dgm_status time_product(struct dgm_tuner *tuner, const struct dgm_tune_product *product,
                                double *seconds)
 {
-    const struct dgm_gemm_args args = make_args(tuner, product);
     struct dgm_opencl *const opencl = tuner->opencl;
     const double start = dgm_tune_clock();
     double one;
 
     for (int i = 0; i < product->launches; i++)
-        DGM_TRY(dgm_opencl_run_gemm(tuner->env, opencl, &args));
+        DGM_TRY(dgm_tune_run(tuner, product));
     DGM_TRY(opencl->device.ops->sync(tuner->env, &opencl->device));
     one = (dgm_tune_clock() - start) / product->launches;
     if (one < *seconds)
@@ -159,7 +202,7 @@ static dgm_status time_product(struct dgm_tuner *tuner, const struct dgm_tune_pr
 
 static double speed_of(const struct dgm_tune_product *product, double seconds)
 {
-    return 2e-9 * product->m * product->n * product->k / seconds;
+    return 2e-9 * work_of(product) / seconds;
 }
 
 /*
@@ -188,7 +231,7 @@ dgm_status dgm_tune_compare(struct dgm_tuner *tuner, struct dgm_tune_side *base,
     int count = 0;
 
     *gain = 0;
-    for (int i = 0; i < DGM_TUNE_PRODUCTS; i++) {
+    for (int i = 0; i < tuner->count; i++) {
         struct dgm_tune_product *const product = &tuner->products[i];
         double warm = HUGE_VAL;
         uint64_t hash;
@@ -235,9 +278,22 @@ out:
     return status;
 }
 
+static void list_pairs(struct dgm_tuner *tuner)
+{
+    for (int i = 0; i < DGM_TUNE_PAIRS; i++)
+        tuner->products[tuner->count++] = (struct dgm_tune_product){ .form = DGM_TN,
+                                                                     .is_pair = 1,
+                                                                     .m = pairs[i].m,
+                                                                     .n = pairs[i].n,
+                                                                     .k = PAIR_ROWS,
+                                                                     .shapes = DGM_TUNE_MANY_ROWS,
+                                                                     .launches = 1 };
+}
+
 static void list_products(struct dgm_tuner *tuner)
 {
-    for (int i = 0; i < DGM_TUNE_PRODUCTS; i++) {
+    tuner->count = DGM_TUNE_ALONE;
+    for (int i = 0; i < DGM_TUNE_ALONE; i++) {
         struct dgm_tune_product *const product = &tuner->products[i];
         const int size = i / DGM_TUNE_FORMS;
 
@@ -248,6 +304,8 @@ static void list_products(struct dgm_tuner *tuner)
         product->shapes = sizes[size].shapes;
         product->launches = 1;
     }
+    if (dgm_cl_tuning_family(&tuner->opencl->traits) == DGM_TUNE_GPU)
+        list_pairs(tuner);
 }
 
 /* How often the product is to be run, from its time with the defaults; not at all where it
@@ -256,8 +314,7 @@ static dgm_status plan(struct dgm_tuner *tuner, struct dgm_tune_product *product
 {
     double seconds = HUGE_VAL;
 
-    product->is_left_out =
-        speed > 0 && 2e-9 * product->m * product->n * product->k / speed > too_slow;
+    product->is_left_out = speed > 0 && 2e-9 * work_of(product) / speed > too_slow;
     for (int i = 0; i < 3 && !product->is_left_out && (i < 1 || seconds < slow); i++)
         DGM_TRY(time_product(tuner, product, &seconds));
     if (product->is_left_out)
@@ -286,7 +343,7 @@ dgm_status dgm_tune_begin(struct dgm_tuner *tuner, struct dgm_env *env, struct d
     DGM_TRY(make_noise(tuner, &tuner->a, REALS_A, 1));
     DGM_TRY(make_noise(tuner, &tuner->b, REALS_B, 2));
     DGM_TRY(make_noise(tuner, &tuner->c, REALS_C, 3));
-    for (int i = 0; i < DGM_TUNE_PRODUCTS; i++)
+    for (int i = 0; i < tuner->count; i++)
         DGM_TRY(plan(tuner, &tuner->products[i], tuner->products[i % DGM_TUNE_FORMS].before));
     return DGM_OK;
 }

@@ -14,9 +14,11 @@ struct dgm_tune_side {
     size_t group_limits[DGM_KERNEL_COUNT];
 };
 
-/* A product that is measured. */
+/* A product that is measured; or, of GPUs, two of a backward pass, one after the other, which may
+ * share a launch (gemm_pair.h): a gradient of weights (m,n) and, below it, (k,n). */
 struct dgm_tune_product {
     enum dgm_gemm_form form;
+    int is_pair;
     int m, n, k;
     enum dgm_cl_tuning_shapes shapes;
     int launches;         /* in a row, so that a time can be taken */
@@ -27,7 +29,13 @@ struct dgm_tune_product {
     double before, after; /* GFLOP/s with the defaults, with what was chosen */
 };
 
-enum { DGM_TUNE_FORMS = 3, DGM_TUNE_SIZES = 7, DGM_TUNE_PRODUCTS = 3 * 7 };
+enum {
+    DGM_TUNE_FORMS = 3,
+    DGM_TUNE_SIZES = 7,
+    DGM_TUNE_PAIRS = 3,
+    DGM_TUNE_ALONE = DGM_TUNE_FORMS * DGM_TUNE_SIZES,
+    DGM_TUNE_MOST = DGM_TUNE_ALONE + DGM_TUNE_PAIRS
+};
 
 struct dgm_tuner {
     struct dgm_env *env;
@@ -35,7 +43,8 @@ struct dgm_tuner {
     struct dgm_ref a, b, c;
     void *read;                   /* room to look at results */
     struct dgm_tune_side *active; /* whose programs the device holds */
-    struct dgm_tune_product products[DGM_TUNE_PRODUCTS];
+    struct dgm_tune_product products[DGM_TUNE_MOST];
+    int count; /* of them: processors have no pairs */
 };
 
 /* Allocates operands full of noise, and measures the times and results of `side`, the defaults. */
@@ -61,6 +70,9 @@ int dgm_tune_agrees(struct dgm_tuner *tuner);
 dgm_status dgm_tune_compare(struct dgm_tuner *tuner, struct dgm_tune_side *base,
                             struct dgm_tune_side *side, enum dgm_cl_tuning_shapes shapes,
                             int is_final, double *gain);
+
+/* Runs a product once, without waiting for it. */
+dgm_status dgm_tune_run(struct dgm_tuner *tuner, const struct dgm_tune_product *product);
 
 double dgm_tune_clock(void);
 

@@ -9,8 +9,9 @@
 
 struct dgm_cl_traits;
 
-/* Changes with the meaning of a parameter; files of another version are not read. */
-#define DGM_TUNING_VERSION 3
+/* Changes with the meaning of a parameter, or with what is measured; files of another version are
+ * not read. */
+#define DGM_TUNING_VERSION 4
 
 enum dgm_cl_parameter_id {
 #define BUILT(name, program, family, macro, shapes, ...) DGM_TUNE_##name,

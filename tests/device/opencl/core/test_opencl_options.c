@@ -21,15 +21,15 @@ static const struct {
     cl_ulong local_kilo;
     int has_double, subgroup;
 } targets[] = {
-    { "nvptx", 0x10DE, 1024, 48, 1, 0 },
-    { "gfx90a", 0x1002, 256, 64, 1, 0 },
-    { "gfx1100", 0x1002, 256, 64, 1, 0 },
-    { "dg2", 0x8086, 1024, 64, 0, 0 },
+    { "nvptx", 0x10DE, 1024, 48, 1, 0 },  { "gfx90a", 0x1002, 256, 64, 1, 0 },
+    { "gfx1100", 0x1002, 256, 64, 1, 0 }, { "dg2", 0x8086, 1024, 64, 0, 0 },
     { "pvc", 0x8086, 1024, 128, 1, 16 },
 };
 
-static const enum dgm_cl_program_id tuned[] = { DGM_PROGRAM_gemm_large, DGM_PROGRAM_gemm_small,
-                                                DGM_PROGRAM_gemm_thin };
+static const enum dgm_cl_program_id tuned[] = {
+    DGM_PROGRAM_gemm_large, DGM_PROGRAM_gemm_large_backward, DGM_PROGRAM_gemm_small,
+    DGM_PROGRAM_gemm_small_backward, DGM_PROGRAM_gemm_thin
+};
 
 static void describe(char *line, size_t size, size_t target, enum dgm_cl_program_id id)
 {

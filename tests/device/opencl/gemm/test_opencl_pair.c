@@ -122,24 +122,24 @@ TEST(opencl_pair_shares_no_memory_that_is_written)
     make_pair(&first, &second);
     CHECK(dgm_cl_pair_begins(test_env(), &opencl, &first));
     CHECK(!dgm_cl_pair_begins(test_env(), &opencl, &second));
-    CHECK(dgm_cl_pair_fits(&first, &second));
+    CHECK(dgm_cl_pair_fits(&opencl, &first, &second));
     second.c.offset -= real; /* the last of x */
-    CHECK(!dgm_cl_pair_fits(&first, &second));
+    CHECK(!dgm_cl_pair_fits(&opencl, &first, &second));
     second.c = place(0, 3930 * 512 * real); /* of dy */
-    CHECK(!dgm_cl_pair_fits(&first, &second));
+    CHECK(!dgm_cl_pair_fits(&opencl, &first, &second));
     make_pair(&first, &second);
     second.b = place(2, (512 * 512 + 511) * real); /* the last of the sums */
-    CHECK(!dgm_cl_pair_fits(&first, &second));
+    CHECK(!dgm_cl_pair_fits(&opencl, &first, &second));
     second.b = place(2, (512 * 512 + 512) * real);
-    CHECK(dgm_cl_pair_fits(&first, &second));
+    CHECK(dgm_cl_pair_fits(&opencl, &first, &second));
     second.mask = place(2, 0);
-    CHECK(!dgm_cl_pair_fits(&first, &second));
+    CHECK(!dgm_cl_pair_fits(&opencl, &first, &second));
     make_pair(&first, &second);
     second.form = DGM_NT;
-    CHECK(!dgm_cl_pair_fits(&first, &second));
+    CHECK(!dgm_cl_pair_fits(&opencl, &first, &second));
     make_pair(&first, &second);
     second.batch = 2;
-    CHECK(!dgm_cl_pair_fits(&first, &second));
+    CHECK(!dgm_cl_pair_fits(&opencl, &first, &second));
     first.bias = place(4, 0);
     CHECK(!dgm_cl_pair_begins(test_env(), &opencl, &first));
     make_pair(&first, &second);
@@ -147,6 +147,30 @@ TEST(opencl_pair_shares_no_memory_that_is_written)
     CHECK(!dgm_cl_pair_begins(test_env(), &opencl, &first));
     opencl.precision = DGM_BF16; /* one packing for both is worth it */
     CHECK(dgm_cl_pair_begins(test_env(), &opencl, &first));
+}
+
+/* Two products are packed together while their operands find room: each alone may take more. */
+TEST(opencl_pair_packs_what_finds_room)
+{
+    static struct dgm_opencl opencl;
+    struct dgm_gemm_args first, second;
+
+    make_device(&opencl);
+    make_pair(&first, &second);
+    first.m = first.lda = second.k = second.lda = 10000; /* logits */
+    CHECK(dgm_cl_pair_fits(&opencl, &first, &second));
+    CHECK(dgm_cl_pair_room(&opencl) == 192 << 20); /* no operand is packed */
+    opencl.precision = DGM_BF16;
+    CHECK(!dgm_cl_pair_fits(&opencl, &first, &second)); /* 75 MiB of a alone */
+    CHECK(dgm_cl_pair_room(&opencl) == 336 << 20);
+    first.k = second.m = 1000;
+    CHECK(dgm_cl_pair_fits(&opencl, &first, &second));
+    opencl.precision = DGM_TF32;
+    CHECK(!dgm_cl_pair_fits(&opencl, &first, &second));
+    opencl.precision = DGM_F32;
+    opencl.traits.type = CL_DEVICE_TYPE_CPU;
+    opencl.traits.is_cpu = 1;
+    CHECK(dgm_cl_pair_room(&opencl) == 0);
 }
 
 /* What waits is added up before somebody else may see it, and not for tasks that cannot. */
@@ -439,7 +463,7 @@ TEST(opencl_pair_of_large_tiles_has_the_bits_of_single_products)
     close_device();
 }
 
-/* Products are trusted after their trials: these reach each kernel. */
+/* Products are trusted after their trials: these launch each kernel, and pairs of both sizes. */
 TEST(opencl_pair_is_tried)
 {
     static const enum dgm_cl_kernel_id kernels[] = {
@@ -456,7 +480,9 @@ TEST(opencl_pair_is_tried)
     memset(opencl->trust, DGM_CL_UNTRIED, sizeof opencl->trust);
     CHECK(dgm_cl_self_test_explain(test_env(), opencl, DGM_TASK_gemm, words));
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
-        CHECK(opencl->kernels[kernels[i]] != NULL);
+        CHECK(opencl->has_run[kernels[i]]);
+    CHECK(opencl->pairs[0] > 0);
+    CHECK(opencl->pairs[1] > 0);
     close_device();
 }
 #else
@@ -467,6 +493,7 @@ TEST(opencl_pair_is_tried)
     }
 NEEDS_OPENCL(opencl_pair_splits_few_tiles_and_long_sums)
 NEEDS_OPENCL(opencl_pair_shares_no_memory_that_is_written)
+NEEDS_OPENCL(opencl_pair_packs_what_finds_room)
 NEEDS_OPENCL(opencl_pair_knows_whom_blocks_concern)
 NEEDS_OPENCL(opencl_pair_splits_to_the_bits_of_the_whole)
 NEEDS_OPENCL(opencl_pair_has_the_bits_of_single_products)
