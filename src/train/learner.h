@@ -7,8 +7,8 @@
  * this order; where a run resumes, `load` replaces `make`, `allocate` and the drawing of
  * parameters:
  *
- *     open  make  allocate  data  join  announce  (share  build  read)...  probe  validate...  save
- *     leave  close
+ *     open  make  allocate  begin  data  join  announce  (share  build  read)...  probe
+ *     validate...  save  leave  close
  *
  * A replica (train/update/replicas.h) is the model on a device: what a step needs there, and the
  * nodes of the graph built last, belong to replica->self. Several may be built before the first is
@@ -49,6 +49,10 @@ struct dgm_learner {
     dgm_status (*allocate)(struct dgm_session *session);
     /* The model of a checkpoint instead, values included; sets session->params. */
     dgm_status (*load)(struct dgm_session *session, const struct dgm_gguf *file);
+    /* Once all values are drawn: puts others in their place, if the run starts from some. Of a
+     * resumed run, once its state is there: refuses one that started from others. NULL: runs start
+     * from drawn values. */
+    dgm_status (*begin)(struct dgm_session *session, int is_resumed);
     /* Reads the data for training and validation; sets session->corpus, state.train_checksum and,
      * with session->has_valid, state.valid_checksum of the session. A text that is larger than
      * memory: session->windows, and state.window_bytes. */

@@ -71,6 +71,9 @@
       .high = 1, .help = "Decoupled weight decay, with Adam" },                                    \
     { .name = "clip-norm", .type = DGM_OPT_REAL, .argument = "X", .fallback = clip, .low = 0,      \
       .high = 1e9, .help = "Largest gradient norm, 0 for no limit" },                              \
+    { .name = "freeze", .type = DGM_OPT_TEXT, .argument = "PATTERNS",                              \
+      .help = "Parameters that stay as they are: names, separated by commas, with * for any "      \
+              "letters: encoder.*,*.embed_tokens.weight" },                                        \
     { .name = "disp-freq", .type = DGM_OPT_LENGTH, .argument = "LENGTH", .fallback = "100u",       \
       .low = 1, .high = 1e12, .aliases = "log-interval", .help = "Updates between log lines" },    \
     { .name = "save-freq", .type = DGM_OPT_LENGTH, .argument = "LENGTH", .fallback = "1e",         \
@@ -130,15 +133,26 @@
 
 int dgm_train_option_matters(const struct dgm_opt *opt)
 {
-    static const char *const free_to_change[] = {
-        "after",     "disp-freq",      "early-stopping",
-        "keep-last", "average",        "allow-missing-checkpoints",
-        "resume",    "overwrite",      "allow-data-change",
-        "lock",      "check-device",   "dry-run",
-        "recompute", "shuffle-memory", "count-memory",
-        "ranks",     "rank-timeout",   "trace-updates",
-        NULL
-    };
+    static const char *const free_to_change[] = { "after",
+                                                  "disp-freq",
+                                                  "early-stopping",
+                                                  "keep-last",
+                                                  "average",
+                                                  "allow-missing-checkpoints",
+                                                  "resume",
+                                                  "overwrite",
+                                                  "allow-data-change",
+                                                  "lock",
+                                                  "check-device",
+                                                  "dry-run",
+                                                  "recompute",
+                                                  "shuffle-memory",
+                                                  "count-memory",
+                                                  "ranks",
+                                                  "rank-timeout",
+                                                  "trace-updates",
+                                                  "init-partial",
+                                                  NULL };
     int i;
 
     if (opt->type == DGM_OPT_FILE || opt->type == DGM_OPT_FILES || opt->type == DGM_OPT_OUTPUT)
@@ -195,6 +209,12 @@ const struct dgm_opt dgm_train_table[] = {
     { .name = "min-freq", .type = DGM_OPT_INTS, .argument = "N [N]", .fallback = "1", .low = 1,
       .high = 1000000000, .aliases = "thresholdsrc",
       .help = "Least count of an entry, on both sides or on each" },
+    { .name = "init", .type = DGM_OPT_FILE, .argument = "MODEL",
+      .help = "Start from a model that was trained before, with its options, codes, vocabularies "
+              "and values, instead of random ones" },
+    { .name = "init-partial", .type = DGM_OPT_FLAG, .fallback = "false",
+      .help = "Let the model be another one than that of --init, and take over what has the same "
+              "name and shape; of other vocabularies, the vectors of tokens that both have" },
     { .name = "codes", .type = DGM_OPT_FILE, .argument = "FILE", .help = "BPE codes to use" },
     { .name = "bpe-merges", .type = DGM_OPT_INT, .argument = "N", .fallback = "10000", .low = 0,
       .high = 16777216, .aliases = "symbols",

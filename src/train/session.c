@@ -12,6 +12,7 @@
 #include "train/checkpoint/resume.h"
 #include "train/checkpoint/set_aside.h"
 #include "train/ranks/lead.h"
+#include "train/update/freeze.h"
 
 static struct dgm_length read_length(const struct dgm_settings *settings, const char *name)
 {
@@ -123,13 +124,26 @@ static dgm_status start_optimizer(struct dgm_session *session)
                : DGM_OK;
 }
 
+static dgm_status freeze(struct dgm_session *session)
+{
+    return dgm_freeze(session->env, session->params,
+                      dgm_settings_text(session->settings, "freeze"));
+}
+
+static dgm_status begin(struct dgm_session *session, int is_resumed)
+{
+    return session->learner->begin != NULL ? session->learner->begin(session, is_resumed) : DGM_OK;
+}
+
 static dgm_status resume(struct dgm_session *session, const struct dgm_gguf *file)
 {
     DGM_TRY(dgm_resume_compare(session, file));
     DGM_TRY(session->learner->load(session, file));
+    DGM_TRY(freeze(session));
     DGM_TRY(start_optimizer(session));
     DGM_TRY(dgm_checkpoints_moments(session->env, file, &session->optimizer));
     DGM_TRY(dgm_resume_load_state(session, file));
+    DGM_TRY(begin(session, 1));
     DGM_TRY(dgm_checkpoints_expect(session->env, &session->checkpoints, file));
     /* Its writer may have been killed between the checkpoint and best.gguf. */
     if (session->state.best_update == 0 || session->state.best_update != session->state.updates ||
@@ -152,10 +166,12 @@ static dgm_status pretend_to_allocate(struct dgm_session *session)
 static dgm_status start_afresh(struct dgm_session *session)
 {
     DGM_TRY(session->learner->make(session));
+    DGM_TRY(freeze(session));
     if (dgm_settings_flag(session->settings, "dry-run"))
         return pretend_to_allocate(session);
     DGM_TRY(session->learner->allocate(session));
     DGM_TRY(dgm_params_initialise(session->env, session->params, session->options.seed));
+    DGM_TRY(begin(session, 0));
     return start_optimizer(session);
 }
 

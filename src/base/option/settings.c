@@ -126,6 +126,37 @@ dgm_status dgm_settings_store_items(struct dgm_env *env, struct dgm_setting *set
     return set_origin(env, setting, origin);
 }
 
+static dgm_status copy_one(struct dgm_env *env, struct dgm_setting *to,
+                           const struct dgm_setting *from)
+{
+    if (from->origin == NULL)
+        return DGM_OK;
+    if (DGM_OPT_IS_LIST(from->opt->type))
+        return dgm_settings_store_items(env, to, from->items, from->item_count, from->origin);
+    return from->value != NULL ? dgm_settings_store(env, to, from->value, from->origin) : DGM_OK;
+}
+
+dgm_status dgm_settings_copy(struct dgm_env *env, struct dgm_settings *settings,
+                             const struct dgm_settings *from)
+{
+    dgm_status status;
+    size_t i;
+
+    memset(settings, 0, sizeof *settings);
+    settings->items = dgm_alloc(env, from->count, sizeof *settings->items);
+    if (settings->items == NULL)
+        return DGM_MEMORY;
+    settings->count = from->count;
+    for (i = 0; i < from->count; i++) {
+        settings->items[i].opt = from->items[i].opt;
+        DGM_TRY_OUT(copy_one(env, &settings->items[i], &from->items[i]));
+    }
+    return DGM_OK;
+out:
+    dgm_settings_clear(env, settings);
+    return status;
+}
+
 /* Whether a list has nothing before, between or behind commas. */
 static int has_gap(const char *value)
 {

@@ -29,6 +29,9 @@ struct dgm_settings {
 /* `tables` is ended by NULL. Every setting starts with its default. */
 dgm_status dgm_settings_init(struct dgm_env *env, struct dgm_settings *settings,
                              const struct dgm_opt *const *tables);
+/* A copy of other settings, over the same tables. */
+dgm_status dgm_settings_copy(struct dgm_env *env, struct dgm_settings *settings,
+                             const struct dgm_settings *from);
 void dgm_settings_clear(struct dgm_env *env, struct dgm_settings *settings);
 
 /* Checks and stores one value. DGM_USAGE names the option, what was found and what is expected. */

@@ -80,6 +80,20 @@ dgm_status dgm_pipeline_set_codes(struct dgm_env *env, struct dgm_pipeline *pipe
     return DGM_OK;
 }
 
+void dgm_pipeline_take(struct dgm_pipeline *pipeline, struct dgm_pipeline *from)
+{
+    pipeline->has_bpe = from->has_bpe;
+    pipeline->codes = from->codes;
+    pipeline->bpe = from->bpe;
+    memcpy(pipeline->vocab, from->vocab, sizeof from->vocab);
+    pipeline->features = from->features;
+    from->has_bpe = 0;
+    memset(&from->codes, 0, sizeof from->codes);
+    memset(&from->bpe, 0, sizeof from->bpe);
+    memset(from->vocab, 0, sizeof from->vocab);
+    memset(&from->features, 0, sizeof from->features);
+}
+
 const struct dgm_vocab *dgm_pipeline_vocab(const struct dgm_pipeline *pipeline, int side)
 {
     return &pipeline->vocab[pipeline->joint ? DGM_SOURCE : side];

@@ -46,6 +46,7 @@ static const struct field window_field = FIELD(window_bytes); /* where it is not
 #define KEY_VALID "dragoman.state.valid_checksum"
 #define KEY_BEST "dragoman.state.best_checksum"
 #define KEY_DEVICES "dragoman.state.devices"
+#define KEY_INIT "dragoman.state.init_checksum" /* where it is not 0 */
 
 dgm_status dgm_train_state_save(struct dgm_env *env, struct dgm_gguf_writer *writer,
                                 const struct dgm_train_state *state)
@@ -68,6 +69,8 @@ dgm_status dgm_train_state_save(struct dgm_env *env, struct dgm_gguf_writer *wri
     DGM_TRY(dgm_gguf_add_u64(env, writer, KEY_VALID, state->valid_checksum));
     DGM_TRY(dgm_gguf_add_u64(env, writer, KEY_BEST, state->best_checksum));
     DGM_TRY(dgm_gguf_add_text(env, writer, KEY_DEVICES, state->devices, strlen(state->devices)));
+    if (state->init_checksum != 0)
+        DGM_TRY(dgm_gguf_add_u64(env, writer, KEY_INIT, state->init_checksum));
     if (state->window_bytes > 0)
         DGM_TRY(dgm_gguf_add_i64(env, writer, window_field.key, state->window_bytes));
     return dgm_gguf_add_bool(env, writer, "dragoman.state.finished", state->finished);
@@ -136,6 +139,9 @@ static dgm_status load_newer(struct dgm_env *env, const struct dgm_gguf *file,
     if (dgm_gguf_find_key(file, KEY_BEST) != NULL &&
         !dgm_gguf_uint(file, KEY_BEST, &state->best_checksum))
         return fail_missing(env, file, KEY_BEST);
+    if (dgm_gguf_find_key(file, KEY_INIT) != NULL &&
+        !dgm_gguf_uint(file, KEY_INIT, &state->init_checksum))
+        return fail_missing(env, file, KEY_INIT);
     devices = dgm_gguf_text(file, KEY_DEVICES, &length);
     if (devices != NULL && length < sizeof state->devices && is_printable(devices, length))
         memcpy(state->devices, devices, length); /* the rest is zero */

@@ -10,6 +10,7 @@
 #include "train/options.h"
 #include "train/translation/translation_batch.h"
 #include "train/translation/translation_data.h"
+#include "train/translation/translation_init.h"
 #include "train/translation/translation_probe.h"
 #include "train/translation/translation_trees.h"
 #include "train/translation/translation_valid.h"
@@ -63,8 +64,9 @@ static dgm_status make(struct dgm_session *session)
     dgm_status status;
 
     memset(&pipeline, 0, sizeof pipeline);
-    DGM_TRY(dgm_translation_trees_take_parser(session, NULL));
-    DGM_TRY_OUT(dgm_translation_data_learn(session, &pipeline));
+    DGM_TRY(dgm_translation_init_open(session));
+    DGM_TRY(dgm_translation_init_parser(session));
+    DGM_TRY_OUT(dgm_translation_data_pipeline(session, &pipeline));
     status = dgm_model_make(env, &self->model, session->settings, &pipeline);
 out:
     dgm_pipeline_clear(env, &pipeline);
@@ -159,6 +161,7 @@ static void clear(struct dgm_session *session)
     dgm_corpus_clear(env, &self->sample);
     dgm_text_cache_close(env, &self->cache);
     dgm_parses_clear(env, &self->parses);
+    dgm_translation_init_clear(env, &self->parent);
     dgm_model_clear(env, &self->model);
     dgm_parser_clear(env, &self->parser);
     dgm_release(env, self->parser_values);
@@ -179,6 +182,7 @@ static const struct dgm_learner translation_learner = {
     .make = make,
     .allocate = allocate,
     .load = load,
+    .begin = dgm_translation_init_values,
     .data = dgm_translation_data_load,
     .replica_size = sizeof(struct dgm_translation_replica),
     .join = join,
@@ -198,5 +202,11 @@ dgm_status dgm_translation_train(struct dgm_env *env, const struct dgm_devices *
                                  const struct dgm_settings *settings,
                                  const struct dgm_train_hooks *hooks)
 {
-    return dgm_trainer_run(env, devices, settings, hooks, &translation_learner);
+    struct dgm_settings own;
+    dgm_status status;
+
+    DGM_TRY(dgm_translation_init_settings(env, &own, settings));
+    status = dgm_trainer_run(env, devices, &own, hooks, &translation_learner);
+    dgm_settings_clear(env, &own);
+    return status;
 }

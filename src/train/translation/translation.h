@@ -7,6 +7,7 @@
 #include "data/multitask.h"
 #include "model/model.h"
 #include "model/parser/parser.h"
+#include "tensor/gguf/gguf_read.h"
 #include "train/session.h"
 
 /* The learner's part of a replica: replica->self. */
@@ -18,9 +19,18 @@ struct dgm_translation_replica {
     struct dgm_parse_losses parse_losses; /* of the same, in training */
 };
 
+/* The model that a run starts from (translation_init.h), until its values are taken over. */
+struct dgm_parent {
+    struct dgm_gguf file;   /* with its tensors */
+    struct dgm_model model; /* what it declares, without values */
+    int is_there;
+    int has_text; /* its codes and vocabularies are still there: the run has its own */
+};
+
 /* The learner's own data: session->self. */
 struct dgm_translation {
     struct dgm_model model;
+    struct dgm_parent parent; /* all zero in a run without --init */
     struct dgm_parser parser; /* of --parser, or of the checkpoint; stays as it is */
     int has_parser;
     dgm_real *parser_values;        /* its parameters on the host, behind the file being written */

@@ -10,6 +10,7 @@
 #include "data/text/pipeline_learn.h"
 #include "text/tokenize/language.h"
 #include "train/translation/translation_cache.h"
+#include "train/translation/translation_init.h"
 #include "train/translation/translation_parses.h"
 #include "train/translation/translation_text.h"
 #include "train/translation/translation_trees.h"
@@ -125,7 +126,7 @@ static size_t count_memory(const struct dgm_settings *settings)
     return half < SIZE_MAX ? (size_t)half : SIZE_MAX;
 }
 
-dgm_status dgm_translation_data_learn(struct dgm_session *session, struct dgm_pipeline *pipeline)
+static dgm_status learn_text(struct dgm_session *session, struct dgm_pipeline *pipeline)
 {
     const struct dgm_settings *settings = session->settings;
     const struct dgm_translation *self = session->self;
@@ -145,9 +146,18 @@ dgm_status dgm_translation_data_learn(struct dgm_session *session, struct dgm_pi
     DGM_TRY(dgm_model_pipeline(session->env, pipeline, settings));
     DGM_TRY(dgm_translation_parses_take(session, pipeline));
     learn.parses = pipeline->multitask ? &self->parses : NULL;
-    DGM_TRY(dgm_pipeline_learn(session->env, pipeline,
-                               dgm_translation_data_file(session, "train-sets", 0),
-                               dgm_translation_data_file(session, "train-sets", 1), &learn));
+    return dgm_pipeline_learn(session->env, pipeline,
+                              dgm_translation_data_file(session, "train-sets", 0),
+                              dgm_translation_data_file(session, "train-sets", 1), &learn);
+}
+
+dgm_status dgm_translation_data_pipeline(struct dgm_session *session, struct dgm_pipeline *pipeline)
+{
+    int is_taken;
+
+    DGM_TRY(dgm_translation_init_pipeline(session, pipeline, &is_taken));
+    if (!is_taken)
+        DGM_TRY(learn_text(session, pipeline));
     return dgm_translation_trees_learn(session, pipeline);
 }
 

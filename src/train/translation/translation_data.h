@@ -8,8 +8,9 @@
 
 /* The files that the options name; sets session->has_valid. */
 dgm_status dgm_translation_data_check(struct dgm_session *session);
-/* Completes a pipeline from the training text. */
-dgm_status dgm_translation_data_learn(struct dgm_session *session, struct dgm_pipeline *pipeline);
+/* Completes a pipeline from the model of --init, or from the training text. */
+dgm_status dgm_translation_data_pipeline(struct dgm_session *session,
+                                         struct dgm_pipeline *pipeline);
 /* Encodes training and validation text, with the trees that the model needs. */
 dgm_status dgm_translation_data_load(struct dgm_session *session);
 

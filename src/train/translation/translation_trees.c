@@ -262,7 +262,7 @@ dgm_status dgm_translation_trees_learn(struct dgm_session *session, struct dgm_p
     if (trees != NULL)
         DGM_TRY(dgm_tree_file_is_conllu(session->env, trees, what));
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
-        if (features >> kind & 1)
+        if ((features >> kind & 1) && dgm_feature_size(&pipeline->features.of[kind]) == 0)
             DGM_TRY(learn_feature(session, &pipeline->features.of[kind], kind, trees));
     return DGM_OK;
 }

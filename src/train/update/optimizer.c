@@ -198,6 +198,27 @@ static struct dgm_ref gradient_of(const struct dgm_optimizer *optimizer, const s
                                   : run_of(run, optimizer->params->grads);
 }
 
+static dgm_status clear_gradient(struct dgm_env *env, struct dgm_optimizer *optimizer,
+                                 const struct run *run)
+{
+    const struct dgm_fill_args zeros = { .y = gradient_of(optimizer, run), .count = run->count };
+
+    return dgm_device_run(env, optimizer->params->device, DGM_TASK_fill, &zeros);
+}
+
+dgm_status dgm_optimizer_skip_frozen(struct dgm_env *env, struct dgm_optimizer *optimizer)
+{
+    struct run run;
+    size_t i = 0;
+
+    while (i < optimizer->params->count) {
+        i = next_run(optimizer->params, i, &run);
+        if (run.rate <= 0 && cut_run(optimizer, &run))
+            DGM_TRY(clear_gradient(env, optimizer, &run));
+    }
+    return DGM_OK;
+}
+
 /* Adam (Kingma and Ba, 2015) in the form of the paper's section 2: both corrections of the bias are
  * in one step size, rate sqrt(1 - beta2^t) / (1 - beta1^t), so that eps is added to the root of the
  * uncorrected moment. Computed in doubles: beta2^t is close to 1 in the first updates. */
@@ -256,7 +277,7 @@ static dgm_status step(struct dgm_env *env, struct dgm_optimizer *optimizer, int
 
     while (i < optimizer->params->count) {
         i = next_run(optimizer->params, i, &run);
-        if (!cut_run(optimizer, &run))
+        if (run.rate <= 0 || !cut_run(optimizer, &run))
             continue;
         DGM_TRY(is_adadelta ? step_adadelta(env, optimizer, &run, scale)
                             : step_adam(env, optimizer, &run, t, rate, scale));

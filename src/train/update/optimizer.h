@@ -53,6 +53,10 @@ dgm_status dgm_optimizer_add(struct dgm_env *env, struct dgm_optimizer *optimize
 dgm_status dgm_optimizer_add_from(struct dgm_env *env, struct dgm_optimizer *optimizer,
                                   struct dgm_ref from, int is_first);
 
+/* Clears, of the gradient of an update, what belongs to parameters of rate 0: their length does not
+ * count, and no step moves them. Called once, when the gradient is complete. */
+dgm_status dgm_optimizer_skip_frozen(struct dgm_env *env, struct dgm_optimizer *optimizer);
+
 /* The sum of squares of `count` elements from `offset` on of the gradients of the latest update, or
  * of the one that is under way, before they are scaled. A slice's sum is one of several: where the
  * optimizer has one, the whole must lie in the parameters' own gradients. */

@@ -133,6 +133,7 @@ static dgm_status step(struct dgm_session *session, double rate, int64_t divisor
     struct dgm_optimizer *optimizer = &session->optimizer;
     double squares;
 
+    DGM_TRY(dgm_optimizer_skip_frozen(session->env, optimizer));
     if (session->hooks->ranks == NULL)
         return dgm_optimizer_update(session->env, optimizer, t, rate, 1 / (double)divisor,
                                     &session->report.last_norm);

@@ -129,6 +129,25 @@ TEST(option_reads_every_form_of_the_command_line)
     dgm_settings_clear(env, &line.settings);
 }
 
+TEST(option_settings_are_copied_with_lists_and_origins)
+{
+    struct dgm_settings copy;
+    struct line line;
+
+    CHECK_STATUS(read_line(&line, "--beam-size 3 --train-sets a b --marks chrf,ter -q"), DGM_OK);
+    CHECK_STATUS(dgm_settings_copy(test_env(), &copy, &line.settings), DGM_OK);
+    dgm_settings_clear(test_env(), &line.settings);
+    CHECK_INT(dgm_settings_int(&copy, "beam-size"), 3);
+    CHECK(dgm_settings_is_typed(&copy, "beam-size") && !dgm_settings_is_set(&copy, "norm"));
+    CHECK_STR(dgm_settings_text(&copy, "norm"), "post");
+    CHECK_INT(dgm_settings_flag(&copy, "quiet"), 1);
+    CHECK_INT(dgm_settings_count(&copy, "train-sets"), 2);
+    CHECK_STR(dgm_settings_item(&copy, "train-sets", 1), "b");
+    CHECK_STR(dgm_settings_item(&copy, "marks", 0), "chrf");
+    CHECK(dgm_settings_text(&copy, "note") == NULL);
+    dgm_settings_clear(test_env(), &copy);
+}
+
 TEST(option_the_later_of_two_wins)
 {
     struct dgm_env *env = test_env();

@@ -1,0 +1,35 @@
+/*
+ * translation_init.h: a run that starts from a model that was trained before (--init), not from
+ * random values.
+ *
+ * That model, the parent, gives what it was made of: options, codes, vocabularies, parser, values.
+ * Text, optimiser and schedule are the run's own. So a model is adapted to a domain (Luong and
+ * Manning 2015). With --init-partial the run may differ from its parent: whatever has the same name
+ * and shape in both is taken over, of tables of another vocabulary the rows of the tokens that
+ * both have (transfer from a parent to a child, Zoph et al. 2016), and the rest is drawn.
+ */
+#ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_INIT_H
+#define DGM_TRAIN_TRANSLATION_TRANSLATION_INIT_H
+
+#include "train/translation/translation.h"
+
+/* A copy of the settings in which what the user has not set is the parent's; the caller clears it.
+ * DGM_USAGE, with all that differs, where the user has set an option of the model to something else
+ * and --init-partial is not there; or has named codes or vocabularies. */
+dgm_status dgm_translation_init_settings(struct dgm_env *env, struct dgm_settings *own,
+                                         const struct dgm_settings *settings);
+
+/* For a new run: reads the parent into self->parent. Nothing happens without --init. */
+dgm_status dgm_translation_init_open(struct dgm_session *session);
+/* Takes the parser of --parser, or else the parent's, if it has one. */
+dgm_status dgm_translation_init_parser(struct dgm_session *session);
+/* Puts codes, vocabularies and names of features of the parent into `pipeline`, which is empty.
+ * *is_taken 0: there is no parent, or the run has named codes or vocabularies of its own. */
+dgm_status dgm_translation_init_pipeline(struct dgm_session *session, struct dgm_pipeline *pipeline,
+                                         int *is_taken);
+/* Writes the parent's values over the drawn ones, logs how many, and lets go of the parent. Of a
+ * resumed run: DGM_USAGE where it began from another model than --init names now. */
+dgm_status dgm_translation_init_values(struct dgm_session *session, int is_resumed);
+void dgm_translation_init_clear(struct dgm_env *env, struct dgm_parent *parent);
+
+#endif

@@ -1,0 +1,223 @@
+/*
+ * translation_init_values.c: the values that a run takes from its parent: of parameters with the
+ * same name and shape, of tables with a row for each token the rows of the tokens that both have.
+ */
+#include "train/translation/translation_init.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/option/settings.h"
+#include "nn/param_file.h"
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_load.h"
+
+/* ---- tables with a row for each token -------------------------------------------------------- */
+
+/* The tables of a network: of embeddings by side, of scores, and the bias of scores. */
+enum { TABLES = 4 };
+
+static dgm_param_id table_of(const struct dgm_net *net, int which)
+{
+    const dgm_param_id tables[TABLES] = { net->embed[DGM_SOURCE], net->embed[DGM_TARGET],
+                                          net->output, net->output_bias };
+
+    return tables[which];
+}
+
+/* Which of them a parameter is, the first where it is several; -1: none. */
+static int table_number(const struct dgm_net *net, dgm_param_id id)
+{
+    for (int which = 0; which < TABLES; which++)
+        if (table_of(net, which) == id)
+            return which;
+    return -1;
+}
+
+static const struct dgm_vocab *vocab_of(const struct dgm_model *model, int which)
+{
+    return dgm_pipeline_vocab(&model->pipeline, which == 0 ? DGM_SOURCE : DGM_TARGET);
+}
+
+/* The number that a token of `vocab` has in another vocabulary, specials included; -1: none. */
+static int64_t find_token(const struct dgm_vocab *other, const struct dgm_vocab *vocab,
+                          uint32_t number)
+{
+    size_t bytes;
+    const char *token = dgm_vocab_token(vocab, number, &bytes);
+    uint32_t found;
+
+    if (number < DGM_VOCAB_SPECIALS)
+        return number;
+    found = dgm_vocab_find(other, token, bytes);
+    return found == DGM_VOCAB_UNK ? -1 : (int64_t)found;
+}
+
+/* Overwrites the rows (of `cols`) of tokens that the parent's vocabulary has: how many. */
+static int64_t take_rows(dgm_real *rows, const dgm_real *parent_rows, int64_t cols,
+                         const struct dgm_vocab *vocab, const struct dgm_vocab *parent_vocab)
+{
+    const size_t count = dgm_vocab_size(vocab);
+    int64_t taken = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const int64_t from = find_token(parent_vocab, vocab, (uint32_t)i);
+
+        if (from < 0)
+            continue;
+        memcpy(rows + (int64_t)i * cols, parent_rows + from * cols, (size_t)cols * sizeof *rows);
+        taken++;
+    }
+    return taken;
+}
+
+/* ---- one parameter --------------------------------------------------------------------------- */
+
+static int has_shape(const struct dgm_param *param, const struct dgm_param *other)
+{
+    return param->rank == other->rank && param->rows == other->rows && param->cols == other->cols;
+}
+
+static dgm_status read_parent(struct dgm_session *session, dgm_param_id from, dgm_real **values)
+{
+    const struct dgm_translation *self = session->self;
+    const struct dgm_param *param = &self->parent.model.net.params.items[from];
+    const struct dgm_gguf_tensor *tensor = dgm_gguf_find_tensor(&self->parent.file, param->name);
+
+    *values = dgm_alloc(session->env, tensor->count, sizeof **values);
+    if (*values == NULL)
+        return DGM_MEMORY;
+    return dgm_gguf_read_finite(session->env, &self->parent.file, tensor, *values, tensor->count);
+}
+
+static dgm_status take_whole(struct dgm_session *session, dgm_param_id id, dgm_param_id from)
+{
+    dgm_real *values = NULL;
+    dgm_status status = read_parent(session, from, &values);
+
+    if (status == DGM_OK)
+        status = dgm_params_write(session->env, session->params, id, values);
+    dgm_release(session->env, values);
+    return status;
+}
+
+/* Table `which` of a run with vocabularies of its own. */
+static dgm_status take_table(struct dgm_session *session, dgm_param_id id, dgm_param_id from,
+                             int which)
+{
+    struct dgm_env *env = session->env;
+    const struct dgm_translation *self = session->self;
+    const struct dgm_param *param = &session->params->items[id];
+    const struct dgm_vocab *vocab = vocab_of(&self->model, which);
+    const int64_t cols = param->rank == 1 ? 1 : param->cols;
+    const size_t rows = dgm_vocab_size(vocab);
+    dgm_real *values = dgm_alloc(env, rows * (size_t)cols, sizeof *values), *parent = NULL;
+    int64_t taken;
+    dgm_status status;
+
+    if (values == NULL)
+        return DGM_MEMORY;
+    DGM_TRY_OUT(read_parent(session, from, &parent));
+    DGM_TRY_OUT(dgm_params_read(env, session->params, id, values));
+    taken = take_rows(values, parent, cols, vocab, vocab_of(&self->parent.model, which));
+    DGM_TRY_OUT(dgm_params_write(env, session->params, id, values));
+    dgm_log(env, DGM_LOG_NOTE, "--init: %s: rows of %lld of %zu tokens", param->name,
+            (long long)taken, rows);
+out:
+    dgm_release(env, values);
+    dgm_release(env, parent);
+    return status;
+}
+
+/* *is_taken 0: the parent has nothing that fits, so that it stays as it was drawn. */
+static dgm_status take_one(struct dgm_session *session, dgm_param_id id, int *is_taken)
+{
+    const struct dgm_translation *self = session->self;
+    const struct dgm_net *parent = &self->parent.model.net;
+    const struct dgm_param *param = &session->params->items[id];
+    /* A table by its use, for tied embeddings have one name: that of the first. */
+    const int which = table_number(&self->model.net, id);
+    const dgm_param_id from =
+        which >= 0 ? table_of(parent, which) : dgm_params_find(&parent->params, param->name);
+
+    *is_taken = 0;
+    if (from < 0)
+        return DGM_OK;
+    if (which >= 0 && self->parent.has_text) {
+        *is_taken = param->rank == 1 || parent->params.items[from].cols == param->cols;
+        return *is_taken ? take_table(session, id, from, which) : DGM_OK;
+    }
+    *is_taken = has_shape(param, &parent->params.items[from]);
+    return *is_taken ? take_whole(session, id, from) : DGM_OK;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static dgm_status take_all(struct dgm_session *session)
+{
+    const char *path = dgm_settings_text(session->settings, "init");
+    size_t taken = 0;
+
+    for (size_t i = 0; i < session->params->count; i++) {
+        int is_taken;
+
+        DGM_TRY(take_one(session, (dgm_param_id)i, &is_taken));
+        taken += is_taken != 0;
+        if (!is_taken)
+            dgm_log(session->env, DGM_LOG_NOTE, "--init: %s is drawn: the model has none like it",
+                    session->params->items[i].name);
+    }
+    if (taken == 0)
+        return dgm_fail_at(session->env, DGM_USAGE, path, 0, 0,
+                           "the model of --init has no parameter with the name and shape of one "
+                           "of the run's; expected a model of the same kind and width");
+    dgm_log(session->env, DGM_LOG_NOTE, "--init: values of %zu of %zu parameters are those of %s",
+            taken, session->params->count, path);
+    return DGM_OK;
+}
+
+/* The whole file's: any other model has another. */
+static dgm_status sum_file(struct dgm_env *env, const char *path, uint64_t *sum)
+{
+    struct dgm_gguf file;
+
+    DGM_TRY(dgm_gguf_load(env, &file, path));
+    *sum = dgm_hash_bytes(file.bytes, file.size);
+    dgm_gguf_clear(env, &file);
+    return DGM_OK;
+}
+
+static dgm_status compare(struct dgm_session *session, const char *path)
+{
+    const uint64_t before = session->state.init_checksum;
+    uint64_t now = 0;
+
+    if (path == NULL && before != 0)
+        dgm_log(session->env, DGM_LOG_NOTE,
+                "the checkpoints come from a run with --init, which goes on");
+    if (path == NULL)
+        return DGM_OK;
+    if (before != 0)
+        DGM_TRY(sum_file(session->env, path, &now));
+    if (before != 0 && before == now)
+        return DGM_OK;
+    return dgm_fail_at(session->env, DGM_USAGE, path, 0, 0,
+                       "the checkpoints did not start from this model. Try the model that they "
+                       "started from, --overwrite to start again, or another --model");
+}
+
+dgm_status dgm_translation_init_values(struct dgm_session *session, int is_resumed)
+{
+    struct dgm_translation *self = session->self;
+    const struct dgm_parent *parent = &self->parent;
+
+    if (is_resumed)
+        return compare(session, dgm_settings_text(session->settings, "init"));
+    if (!parent->is_there)
+        return DGM_OK;
+    DGM_TRY(take_all(session));
+    session->state.init_checksum = dgm_hash_bytes(parent->file.bytes, parent->file.size);
+    dgm_translation_init_clear(session->env, &self->parent);
+    return DGM_OK;
+}

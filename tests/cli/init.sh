@@ -1,0 +1,122 @@
+# init.sh: a run starts from a finished model (--init): with its values, options and vocabularies, or
+# with what fits of them (--init-partial); what it was not begun from is refused when it goes on.
+# --freeze leaves parameters as they are.
+set -e
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+"$GENERATE" --seed 3 --train 600 --dev 20 --test 10 --out general > /dev/null
+"$GENERATE" --seed 9 --train 200 --dev 20 --test 10 --out domain > /dev/null
+
+fail() { echo "$*" >&2; exit 1; }
+said() { grep -q -e "$1" log || { echo "expected: $1"; cat log; exit 1; }; }
+# parent MODEL OPTION...: a model that begins from nothing.
+parent() {
+    model=$1
+    shift
+    "$DRAGOMAN" train --tokenize none --bpe-merges 60 --enc-depth 2 --dec-depth 1 --dim-emb 16 \
+        --transformer-dim-ffn 16 --transformer-heads 2 --batch-tokens 500 --lr 0.01 --warmup 10 \
+        --train-sets general/train.en general/train.de --after 20u -m "$model" "$@" 2> log ||
+        fail "$(cat log)"
+}
+child() {
+    "$DRAGOMAN" train --train-sets domain/train.en domain/train.de --batch-tokens 500 --lr 0.001 \
+        --warmup 5 --save-freq 3u "$@" 2> log
+}
+# refuse CODE WORDS OPTION...
+refuse() {
+    code=$1 words=$2
+    shift 2
+    rc=0
+    child "$@" || rc=$?
+    test $rc = "$code" || fail "exit code $rc: $*: $(cat log)"
+    said "$words"
+}
+# sums MODEL: the checksums of its tensors, in their order.
+sums() { "$DRAGOMAN" inspect -n 9999 "$1" | grep 'dragoman.tensor.checksums'; }
+# tensors MODEL: its tensors by name, each with its checksum.
+tensors() {
+    "$DRAGOMAN" inspect "$1" | sed -n 's/^  \([a-z][a-z0-9_.]*\)  *f32 .*/\1/p' > names
+    sums "$1" | sed 's/^[^]]*] *//; s/, /\n/g' | paste names -
+}
+
+parent general.gguf
+
+# ---- the model's own options ---------------------------------------------------------------------
+
+# Without a step it is the parent: same options, vocabularies, values.
+child --init general.gguf -m same.gguf --after 1u --lr 0 --warmup-init-lr 0 || fail "$(cat log)"
+said 'values of [0-9]* of [0-9]* parameters are those of general.gguf'
+test "$(sums same.gguf)" = "$(sums general.gguf)" || fail "values differ"
+"$DRAGOMAN" translate -m general.gguf < domain/test.en > before 2> log
+"$DRAGOMAN" translate -m same.gguf < domain/test.en > after 2> log
+cmp before after
+
+# It learns from there, the same on any threads, and goes on where it was stopped.
+child --init general.gguf -m one.gguf --after 9u -j 1 || fail "$(cat log)"
+child --init general.gguf -m two.gguf --after 9u -j 2 || fail "$(cat log)"
+cmp one.gguf two.gguf
+test "$(sums one.gguf)" != "$(sums general.gguf)" || fail "nothing was learned"
+child --init general.gguf -m parts.gguf --after 3u || fail "$(cat log)"
+child --init general.gguf -m parts.gguf --after 9u || fail "$(cat log)"
+said 'resuming after update 3'
+cmp one.gguf parts.gguf
+
+# A checkpoint is a model, too; how it is trained may be another way.
+child --init one.gguf.ckpt/$(ls one.gguf.ckpt | grep gguf | sort | tail -n 1) -m third.gguf \
+    --after 2u --dropout 0.3 --label-smoothing 0 || fail "$(cat log)"
+
+# ---- what is refused -----------------------------------------------------------------------------
+
+refuse 2 'general.gguf: error: the model of --init has enc-depth = 2, not 3, dim-emb = 16, not 8;' \
+    --init general.gguf -m x.gguf --enc-depth 3 --dim-emb 8
+refuse 2 '--codes with --init' --init general.gguf -m x.gguf --codes codes
+refuse 2 '--init-partial without --init' --init-partial -m x.gguf
+refuse 2 'are the same file' --init general.gguf -m general.gguf
+refuse 4 'nothing.gguf: error: ' --init nothing.gguf -m x.gguf
+echo 'no model' > text.gguf
+refuse 4 'text.gguf.*error: ' --init text.gguf -m x.gguf
+"$DRAGOMAN" quantize general.gguf -o small.gguf --type bf16 2> log
+refuse 4 'small.gguf.*error: ' --init small.gguf -m x.gguf
+parent other.gguf --seed 2
+refuse 2 'other.gguf: error: the checkpoints did not start from this model' \
+    --init other.gguf -m parts.gguf --after 12u
+printf '%s\n' 'tokenize = none' 'bpe-merges = 60' 'enc-depth = 2' 'dec-depth = 1' 'dim-emb = 16' \
+    'transformer-dim-ffn = 16' 'transformer-heads = 2' > drawn.conf
+child --config drawn.conf --train-sets general/train.en general/train.de -m drawn.gguf --after 3u ||
+    fail "$(cat log)"
+refuse 2 'the checkpoints did not start from this model' --init general.gguf -m drawn.gguf \
+    --config drawn.conf --train-sets general/train.en general/train.de --after 6u
+test ! -e x.gguf || fail "a run that was refused wrote a model"
+
+# A recipe that was written for runs from nothing may name codes: they are not used.
+printf 'bpe-merges = 99\ndim-emb = 16\n' > recipe.conf
+child --config recipe.conf --init general.gguf -m recipe.gguf --after 1u || fail "$(cat log)"
+said 'bpe-merges = is not used'
+
+# ---- a part of it --------------------------------------------------------------------------------
+
+child --init general.gguf --init-partial --enc-depth 3 --bpe-merges 30 -m part.gguf --after 1u \
+    --lr 0 --warmup-init-lr 0 || fail "$(cat log)"
+said '--init: encoder.embed_tokens.weight: rows of [0-9]* of [0-9]* tokens'
+said '--init: encoder.layers.2.fc1.weight is drawn'
+tensors general.gguf | grep 'layers\.' > wanted
+tensors part.gguf | grep 'layers\.' | grep -v 'encoder.layers.2' > got
+cmp wanted got
+refuse 2 'has no parameter with the name and shape' --init general.gguf --init-partial --dim-emb 6 \
+    --transformer-dim-ffn 6 -m x.gguf
+
+# ---- parameters that stay ------------------------------------------------------------------------
+
+child --init general.gguf --freeze 'encoder.layers.*,*.embed_tokens.weight' --clip-norm 1 \
+    --weight-decay 0.1 -m frozen.gguf --after 6u || fail "$(cat log)"
+said '--freeze: [0-9]* of [0-9]* values stay as they are'
+tensors general.gguf > before
+tensors frozen.gguf > after
+grep -e 'encoder.layers' -e embed before > wanted
+grep -e 'encoder.layers' -e embed after > got
+cmp wanted got
+grep 'decoder.layers.*weight' before > old
+if grep -Fx -f old after; then fail "not trained"; fi
+refuse 2 'no parameter is called like "encoder.foo"' --init general.gguf --freeze encoder.foo \
+    -m x.gguf
+refuse 2 'all parameters would stay' --init general.gguf --freeze '*' -m x.gguf
+refuse 2 'freeze' --init general.gguf -m frozen.gguf --clip-norm 1 --weight-decay 0.1 --after 8u
