@@ -55,6 +55,22 @@ for n in 2 3 4; do
 done
 echo "the same bytes on 1, 2, 3 and 4 ranks"
 
+# What an update sends, by the counter of a run and by the model of a dry run.
+for n in 2 3 4; do
+    for accumulate in 4 7; do
+        ranks $n counted.gguf --no-resume --accumulate $accumulate --after 5u 2> err || fail "$(cat err)"
+        alone counted.gguf --dry-run --ranks $n --accumulate $accumulate 2> plan || fail "$(cat plan)"
+        sed -n 's/.*has sent in an update: \(.*\); between.*/\1/p' err > sent
+        sed -n 's/.*would send in an update: //p' plan > planned
+        test -s sent || fail "nothing counted: $(cat err)"
+        same planned sent "bytes of $n ranks, --accumulate $accumulate"
+    done
+done
+! ranks 2 counted.gguf -q --ranks 3 2> err || fail '--ranks 3 of 2: no error'
+grep -q 'error: --ranks 3: a launcher has started 2 processes' err || fail "--ranks 3 of 2: $(cat err)"
+ranks 2 counted.gguf -q --ranks 2 --no-resume 2> err || fail "--ranks 2 of 2: $(cat err)"
+echo "what is sent, by counter and model"
+
 # A timeline of all ranks, which changes nothing.
 ranks 3 traced.gguf -q --trace trace.json 2> err || fail "--trace: $(cat err)"
 same one.gguf traced.gguf 'with --trace'

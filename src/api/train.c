@@ -37,8 +37,13 @@ static dgm_status join_ranks(dgm_context *context, double patience)
 static dgm_status find_ranks(dgm_context *context, const struct dgm_settings *settings,
                              struct dgm_ranks **ranks)
 {
+    const char *which = dgm_settings_text(settings, "ranks");
+
     *ranks = NULL;
-    if (strcmp(dgm_settings_text(settings, "ranks"), "off") == 0)
+    if (strcmp(which, "off") == 0)
+        return DGM_OK;
+    /* A plan for so many ranks is one process's. */
+    if (dgm_settings_flag(settings, "dry-run") && strcmp(which, "auto") != 0)
         return DGM_OK;
     if (context->ranks == NULL)
         DGM_TRY(join_ranks(context, (double)dgm_settings_int(settings, "rank-timeout")));

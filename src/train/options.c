@@ -112,9 +112,14 @@
       .help = "Compute the losses of this share of updates on the CPU too, and stop where they " \
               "differ" },                                                                        \
     { .name = "ranks", .type = DGM_OPT_CHOICE, .argument = "WHICH", .fallback = "auto",          \
-      .choices = "auto|off",                                                                     \
+      .choices = "auto|off", .low = 1, .high = 65536,                                            \
       .help = "Train together with the other processes that mpirun or srun has started; off: "   \
-              "alone" },                                                                         \
+              "alone; a number: with so many, or none; with --dry-run, the number to plan for" },\
+    { .name = "link", .type = DGM_OPT_TEXT, .argument = "RATE,LATENCY",                          \
+      .help = "With --dry-run and --ranks N: predict how long updates take where ranks are "     \
+              "connected so, 100Gbit,2us" },                                                     \
+    { .name = "update-seconds", .type = DGM_OPT_REAL, .argument = "S", .low = 1e-6, .high = 1e6, \
+      .help = "With --link: what an update takes one process; unset: measured" },                \
     { .name = "rank-timeout", .type = DGM_OPT_INT, .argument = "SECONDS", .fallback = "600",     \
       .low = 0, .high = 1000000,                                                                 \
       .help = "End the run, and name the rank, where one does not answer for so long; 0: "      \
@@ -152,6 +157,8 @@ int dgm_train_option_matters(const struct dgm_opt *opt)
                                                   "rank-timeout",
                                                   "trace-updates",
                                                   "init-partial",
+                                                  "link",
+                                                  "update-seconds",
                                                   NULL };
     int i;
 

@@ -163,16 +163,31 @@ static dgm_status pretend_to_allocate(struct dgm_session *session)
     return dgm_device_alloc(session->env, params->device, &params->grads, 64);
 }
 
+static dgm_status allocate(struct dgm_session *session)
+{
+    DGM_TRY(session->learner->allocate(session));
+    DGM_TRY(dgm_params_initialise(session->env, session->params, session->options.seed));
+    DGM_TRY(begin(session, 0));
+    return start_optimizer(session);
+}
+
+dgm_status dgm_session_allocate(struct dgm_session *session)
+{
+    struct dgm_params *params = session->params;
+
+    dgm_device_release(session->env, params->device, params->values);
+    dgm_device_release(session->env, params->device, params->grads);
+    params->values = params->grads = NULL;
+    return allocate(session);
+}
+
 static dgm_status start_afresh(struct dgm_session *session)
 {
     DGM_TRY(session->learner->make(session));
     DGM_TRY(freeze(session));
     if (dgm_settings_flag(session->settings, "dry-run"))
         return pretend_to_allocate(session);
-    DGM_TRY(session->learner->allocate(session));
-    DGM_TRY(dgm_params_initialise(session->env, session->params, session->options.seed));
-    DGM_TRY(begin(session, 0));
-    return start_optimizer(session);
+    return allocate(session);
 }
 
 static dgm_status resume_newest(struct dgm_session *session, int *found)

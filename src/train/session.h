@@ -89,6 +89,8 @@ struct dgm_session {
 dgm_status dgm_session_init(struct dgm_session *session);
 /* Takes possession of the folder of checkpoints: those of another run are set aside. */
 dgm_status dgm_session_begin(struct dgm_session *session);
+/* After dgm_session_init of a dry run that builds batches: memory and values, for updates. */
+dgm_status dgm_session_allocate(struct dgm_session *session);
 void dgm_session_clear(struct dgm_session *session);
 
 /* Batches of the present order that were used. */

@@ -13,6 +13,7 @@
 #include "train/memory.h"
 #include "train/ranks/agree.h"
 #include "train/ranks/lead.h"
+#include "train/ranks/plan.h"
 #include "train/requests.h"
 #include "train/session.h"
 #include "train/update/update.h"
@@ -331,7 +332,8 @@ static dgm_status dry_run(struct dgm_session *session)
     if (!done)
         DGM_TRY(dgm_session_init(session));
     DGM_TRY(session->learner->announce(session));
-    return dgm_memory_plan(session);
+    DGM_TRY(dgm_memory_plan(session));
+    return dgm_plan_report(session);
 }
 
 static dgm_status run(struct dgm_session *session)
@@ -339,6 +341,7 @@ static dgm_status run(struct dgm_session *session)
     dgm_status status;
 
     DGM_TRY(dgm_timeline_check(session));
+    DGM_TRY(dgm_plan_check(session));
     if (dgm_settings_flag(session->settings, "dry-run"))
         return dry_run(session);
     DGM_TRY(dgm_guard_check(session->env, session->settings));

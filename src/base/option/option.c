@@ -155,14 +155,24 @@ static int check_choice(const struct dgm_opt *opt, const char *value, const char
 {
     const char *choice = opt->choices;
     size_t length = strlen(value);
+    int64_t number;
     char suggestion[DGM_SUGGESTION_SIZE];
     struct dgm_near near;
+    char low[REAL_SIZE], high[REAL_SIZE];
     while (*choice != '\0') {
         size_t size = strcspn(choice, "|");
         if (size == length && memcmp(choice, value, size) == 0)
             return 1;
         choice += size;
         choice += *choice == '|';
+    }
+    if (has_range(opt)) {
+        if (dgm_number_int(&number, value, length) && (double)number >= opt->low &&
+            (double)number <= opt->high)
+            return 1;
+        print_range(opt, low, high);
+        return refuse(why, "expected one of %s, or %s..%s, got \"%s\"", opt->choices, low, high,
+                      quoted);
     }
     dgm_near_begin(&near, value, length);
     dgm_near_try_list(&near, opt->choices, '|');

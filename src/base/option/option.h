@@ -17,7 +17,7 @@ enum dgm_opt_type {
     DGM_OPT_TEXT,
     DGM_OPT_FILE,    /* text; a file that is read; "-" may be standard input */
     DGM_OPT_FILES,   /* one or more arguments, up to the next option: --train-sets SRC TRG */
-    DGM_OPT_CHOICE,  /* one of `choices`, separated by | */
+    DGM_OPT_CHOICE,  /* one of `choices`, separated by |; with limits also a whole number */
     DGM_OPT_LENGTH,  /* number with unit: 100u updates, 50e epochs, 1Mt target tokens, 12h, 90s */
     DGM_OPT_OUTPUT,  /* text; a file that is written; "-" may be standard output */
     DGM_OPT_WORDS,   /* as DGM_OPT_FILES, but no files */

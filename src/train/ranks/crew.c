@@ -24,14 +24,15 @@ int dgm_crew_rank(const struct dgm_session *session)
     return ranks_of(session) != NULL ? ranks_of(session)->rank : 0;
 }
 
-static int64_t block_of(const struct dgm_session *session)
+int64_t dgm_crew_block(const struct dgm_session *session)
 {
     return session->device->sum_block > 0 ? session->device->sum_block : USUAL_BLOCK;
 }
 
 struct dgm_slice dgm_crew_slice(const struct dgm_session *session, int rank)
 {
-    return dgm_slice_of(session->params->total, block_of(session), dgm_crew_count(session), rank);
+    return dgm_slice_of(session->params->total, dgm_crew_block(session), dgm_crew_count(session),
+                        rank);
 }
 
 static struct dgm_slice own_slice(const struct dgm_session *session)
@@ -43,7 +44,8 @@ static struct dgm_slice own_slice(const struct dgm_session *session)
 
 static size_t blocks_of(const struct dgm_session *session)
 {
-    return (size_t)((session->params->total + block_of(session) - 1) / block_of(session));
+    return (size_t)((session->params->total + dgm_crew_block(session) - 1) /
+                    dgm_crew_block(session));
 }
 
 /* Slice 0 is a longest one. */
@@ -191,7 +193,7 @@ dgm_status dgm_crew_share_values(struct dgm_session *session)
 static dgm_status own_squares(struct dgm_session *session)
 {
     const struct dgm_slice slice = own_slice(session);
-    const int64_t block = block_of(session);
+    const int64_t block = dgm_crew_block(session);
     double *sums = session->crew.squares + (slice.first + block - 1) / block;
     int64_t at, count;
 
@@ -207,7 +209,7 @@ static dgm_status share_squares(struct dgm_session *session)
 {
     const struct dgm_crew *crew = &session->crew;
     const int count = dgm_crew_count(session);
-    const int64_t block = block_of(session);
+    const int64_t block = dgm_crew_block(session);
     struct dgm_span *spans = dgm_alloc(session->env, (size_t)count, sizeof *spans);
     dgm_status status;
     int i;
@@ -233,7 +235,9 @@ dgm_status dgm_crew_squares(struct dgm_session *session, double *squares)
     size_t i;
 
     if (session->device->sum_block == 0) {
+        dgm_sent_note(session, DGM_SENT_CONTROL);
         DGM_TRY(dgm_crew_share_gradient(session));
+        dgm_sent_note(session, DGM_SENT_GRADIENTS);
         return dgm_optimizer_squares(session->env, &session->optimizer, 0, session->params->total,
                                      squares);
     }

@@ -30,6 +30,8 @@ struct dgm_crew {
 /* How many ranks the run has, and which this is; 1 and 0 in a run of one process. */
 int dgm_crew_count(const struct dgm_session *session);
 int dgm_crew_rank(const struct dgm_session *session);
+/* Slices are whole blocks of so many elements. */
+int64_t dgm_crew_block(const struct dgm_session *session);
 /* The slice of a rank, of any. */
 struct dgm_slice dgm_crew_slice(const struct dgm_session *session, int rank);
 

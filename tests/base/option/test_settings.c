@@ -597,3 +597,23 @@ TEST(settings_sizes_are_read_and_written_in_powers_of_1024)
     for (i = 0; i < sizeof wrong / sizeof *wrong; i++)
         CHECK(!dgm_opt_bytes(wrong[i], &bytes));
 }
+
+/* A choice with limits is a whole number, too: --ranks. */
+TEST(option_choices_with_limits_take_numbers)
+{
+    static const struct dgm_opt ranks = { .name = "ranks",
+                                          .type = DGM_OPT_CHOICE,
+                                          .choices = "auto|off",
+                                          .low = 1,
+                                          .high = 64 };
+    static const char *const bad[] = { "0", "65", "-1", "2.5", "on", "", "1 " };
+    char why[DGM_OPT_WHY];
+    unsigned i;
+
+    CHECK(dgm_opt_check(&ranks, "auto", why));
+    CHECK(dgm_opt_check(&ranks, "1", why));
+    CHECK(dgm_opt_check(&ranks, "64", why));
+    for (i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        CHECK(!dgm_opt_check(&ranks, bad[i], why));
+    CHECK_STR(why, "expected one of auto|off, or 1..64, got \"1 \"");
+}

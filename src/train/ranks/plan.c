@@ -1,0 +1,269 @@
+/* plan.c: the cost of a run on many ranks, told by one process. */
+#include "train/ranks/plan.h"
+
+#include <string.h>
+
+#include "base/number/number.h"
+#include "train/ranks/cost.h"
+#include "train/session.h"
+#include "train/update/update.h"
+
+/* Updates are measured until there are so many, or so many seconds are over; the first one, which
+ * finds caches and pages cold, does not count. */
+enum { MEASURED = 5 };
+#define MEASURED_SECONDS 20.0
+
+/* The efficiency for which the report looks. */
+#define WANTED 0.9
+
+/* The share of a batch's time, of which two thirds are its backward pass, behind which gradients
+ * travel: ranks send them when it is over (crew.c). */
+#define HIDDEN 0.0
+#define HIDDEN_AT_BEST (2.0 / 3)
+
+/* Of --ranks; 0: no number. */
+static int ranks_planned(const struct dgm_session *session)
+{
+    const char *text = dgm_settings_text(session->settings, "ranks");
+    int64_t count = 0;
+
+    return dgm_number_int(&count, text, strlen(text)) ? (int)count : 0;
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static dgm_status check_run(const struct dgm_session *session)
+{
+    const int planned = ranks_planned(session), count = dgm_crew_count(session);
+
+    if (dgm_settings_is_set(session->settings, "link"))
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--link predicts a run; expected --dry-run, or no --link");
+    if (planned != 0 && planned != count)
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--ranks %d: a launcher has started %d process%s; expected as many, or "
+                        "--dry-run, which predicts for any number",
+                        planned, count, count == 1 ? "" : "es");
+    return DGM_OK;
+}
+
+static dgm_status check_link(const struct dgm_session *session)
+{
+    const char *text = dgm_settings_text(session->settings, "link");
+    struct dgm_link_speed speed;
+    char quoted[DGM_QUOTE_SIZE];
+
+    if (ranks_planned(session) == 0)
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--link connects ranks; expected their number, such as --ranks 64");
+    dgm_quote(quoted, sizeof quoted, text, strlen(text));
+    if (!dgm_link_speed_read(text, &speed))
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--link: expected RATE,LATENCY such as 100Gbit,2us, or "
+                        "RATE,LATENCY,MESSAGE, got \"%s\"",
+                        quoted);
+    return DGM_OK;
+}
+
+/* A dry run parses nothing, so that its batches are not those of the run. */
+static dgm_status check_measuring(const struct dgm_session *session)
+{
+    const struct dgm_setting *parser = dgm_settings_find(session->settings, "parser", 6);
+
+    if (dgm_settings_is_set(session->settings, "update-seconds"))
+        return DGM_OK;
+    if (dgm_settings_count(session->settings, "train-sets") == 0)
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--link measures updates of --train-sets, or is told --update-seconds; "
+                        "expected one of them");
+    if (parser != NULL && parser->value != NULL)
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--link cannot measure updates with --parser, which a dry run does not "
+                        "use; expected --update-seconds");
+    return DGM_OK;
+}
+
+dgm_status dgm_plan_check(const struct dgm_session *session)
+{
+    const struct dgm_settings *settings = session->settings;
+
+    if (dgm_settings_is_set(settings, "update-seconds") && !dgm_settings_is_set(settings, "link"))
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--update-seconds is what --link would measure; expected --link, too");
+    if (!dgm_settings_flag(settings, "dry-run"))
+        return check_run(session);
+    if (!dgm_settings_is_set(settings, "link"))
+        return DGM_OK;
+    DGM_TRY(check_link(session));
+    return check_measuring(session);
+}
+
+/* ---- measuring ------------------------------------------------------------------------------- */
+
+static void sort(double *values, int count)
+{
+    int i, k;
+
+    for (i = 1; i < count; i++)
+        for (k = i; k > 0 && values[k] < values[k - 1]; k--) {
+            const double value = values[k];
+            values[k] = values[k - 1];
+            values[k - 1] = value;
+        }
+}
+
+/* The median of a few updates. */
+static dgm_status measure(struct dgm_session *session, double *seconds)
+{
+    const double begun = dgm_report_clock();
+    double times[MEASURED + 1];
+    int count = 0;
+
+    DGM_TRY(dgm_session_allocate(session));
+    while (count < 2 || (count <= MEASURED && dgm_report_clock() - begun < MEASURED_SECONDS)) {
+        const double started = dgm_report_clock();
+        DGM_TRY(dgm_poll(session->env));
+        DGM_TRY(dgm_update_run(session));
+        times[count++] = dgm_report_clock() - started;
+    }
+    sort(times + 1, count - 1);
+    *seconds = times[1 + (count - 1) / 2];
+    return DGM_OK;
+}
+
+/* ---- the report ------------------------------------------------------------------------------ */
+
+static char *print(char out[32], double value, int digits)
+{
+    out[dgm_number_print(out, value, digits)] = '\0';
+    return out;
+}
+
+static void report_idle(struct dgm_session *session, const struct dgm_cost_job *job)
+{
+    if (job->accumulate % job->ranks != 0)
+        dgm_log(session->env, DGM_LOG_WARNING,
+                "ranks share the batches of an update: some of %d wait for others with "
+                "--accumulate %lld, which is no multiple",
+                job->ranks, (long long)job->accumulate);
+}
+
+static void report_sent(struct dgm_session *session, const struct dgm_cost_job *job)
+{
+    struct dgm_traffic sent[DGM_SENT_BESIDE];
+    uint64_t messages = 0;
+    int k;
+
+    dgm_cost_sent(job, 0, sent);
+    for (k = 0; k < DGM_SENT_BESIDE; k++)
+        messages += sent[k].messages;
+    dgm_log(session->env, DGM_LOG_NOTE,
+            "ranks: bytes that rank 0 would send in an update: %llu of gradients, %llu of values, "
+            "%llu of control, in %llu messages",
+            (unsigned long long)sent[DGM_SENT_GRADIENTS].bytes,
+            (unsigned long long)sent[DGM_SENT_VALUES].bytes,
+            (unsigned long long)sent[DGM_SENT_CONTROL].bytes, (unsigned long long)messages);
+}
+
+static void report_times(struct dgm_session *session, const struct dgm_cost_job *job,
+                         const struct dgm_link_speed *link)
+{
+    const struct dgm_cost cost = dgm_cost_of(job, link);
+    const double sending = cost.gradients + cost.values + cost.control;
+    char one[32], all[32], compute[32], other[32], hidden[32], percent[32], speed[32];
+
+    dgm_log(session->env, DGM_LOG_NOTE,
+            "ranks: an update takes one process %s s, and %d ranks %s s: %s s to compute, %s s to "
+            "send, of which %s s while they compute",
+            print(one, job->batch_seconds * (double)job->accumulate, 4), job->ranks,
+            print(all, cost.update, 4), print(compute, cost.compute, 4), print(other, sending, 4),
+            print(hidden, cost.hidden, 4));
+    percent[dgm_number_print_fixed(percent, 100 * cost.efficiency, 1)] = '\0';
+    dgm_log(session->env, DGM_LOG_NOTE, "ranks: %s times as fast, an efficiency of %s %%",
+            print(speed, cost.efficiency * job->ranks, 4), percent);
+}
+
+/* What the run would be if gradients were sent during the backward pass. */
+static void report_hidden(struct dgm_session *session, const struct dgm_cost_job *job,
+                          const struct dgm_link_speed *link)
+{
+    struct dgm_cost_job other = *job;
+    char percent[32];
+
+    other.hidden = HIDDEN_AT_BEST;
+    percent[dgm_number_print_fixed(percent, 100 * dgm_cost_of(&other, link).efficiency, 1)] = '\0';
+    if (job->hidden < other.hidden)
+        dgm_log(session->env, DGM_LOG_NOTE,
+                "ranks: %s %% at most if gradients travelled during the backward pass, which they "
+                "do not",
+                percent);
+}
+
+static void report_advice(struct dgm_session *session, const struct dgm_cost_job *job,
+                          const struct dgm_link_speed *link)
+{
+    const int64_t accumulate = dgm_cost_accumulate(job, link, WANTED, 65536);
+    double stretch;
+    char times[32];
+
+    if (accumulate > 0) {
+        dgm_log(session->env, DGM_LOG_NOTE, "ranks: 90 %% from --accumulate %lld on",
+                (long long)accumulate);
+        return;
+    }
+    stretch = dgm_cost_stretch(job, link, WANTED);
+    times[dgm_number_print_fixed(times, stretch, 1)] = '\0';
+    if (stretch == 0)
+        dgm_log(session->env, DGM_LOG_NOTE,
+                "ranks: no --accumulate reaches 90 %%, nor do larger batches with this one");
+    else
+        dgm_log(session->env, DGM_LOG_NOTE,
+                "ranks: no --accumulate reaches 90 %%, since each batch's gradients are sent; "
+                "batches of %s times the size would (--batch-tokens)",
+                times);
+}
+
+/* As the crew of so many ranks would (crew.c). */
+static struct dgm_cost_job job_of(const struct dgm_session *session, int ranks)
+{
+    const struct dgm_cost_job job = {
+        .total = session->params->total,
+        .block = dgm_crew_block(session),
+        .real_bytes = (int)sizeof(dgm_real),
+        .has_block_sums = session->device->sum_block > 0,
+        .ranks = ranks,
+        .accumulate = dgm_settings_int(session->settings, "accumulate"),
+        .hidden = HIDDEN,
+    };
+
+    return job;
+}
+
+dgm_status dgm_plan_report(struct dgm_session *session)
+{
+    const struct dgm_settings *settings = session->settings;
+    const int ranks = ranks_planned(session);
+    struct dgm_link_speed link;
+    struct dgm_cost_job job;
+    double seconds;
+
+    if (ranks == 0)
+        return DGM_OK;
+    job = job_of(session, ranks);
+    report_idle(session, &job);
+    report_sent(session, &job);
+    if (!dgm_settings_is_set(settings, "link") ||
+        !dgm_link_speed_read(dgm_settings_text(settings, "link"), &link))
+        return DGM_OK;
+    if (dgm_settings_is_set(settings, "update-seconds"))
+        seconds = dgm_settings_real(settings, "update-seconds");
+    else
+        DGM_TRY(measure(session, &seconds));
+    job.batch_seconds = seconds / (double)job.accumulate;
+    report_times(session, &job, &link);
+    if (ranks == 1)
+        return DGM_OK;
+    report_hidden(session, &job, &link);
+    report_advice(session, &job, &link);
+    return DGM_OK;
+}
