@@ -47,7 +47,7 @@ lines() { sed 's/, "wps": [^,}]*//; s/, "sent_[a-z]*": [^,}]*//g' "$1.ckpt/metri
 
 alone one.gguf -q
 for n in 2 3 4; do
-    ranks $n m$n.gguf -q 2> err || fail "$n ranks: $(cat err)"
+    ranks $n m$n.gguf -q --bucket $((n * n - 3))K 2> err || fail "$n ranks: $(cat err)"
     same one.gguf m$n.gguf "$n ranks"
     lines one.gguf > one.lines
     lines m$n.gguf > m$n.lines

@@ -105,6 +105,20 @@ dgm_status dgm_graph_run(struct dgm_graph *g)
     return g->status;
 }
 
+static size_t grad_bytes(const struct dgm_node *leaf)
+{
+    return (size_t)(leaf->rows * leaf->cols) * sizeof(dgm_real);
+}
+
+static void tell_expected(const struct dgm_graph *g)
+{
+    int64_t i;
+
+    for (i = 0; i < g->count; i++)
+        if (g->nodes[i]->op == NULL && g->nodes[i]->wants_grad)
+            g->watch->expect(g->watch->user, g->nodes[i]->grad, grad_bytes(g->nodes[i]));
+}
+
 /*
  * In reverse, with values made again in between: every consumer of a node comes before the node
  * itself, whose gradient is then complete. grad_ready says whether anything has been written to it:
@@ -120,12 +134,16 @@ dgm_status dgm_graph_backward(struct dgm_graph *g)
         struct dgm_node *node = g->nodes[i];
         node->grad_ready = node->op == NULL; /* parameters accumulate over steps */
     }
+    if (g->watch != NULL)
+        tell_expected(g);
     for (i = 0; i < g->second_count && g->status == DGM_OK; i++) {
         struct dgm_node *node = g->second[i];
         if (g->count + i != node->backward_time)
             g->status = dgm_make_again(g, node);
         else if (node->op != NULL && node->wants_grad && (node->grad_ready || node->op->is_loss))
             g->status = node->op->backward(g, node);
+        else if (node->op == NULL && node->wants_grad && g->watch != NULL)
+            g->status = g->watch->is_final(g->watch->user, node->grad, grad_bytes(node));
     }
     return g->status;
 }

@@ -30,6 +30,16 @@ struct dgm_plan;
 
 enum { DGM_POOL_PIECES = 64 };
 
+/* Who wants to know, while a backward pass goes on, what of the parameters' gradients is final:
+ * `expect` comes before the pass, once for each leaf with a gradient of so many bytes; `is_final`
+ * when all that reads the leaf has run. Leaves may share memory: all of them must be final. On a
+ * device that computes later than it is told, is_final tells only that it was told. */
+struct dgm_grad_watch {
+    void *user;
+    void (*expect)(void *user, struct dgm_ref grad, size_t bytes);
+    dgm_status (*is_final)(void *user, struct dgm_ref grad, size_t bytes);
+};
+
 struct dgm_graph {
     struct dgm_env *env;
     struct dgm_device *device;
@@ -45,6 +55,7 @@ struct dgm_graph {
     int64_t second_count;
     uint32_t key[2]; /* of every random mask of this step: seed, update */
     struct dgm_plan *plan;
+    const struct dgm_grad_watch *watch; /* of backward passes; may be NULL */
     /* Planned values, statistics and gradients: one buffer, or pieces of pool_piece bytes where a
      * device gives no buffer of such a size. */
     struct dgm_buffer *pool[DGM_POOL_PIECES];

@@ -124,6 +124,9 @@
       .low = 0, .high = 1000000,                                                                 \
       .help = "End the run, and name the rank, where one does not answer for so long; 0: "      \
               "never" },                                                                         \
+    { .name = "bucket", .type = DGM_OPT_BYTES, .argument = "SIZE", .fallback = "4M",             \
+      .low = 1024, .high = 1099511627776.0,                                                      \
+      .help = "Ranks send gradients in pieces of this size, each as soon as it is complete" },   \
     { .name = "trace", .type = DGM_OPT_OUTPUT, .argument = "FILE",                               \
       .help = "Write what the first updates spend their time on, a timeline that "               \
               "chrome://tracing and Perfetto show" },                                            \
@@ -155,6 +158,7 @@ int dgm_train_option_matters(const struct dgm_opt *opt)
                                                   "count-memory",
                                                   "ranks",
                                                   "rank-timeout",
+                                                  "bucket",
                                                   "trace-updates",
                                                   "init-partial",
                                                   "link",

@@ -363,6 +363,7 @@ static dgm_status run(struct dgm_session *session)
     status = run_loop(session);
     dgm_device_check_end(session);
     dgm_sent_log(session);
+    dgm_buckets_log(session);
     DGM_TRY(status);
     DGM_TRY_TRACED(session->env, "model", finish(session));
     DGM_TRY(dgm_timeline_end(session));

@@ -37,8 +37,10 @@ static dgm_status describe(struct dgm_session *session, struct dgm_buf *text)
     DGM_TRY(dgm_buf_add_text(session->env, text, session->settings_text.data));
     DGM_TRY(add_number(session, text, "checksum of the training text", state->train_checksum));
     DGM_TRY(add_number(session, text, "bytes of a window of text", (uint64_t)state->window_bytes));
-    DGM_TRY(add_number(session, text, "updates of --trace",
-                       (uint64_t)dgm_timeline_updates(session)));
+    DGM_TRY(
+        add_number(session, text, "updates of --trace", (uint64_t)dgm_timeline_updates(session)));
+    DGM_TRY(add_number(session, text, "bucket",
+                       (uint64_t)dgm_settings_bytes(session->settings, "bucket")));
     DGM_TRY(add_number(session, text, "update", (uint64_t)state->updates));
     DGM_TRY(add_number(session, text, "elements", (uint64_t)session->params->total));
     return add_number(session, text, "checksum of the model", values);

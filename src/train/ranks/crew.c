@@ -90,6 +90,7 @@ dgm_status dgm_crew_init(struct dgm_session *session)
         crew->spans[i].first = (size_t)slice.first * sizeof(dgm_real);
         crew->spans[i].count = (size_t)slice.count * sizeof(dgm_real);
     }
+    DGM_TRY(dgm_buckets_init(session));
     return dgm_device_alloc(session->env, session->params->device, &crew->incoming,
                             incoming_bytes(session));
 }
@@ -100,6 +101,7 @@ void dgm_crew_clear(struct dgm_session *session)
 
     if (crew->incoming != NULL)
         dgm_device_release(session->env, session->device, crew->incoming);
+    dgm_buckets_clear(session);
     dgm_release(session->env, crew->spans);
     dgm_release(session->env, crew->host);
     dgm_release(session->env, crew->squares);
@@ -127,30 +129,77 @@ static dgm_status add_part(struct dgm_session *session, const char *part, int is
     return dgm_optimizer_add_from(session->env, &session->optimizer, incoming, is_first);
 }
 
-dgm_status dgm_crew_add(struct dgm_session *session, const struct dgm_replica *replica, int count,
-                        int is_first)
+static dgm_status open_round(struct dgm_session *session, int count)
 {
-    struct dgm_crew *crew = &session->crew;
-    const size_t bytes = crew->spans[dgm_crew_rank(session)].count;
+    dgm_sent_note(session, DGM_SENT_CONTROL);
+    return dgm_buckets_open(session, count, session->crew.host);
+}
+
+/* Where the gradients of a replica lie in the memory of the process; NULL: they lie elsewhere. */
+static const void *place_of(const struct dgm_replica *replica)
+{
+    const struct dgm_ref grads = { replica->params->grads, 0 };
+
+    return replica->device->ops->place != NULL ? replica->device->ops->place(grads) : NULL;
+}
+
+dgm_status dgm_crew_begin(struct dgm_session *session, int count)
+{
+    struct dgm_replica *only = &session->replicas.items[0];
+
+    if (session->hooks->ranks == NULL || session->replicas.count != 1 || place_of(only) == NULL)
+        return DGM_OK;
+    DGM_TRY(open_round(session, count));
+    if (dgm_crew_rank(session) < count)
+        dgm_buckets_watch(session, place_of(only), &only->graph);
+    return DGM_OK;
+}
+
+/* This rank's own slice stands among the others'. */
+static void keep_own_part(struct dgm_session *session, const char *gradient)
+{
+    const int rank = dgm_crew_rank(session);
+    const struct dgm_span *own = &session->crew.spans[rank];
+
+    memcpy(session->crew.host + (size_t)rank * own->count, gradient + own->first, own->count);
+}
+
+/* Ends the exchange of a round. */
+static dgm_status exchange(struct dgm_session *session, const struct dgm_replica *replica,
+                           int count)
+{
     const void *gradient = NULL;
     void *copy = NULL;
     dgm_status status;
-    int i;
 
-    dgm_sent_note(session, DGM_SENT_CONTROL);
     if (replica != NULL) {
         const struct dgm_ref from = { replica->params->grads, 0 };
         DGM_TRY(dgm_device_look(session->env, replica->device, &gradient, &copy, from,
                                 (size_t)replica->params->total * sizeof(dgm_real)));
+        keep_own_part(session, gradient);
     }
-    DGM_TRY_OUT(
-        dgm_ranks_deal(session->env, ranks_of(session), gradient, crew->spans, count, crew->host));
-    for (i = 0; i < count; i++)
-        DGM_TRY_OUT(add_part(session, crew->host + (size_t)i * bytes, is_first && i == 0));
+    session->replicas.items[0].graph.watch = NULL;
+    if (!session->crew.buckets.is_open)
+        DGM_TRY_OUT(open_round(session, count));
+    session->crew.buckets.gradient = gradient;
+    DGM_TRY_OUT(dgm_buckets_finish(session));
     dgm_sent_note(session, DGM_SENT_GRADIENTS);
 out:
-    dgm_release(session->env, copy);
+    if (!ranks_of(session)->is_unsafe)
+        dgm_release(session->env, copy);
     return status;
+}
+
+dgm_status dgm_crew_add(struct dgm_session *session, const struct dgm_replica *replica, int count,
+                        int is_first)
+{
+    const size_t bytes = session->crew.spans[dgm_crew_rank(session)].count;
+    int i;
+
+    DGM_TRY(exchange(session, replica, count));
+    for (i = 0; i < count; i++)
+        DGM_TRY(add_part(session, session->crew.host + (size_t)i * bytes, is_first && i == 0));
+    return DGM_OK;
 }
 
 /* Puts this rank's slice, which begins at `from`, into its place on the host, gets the others', and

@@ -11,6 +11,7 @@
 
 #include "base/ranks/ranks.h"
 #include "nn/param.h"
+#include "train/ranks/buckets.h"
 #include "train/ranks/sent.h"
 #include "train/ranks/slices.h"
 
@@ -24,6 +25,7 @@ struct dgm_crew {
                                     rank */
     struct dgm_buffer *incoming; /* (slice) a gradient that is about to be added */
     double *squares;             /* (blocks) sums of squares of the gradient's blocks */
+    struct dgm_buckets buckets;  /* of gradients */
     struct dgm_sent sent;        /* counted by kind */
 };
 
@@ -46,6 +48,10 @@ double dgm_crew_bytes(const struct dgm_session *session);
 /* Rank 0 goes ahead: it calls this when it has done what the others are to do after it, and they
  * before that. */
 dgm_status dgm_crew_follow_lead(struct dgm_session *session);
+/* Before the next `count` batches are computed, of ranks 0 .. count - 1, where each rank has one
+ * device, whose memory is the process's: their gradients go out while the backward pass goes on.
+ * Elsewhere they go out when dgm_crew_add comes. */
+dgm_status dgm_crew_begin(struct dgm_session *session, int count);
 /* Adds the gradients of the next `count` batches, of ranks 0 .. count - 1 in that order; `replica`
  * has this rank's, or is NULL. is_first: they are the first of the update. */
 dgm_status dgm_crew_add(struct dgm_session *session, const struct dgm_replica *replica, int count,

@@ -116,6 +116,7 @@ static dgm_status run_batches(struct dgm_session *session, int64_t *sentences)
     DGM_TRY(dgm_replicas_begin(session));
     for (first = 0; first < all; first = end) {
         end = least(first + round, all);
+        DGM_TRY(dgm_crew_begin(session, (int)(end - first)));
         for (k = first; k < end; k++)
             DGM_TRY(start(session, k, sentences));
         for (k = first; k < end; k += ranks)
