@@ -3,6 +3,7 @@
  */
 #define TENSOR_BF16 1
 #include "gemm_tensor.clh"
+#include "gemm_tensor_thin.clh"
 
 DEFINE_PACK(gemm_bf16_pack)
 DEFINE_TENSOR_TILES(gemm_bf16_128, 128)

@@ -3,6 +3,7 @@
  */
 #define TENSOR_BF16 0
 #include "gemm_tensor.clh"
+#include "gemm_tensor_thin.clh"
 
 DEFINE_PACK(gemm_tf32_pack)
 DEFINE_TENSOR_TILES(gemm_tf32_128, 128)

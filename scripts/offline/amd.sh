@@ -15,9 +15,16 @@ has_compiler() {
     }
 }
 
-# Products on tensor cores are NVIDIA's assembly.
+# Products in tf32 are NVIDIA's assembly.
 takes() {
-    case $1 in gemm_bf16 | gemm_tf32) return 1 ;; esac
+    test "$1" != gemm_tf32
+}
+
+# Products of narrow numbers are for matrix instructions: a kernel without them has lost its purpose.
+has_matrix_instructions() {
+    awk '/^gemm_bf16_[a-z0-9]+:/ { name = $1 } /v_mfma_f32_16x16x16|v_wmma_f32_16x16x16/ { has[name] = 1 }
+        END { exit !(has["gemm_bf16_128:"] && has["gemm_bf16_64:"] && has["gemm_bf16_thin:"]) }' "$1" ||
+        { echo "$1: kernels without matrix instructions" >&2; return 1; }
 }
 
 # make_isa: the number of the device, for the libraries: they have a file with it for each device, but
@@ -41,6 +48,7 @@ compile() {
         -finclude-default-header -target amdgcn-amd-amdhsa -mcpu="$target" -nogpulib -O3 \
         -I"$srcdir/opencl" -include "$srcdir/opencl/common.cl" -S -o "$work/$program.s" "$file" ||
         return 1
+    test "$program" != gemm_bf16 || has_matrix_instructions "$work/$program.s" || return 1
     # Scratch that no instruction touches is only reserved: for scalars that lie in vector registers.
     awk '/^[A-Za-z_0-9]+:.*@/ { name = $1; sub(/:.*/, "", name) }
         /^\t(scratch_|buffer_(load|store))/ { touches[name] = 1 }

@@ -12,6 +12,7 @@
 #                    compiles FILE, and prints a line "kernel registers spilled scratch local" for
 #                    each of its kernels; numbers that the compiler does not tell are -
 here=$(cd "$(dirname "$0")" && pwd) srcdir=$1
+exec 3>&1 # what a compiler says lies in a file until it fails
 shift
 test $# -gt 0 || set -- nvptx gfx90a gfx1100 dg2 pvc spirv
 work=$(mktemp -d) || exit 1
@@ -22,7 +23,7 @@ failed=0
 options() {
     awk -v target="$1" -v program="$2" '
         $1 == target { all = $0; sub(/^[^ ]+ [^ ]+ /, "", all); base = all
-            gsub(/ -D(ROWS|SLICES|DEPTH|BUFFERS|UNROLL)=[0-9]+/, "", base)
+            gsub(/ -D(ROWS|SLICES|DEPTH|BUFFERS|UNROLL|TENSOR_WAY)=[A-Z_0-9]+/, "", base)
             if ($2 == program) { found = 1; print all; exit } }
         END { if (!found) print base }' "$srcdir/tests/golden/opencl_options.txt"
 }

@@ -18,6 +18,7 @@ struct dgm_cl_traits {
     cl_ulong local_bytes;     /* of local memory for a group */
     int has_double;
     int subgroup;   /* work-items in a thread of an Intel device, at least; 0 elsewhere */
+    int tensor;     /* its matrix instruction, once it is known (tensor_way.h) */
     int is_cpu;     /* kernels are those for processors */
     int vec, lanes; /* VEC and LANES of common.cl */
 };

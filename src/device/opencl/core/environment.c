@@ -55,11 +55,9 @@ int dgm_cl_wants_doubles(void)
     return is_on("DGM_CL_DOUBLE");
 }
 
-int dgm_cl_wants_emulation(void)
+const char *dgm_cl_wants_tensor(void)
 {
-    const char *wish = look_up("DGM_CL_TENSOR");
-
-    return wish != NULL && strcmp(wish, "emulated") == 0;
+    return look_up("DGM_CL_TENSOR");
 }
 
 int dgm_cl_wants_trials(void)

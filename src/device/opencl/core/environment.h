@@ -13,8 +13,8 @@ int dgm_cl_wants_shape(int *vec, int *lanes);
 /* DGM_CL_DOUBLE=0: a device is used as if it had no doubles. */
 int dgm_cl_wants_doubles(void);
 
-/* DGM_CL_TENSOR=emulated: the instruction of tensor cores is emulated, for tests: slow. */
-int dgm_cl_wants_emulation(void);
+/* DGM_CL_TENSOR=emulated: a matrix instruction is emulated, for tests (tensor_way.h); or NULL. */
+const char *dgm_cl_wants_tensor(void);
 
 /* DGM_CL_TRUST=0: tasks are used untried. */
 int dgm_cl_wants_trials(void);

@@ -6,7 +6,7 @@
  * a kernel run on the CPU (host_mirror.h).
  *
  * A file calls only files that stand before it here: loader, environment, cache; choose, tuning;
- * program; memory, launch; gemm_*; run_*; self_test; fuse; tune; opencl.c.
+ * tensor_way, program; memory, launch; gemm_*; run_*; self_test; fuse; tune; opencl.c.
  */
 #ifndef DGM_DEVICE_OPENCL_CORE_OPENCL_H
 #define DGM_DEVICE_OPENCL_CORE_OPENCL_H

@@ -12,6 +12,7 @@
 #include "device/opencl/core/environment.h"
 #include "device/opencl/core/opencl.h"
 #include "device/opencl/core/source.h"
+#include "device/opencl/core/tensor_way.h"
 
 static const struct {
     const char *name;
@@ -60,10 +61,9 @@ void dgm_cl_program_options(const struct dgm_cl_traits *traits, const struct dgm
     if (traits->subgroup > 0)
         snprintf(subgroup, sizeof subgroup, " -DSUBGROUP=%d", traits->subgroup);
     length = snprintf(options, DGM_CL_OPTIONS_SIZE,
-                      "-cl-std=CL1.2 -DVEC=%d -DLANES=%d -DIS_CPU=%d -DHAS_DOUBLE=%d%s%s%s",
+                      "-cl-std=CL1.2 -DVEC=%d -DLANES=%d -DIS_CPU=%d -DHAS_DOUBLE=%d%s%s",
                       traits->vec, traits->lanes, traits->is_cpu, traits->has_double, subgroup,
-                      traits->local_bytes < WIDE_BYTES ? " -DWIDE_TILES=0" : "",
-                      dgm_cl_wants_emulation() ? " -DTENSOR_EMULATED=1" : "");
+                      traits->local_bytes < WIDE_BYTES ? " -DWIDE_TILES=0" : "");
     for (int i = 0; i < DGM_TUNE_COUNT; i++) {
         const struct dgm_cl_parameter *parameter = dgm_cl_parameter_at((enum dgm_cl_parameter_id)i);
 
@@ -71,6 +71,7 @@ void dgm_cl_program_options(const struct dgm_cl_traits *traits, const struct dgm
             length += snprintf(options + length, (size_t)(DGM_CL_OPTIONS_SIZE - length), " -D%s=%d",
                                parameter->macro, tuning->value[i]);
     }
+    dgm_cl_tensor_way_options(traits->tensor, id, options);
 }
 
 static void hash_text(struct dgm_hash *hash, const char *text)

@@ -258,7 +258,12 @@ static void add_limits(struct dgm_env *env, struct dgm_opencl *opencl, char word
     const size_t length = strlen(words);
     char refusal[DGM_CL_REFUSAL_SIZE];
 
-    if (dgm_cl_tensor_serves(opencl) || dgm_cl_tuning_family(&opencl->traits) == DGM_TUNE_CPU)
+    if (dgm_cl_tensor_serves(opencl)) {
+        snprintf(words + length, DGM_EXPLAIN_SIZE - length, "; ");
+        dgm_cl_tensor_explain(opencl, words + strlen(words), DGM_EXPLAIN_SIZE - strlen(words));
+        return;
+    }
+    if (dgm_cl_tuning_family(&opencl->traits) == DGM_TUNE_CPU)
         return;
     dgm_cl_gemm_gpu_explain(env, opencl, refusal);
     if (refusal[0] != '\0')

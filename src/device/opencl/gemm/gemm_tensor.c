@@ -3,6 +3,9 @@
  */
 #include "device/opencl/gemm/gemm_tensor.h"
 
+#include <stdio.h>
+
+#include "device/opencl/core/tensor_way.h"
 #include "device/opencl/gemm/gemm.h"
 #include "device/opencl/gemm/gemm_gpu.h"
 #include "device/opencl/gemm/gemm_pair.h"
@@ -11,12 +14,12 @@
 /* Of a fragment: lines, bytes, words of each line. Fragments of a stage along the sum. */
 enum { LINES = 16, FRAGMENT_BYTES = 512, WORDS = 8, DEPTH = 2 };
 
-/* Sides of a tile, work-items of its group, and its bytes of local memory: three stages. */
-enum { LARGE = 128, LARGE_ITEMS = 256, LARGE_BYTES = 48 << 10 };
-enum { SMALL = 64, SMALL_ITEMS = 64, SMALL_BYTES = 24 << 10 };
+/* Sides of a tile, work-items of its group, and bytes of local memory of each stage. */
+enum { LARGE = 128, LARGE_ITEMS = 256, LARGE_BYTES = 16 << 10 };
+enum { SMALL = 64, SMALL_ITEMS = 64, SMALL_BYTES = 8 << 10 };
 
 /* A group for few rows: 16 of them, and 32 columns. PACK_ITEMS: of a group that packs. */
-enum { THIN_COLUMNS = 32, THIN_ITEMS = 128, PACK_ITEMS = 64 };
+enum { THIN_COLUMNS = 32, PACK_ITEMS = 64 };
 
 /* Products of a batch in one launch: as many as drivers take in the third direction, while their
  * packed operands have no more bytes than this. */
@@ -36,6 +39,11 @@ static enum dgm_cl_kernel_id kernel_of(const struct dgm_opencl *opencl, enum rol
     return kernels[opencl->precision][role];
 }
 
+static const struct dgm_cl_tensor_way *way_of(const struct dgm_opencl *opencl)
+{
+    return dgm_cl_tensor_way_at(opencl->traits.tensor);
+}
+
 /* ---- choosing -------------------------------------------------------------------------------- */
 
 static dgm_status refuse(struct dgm_env *env, const struct dgm_opencl *opencl, const char *reason)
@@ -46,6 +54,12 @@ static dgm_status refuse(struct dgm_env *env, const struct dgm_opencl *opencl, c
                     opencl->traits.name, dgm_precision_name(opencl->precision), reason);
 }
 
+static int has_room(const struct dgm_opencl *opencl)
+{
+    return opencl->traits.local_bytes >= (cl_ulong)way_of(opencl)->stages * SMALL_BYTES &&
+           opencl->traits.group_limit >= SMALL_ITEMS;
+}
+
 /* The kernels themselves are the probe: they will be needed. Of what a compiler says about them,
  * only those hear who ask. */
 static dgm_status build(struct dgm_env *env, struct dgm_opencl *opencl)
@@ -54,6 +68,7 @@ static dgm_status build(struct dgm_env *env, struct dgm_opencl *opencl)
     cl_kernel kernel;
 
     dgm_env_clear_error(&own);
+    opencl->has_failed_build = 0;
     if (env->log_level < DGM_LOG_DEBUG)
         own.log = NULL;
     for (int role = 0; role < ROLES; role++) {
@@ -61,11 +76,31 @@ static dgm_status build(struct dgm_env *env, struct dgm_opencl *opencl)
             continue;
         if (opencl->has_failed_build)
             return refuse(env, opencl,
-                          "its driver compiles no program with the instruction of "
-                          "tensor cores (--log-level debug tells more)");
+                          "its driver compiles no program with a matrix instruction "
+                          "(--log-level debug tells more)");
         return dgm_fail(env, own.error.status, "%s", own.error.message);
     }
     return DGM_OK;
+}
+
+/* The first instruction that compiles; an emulated one is the only one. */
+static dgm_status choose_way(struct dgm_env *env, struct dgm_opencl *opencl)
+{
+    const int emulated = dgm_cl_tensor_way_emulated();
+    dgm_status status = DGM_UNSUPPORTED;
+
+    for (int way = 0; way < DGM_CL_TENSOR_WAYS && status == DGM_UNSUPPORTED; way++) {
+        opencl->traits.tensor = way;
+        if ((emulated >= 0 && way != emulated) ||
+            (opencl->precision == DGM_TF32 && !way_of(opencl)->has_tf32))
+            continue;
+        dgm_env_clear_error(env);
+        status = has_room(opencl) ? build(env, opencl)
+                                  : refuse(env, opencl,
+                                           "it has too little local memory, or too small "
+                                           "work-groups");
+    }
+    return status;
 }
 
 dgm_status dgm_cl_tensor_choose(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -77,9 +112,13 @@ dgm_status dgm_cl_tensor_choose(struct dgm_env *env, struct dgm_opencl *opencl,
     if (opencl->clblast.Sgemm != NULL)
         return dgm_fail(env, DGM_USAGE, "precision: CLBlast computes in f32; use --gemm own for %s",
                         precision);
-    if (opencl->traits.local_bytes < SMALL_BYTES || opencl->traits.group_limit < SMALL_ITEMS)
-        return refuse(env, opencl, "it has too little local memory, or too small work-groups");
-    return build(env, opencl);
+    return choose_way(env, opencl);
+}
+
+void dgm_cl_tensor_explain(const struct dgm_opencl *opencl, char *words, size_t size)
+{
+    snprintf(words, size, "%s by %s%s", dgm_precision_name(opencl->precision), way_of(opencl)->name,
+             dgm_cl_tensor_way_emulated() >= 0 ? ", emulated" : "");
 }
 
 int dgm_cl_tensor_serves(const struct dgm_opencl *opencl)
@@ -90,8 +129,10 @@ int dgm_cl_tensor_serves(const struct dgm_opencl *opencl)
 /* Whether products of so many rows, which would leave tiles mostly empty, have a kernel. */
 static int is_thin(struct dgm_env *env, struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
 {
-    return args->m <= LINES && opencl->traits.group_limit >= THIN_ITEMS &&
-           dgm_cl_kernel_takes(env, opencl, kernel_of(opencl, FEW_ROWS), THIN_ITEMS);
+    const size_t items = way_of(opencl)->thin_items;
+
+    return args->m <= LINES && opencl->traits.group_limit >= items &&
+           dgm_cl_kernel_takes(env, opencl, kernel_of(opencl, FEW_ROWS), items);
 }
 
 /* ---- few rows -------------------------------------------------------------------------------- */
@@ -99,10 +140,10 @@ static int is_thin(struct dgm_env *env, struct dgm_opencl *opencl, const struct 
 static dgm_status run_thin(struct dgm_env *env, struct dgm_opencl *opencl,
                            const struct dgm_gemm_args *args)
 {
-    const size_t local[3] = { THIN_ITEMS, 1, 1 };
-    size_t groups[3] = { 0, 1, 0 };
+    size_t groups[3] = { 0, 1, 0 }, local[3] = { 0, 1, 1 };
     struct dgm_launch launch;
 
+    local[0] = way_of(opencl)->thin_items;
     groups[0] = (size_t)dgm_cl_divide_up(args->n, THIN_COLUMNS);
     groups[2] = (size_t)args->batch;
     dgm_launch_begin(&launch, env, opencl, kernel_of(opencl, FEW_ROWS));
@@ -186,7 +227,8 @@ int dgm_cl_tensor_fits(struct dgm_env *env, struct dgm_opencl *opencl, int side)
 {
     if (side == SMALL)
         return dgm_cl_kernel_takes(env, opencl, kernel_of(opencl, TILES_SMALL), SMALL_ITEMS);
-    return opencl->traits.group_limit >= LARGE_ITEMS && opencl->traits.local_bytes >= LARGE_BYTES &&
+    return opencl->traits.group_limit >= LARGE_ITEMS &&
+           opencl->traits.local_bytes >= (cl_ulong)way_of(opencl)->stages * LARGE_BYTES &&
            dgm_cl_kernel_takes(env, opencl, kernel_of(opencl, TILES_LARGE), LARGE_ITEMS);
 }
 

@@ -3,8 +3,9 @@
  * who ask for it (--precision).
  *
  * OpenCL knows no tensor cores: the instruction stands in the program as PTX, the assembly of
- * NVIDIA's compiler. Whether a device has it shows when the program is built. An element is the
- * same sum in the same order whatever the shape of the product around it.
+ * NVIDIA's compiler, or as a function that the compiler of AMD or Intel has (core/tensor_way.h).
+ * Whether a device has one shows when the program is built. An element is the same sum in the same
+ * order whatever the shape of the product around it.
  */
 #ifndef DGM_DEVICE_OPENCL_GEMM_GEMM_TENSOR_H
 #define DGM_DEVICE_OPENCL_GEMM_GEMM_TENSOR_H
@@ -18,6 +19,9 @@
  */
 dgm_status dgm_cl_tensor_choose(struct dgm_env *env, struct dgm_opencl *opencl,
                                 const char *precision);
+
+/* By which instruction products are made, for those who ask. */
+void dgm_cl_tensor_explain(const struct dgm_opencl *opencl, char *words, size_t size);
 
 /* Whether the device computes its products this way: then all of them. */
 int dgm_cl_tensor_serves(const struct dgm_opencl *opencl);

@@ -11,6 +11,7 @@
 #ifdef DGM_HAVE_OPENCL
 #include "device/opencl/core/choose.h"
 #include "device/opencl/core/program.h"
+#include "device/opencl/core/tensor_way.h"
 #include "device/opencl/gemm/tuning.h"
 
 /* What drivers say of an H100, an MI210, an RX 7900, an Arc A770 and a Data Center GPU Max. */
@@ -19,16 +20,18 @@ static const struct {
     cl_uint vendor_id;
     size_t group_limit;
     cl_ulong local_kilo;
-    int has_double, subgroup;
+    int has_double, subgroup, tensor;
 } targets[] = {
-    { "nvptx", 0x10DE, 1024, 48, 1, 0 },  { "gfx90a", 0x1002, 256, 64, 1, 0 },
-    { "gfx1100", 0x1002, 256, 64, 1, 0 }, { "dg2", 0x8086, 1024, 64, 0, 0 },
-    { "pvc", 0x8086, 1024, 128, 1, 16 },
+    { "nvptx", 0x10DE, 1024, 48, 1, 0, DGM_CL_MMA },
+    { "gfx90a", 0x1002, 256, 64, 1, 0, DGM_CL_MFMA },
+    { "gfx1100", 0x1002, 256, 64, 1, 0, DGM_CL_WMMA },
+    { "dg2", 0x8086, 1024, 64, 0, 0, DGM_CL_XMX8 },
+    { "pvc", 0x8086, 1024, 128, 1, 16, DGM_CL_XMX16 },
 };
 
 static const enum dgm_cl_program_id tuned[] = {
-    DGM_PROGRAM_gemm_large, DGM_PROGRAM_gemm_large_backward, DGM_PROGRAM_gemm_small,
-    DGM_PROGRAM_gemm_small_backward, DGM_PROGRAM_gemm_thin
+    DGM_PROGRAM_gemm_large,          DGM_PROGRAM_gemm_large_backward, DGM_PROGRAM_gemm_small,
+    DGM_PROGRAM_gemm_small_backward, DGM_PROGRAM_gemm_thin,           DGM_PROGRAM_gemm_bf16
 };
 
 static void describe(char *line, size_t size, size_t target, enum dgm_cl_program_id id)
@@ -44,6 +47,7 @@ static void describe(char *line, size_t size, size_t target, enum dgm_cl_program
     traits.local_bytes = targets[target].local_kilo << 10;
     traits.has_double = targets[target].has_double;
     traits.subgroup = targets[target].subgroup;
+    traits.tensor = targets[target].tensor;
     traits.units = 64;
     traits.vec = 1;
     traits.lanes = 64;

@@ -15,7 +15,16 @@
 /* Three tiles of each size on a side, ragged; more steps than three stages. */
 enum { M = 140, N = 150, K = 530, INSTANCES = 18 };
 
-static const char *const words[] = { "bf16", "tf32" };
+/* Each precision with each matrix instruction that has it, emulated. */
+enum { VARIANTS = 6 };
+static const struct variant {
+    const char *word, *tensor;
+    double unit; /* of the last place, for a power of two */
+} variants[VARIANTS] = {
+    { "bf16", "emulated", 0.0078125 },       { "tf32", "emulated", 0.0009765625 },
+    { "bf16", "emulated-mfma", 0.0078125 },  { "bf16", "emulated-wmma", 0.0078125 },
+    { "bf16", "emulated-xmx16", 0.0078125 }, { "bf16", "emulated-xmx8", 0.0078125 },
+};
 
 static dgm_status open_one(struct dgm_device **device, const char *name, const char *gemm,
                            const char *precision)
@@ -27,23 +36,23 @@ static dgm_status open_one(struct dgm_device **device, const char *name, const c
 }
 
 /* The device and its reference, both in that precision. */
-#define OPEN_BOTH(device, cpu, word)                                     \
-    do {                                                                 \
-        OPENCL_OPEN(&(device));                                          \
-        dgm_device_close(test_env(), device);                            \
-        setenv("DGM_CL_TENSOR", "emulated", 1);                          \
-        CHECK_STATUS(open_one(&(device), "opencl", NULL, word), DGM_OK); \
-        CHECK_STATUS(open_one(&(cpu), "cpu", NULL, word), DGM_OK);       \
+#define OPEN_BOTH(device, cpu, variant)                                             \
+    do {                                                                            \
+        OPENCL_OPEN(&(device));                                                     \
+        dgm_device_close(test_env(), device);                                       \
+        setenv("DGM_CL_TENSOR", (variant)->tensor, 1);                              \
+        CHECK_STATUS(open_one(&(device), "opencl", NULL, (variant)->word), DGM_OK); \
+        CHECK_STATUS(open_one(&(cpu), "cpu", NULL, (variant)->word), DGM_OK);       \
     } while (0)
 
 /* ---- random instances ------------------------------------------------------------------------ */
 
-static void try_instances(const char *word)
+static void try_instances(const struct variant *variant)
 {
     struct dgm_device *device = NULL, *cpu = NULL;
 
-    OPEN_BOTH(device, cpu, word);
-    CHECK(strstr(device->title, word) != NULL);
+    OPEN_BOTH(device, cpu, variant);
+    CHECK(strstr(device->title, variant->word) != NULL);
     for (uint64_t seed = 1; seed <= INSTANCES; seed++) {
         struct dgm_verdict verdict;
 
@@ -60,13 +69,37 @@ static void try_instances(const char *word)
 /* One test each, since a driver takes seconds to compile the programs. */
 TEST(opencl_tensor_parity_bf16)
 {
-    try_instances("bf16");
+    try_instances(&variants[0]);
 }
 
 TEST(opencl_tensor_parity_tf32)
 {
     FOR_CHECK_DEVICE();
-    try_instances("tf32");
+    try_instances(&variants[1]);
+}
+
+TEST(opencl_tensor_parity_mfma)
+{
+    FOR_CHECK_DEVICE();
+    try_instances(&variants[2]);
+}
+
+TEST(opencl_tensor_parity_wmma)
+{
+    FOR_CHECK_DEVICE();
+    try_instances(&variants[3]);
+}
+
+TEST(opencl_tensor_parity_xmx16)
+{
+    FOR_CHECK_DEVICE();
+    try_instances(&variants[4]);
+}
+
+TEST(opencl_tensor_parity_xmx8)
+{
+    FOR_CHECK_DEVICE();
+    try_instances(&variants[5]);
 }
 
 /* ---- one product, all forms ------------------------------------------------------------------ */
@@ -176,10 +209,10 @@ TEST(opencl_tensor_bits)
 
     FOR_CHECK_DEVICE();
     draw();
-    for (int w = 0; w < 2; w++) {
+    for (int w = 0; w < VARIANTS; w++) {
         struct side side, reference;
 
-        OPEN_BOTH(side.device, reference.device, words[w]);
+        OPEN_BOTH(side.device, reference.device, &variants[w]);
         CHECK_STATUS(make_side(&side), DGM_OK);
         CHECK_STATUS(multiply(&side, DGM_NN, 0, M, 0, N), DGM_OK);
         CHECK_STATUS(read_result(&side, whole), DGM_OK);
@@ -208,16 +241,15 @@ TEST(opencl_tensor_bits)
  */
 TEST(opencl_tensor_rounds_as_much_as_it_should)
 {
-    static const double units[] = { 0.0078125, 0.0009765625 };
     static dgm_real exact[M * N], found[M * N];
 
     FOR_CHECK_DEVICE();
     draw();
-    for (int w = 0; w < 2; w++) {
-        const double expected = units[w] * units[w] / 13;
+    for (int w = 0; w < VARIANTS; w++) {
+        const double expected = variants[w].unit * variants[w].unit / 13;
         struct side side, reference;
 
-        OPEN_BOTH(side.device, reference.device, words[w]);
+        OPEN_BOTH(side.device, reference.device, &variants[w]);
         dgm_device_close(test_env(), reference.device);
         CHECK_STATUS(open_one(&reference.device, "cpu", NULL, "f32"), DGM_OK);
         CHECK_STATUS(make_side(&side), DGM_OK);
@@ -268,10 +300,10 @@ TEST(opencl_tensor_hostile_values)
 
     FOR_CHECK_DEVICE();
     put_hostile();
-    for (int w = 0; w < 2; w++) {
+    for (int w = 0; w < VARIANTS; w++) {
         struct side side, reference;
 
-        OPEN_BOTH(side.device, reference.device, words[w]);
+        OPEN_BOTH(side.device, reference.device, &variants[w]);
         CHECK_STATUS(make_side(&side), DGM_OK);
         CHECK_STATUS(make_side(&reference), DGM_OK);
         for (int f = 0; f < 3; f++) {
