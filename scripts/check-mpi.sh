@@ -1,9 +1,11 @@
 #!/bin/sh
-# check-mpi.sh SRCDIR: from a build folder that was configured --with-mpi: trains on several ranks of
+# check-mpi.sh SRCDIR [KILLS [TURN]]: from a build folder that was configured --with-mpi: trains on several ranks of
 # this machine, started by $MPIRUN [mpirun], and compares with one process.
 set -eu
 source=$1
 dragoman=$(pwd)/dragoman
+kills_wanted=${2:-3} # of random ranks; 20 or more is the long form
+first_turn=${3:-1}
 generate=$(cd "$(dirname "${GENERATE:-out/corpora/generate}")" && pwd)/generate
 mpirun=${MPIRUN:-mpirun}
 "$dragoman" version --build | grep -q '^mpi: none' && { echo 'check-mpi: a build without MPI'; exit 1; }
@@ -43,7 +45,7 @@ ranks() {
 process() { pgrep -f "^$dragoman train -m $1 " | sed -n "$2p"; }
 same() { cmp "$1" "$2" || fail "$2 differs from $1: $3"; }
 # without FIELDS that tell the time, and what was sent
-lines() { sed 's/, "wps": [^,}]*//; s/, "sent_[a-z]*": [^,}]*//g' "$1.ckpt/metrics.jsonl"; }
+lines() { sed 's/, "wps": [^,}]*//; s/, "sent_[a-z]*": [^,}]*//g; s/, "wait": [^]]*]//' "$1.ckpt/metrics.jsonl"; }
 
 alone one.gguf -q
 for n in 2 3 4; do
@@ -91,25 +93,39 @@ ranks 3 cached.gguf -q --train-cache text.cache 2> err || fail "--train-cache: $
 same one.gguf cached.gguf 'with --train-cache'
 test -s text.cache || fail 'no text.cache'
 
-# One rank is killed, and another number of ranks goes on.
-kills=0
-for turn in 1 2 3; do
-    n=$((turn % 3 + 2)) m=$(((turn + 1) % 4 + 1))
-    rm -rf killed.gguf killed.gguf.ckpt
+# A random rank of a run is killed, and another number of ranks goes on, and so forth: all kills in one
+# run, which is begun again where it has ended.
+number=$first_turn
+random() { # below $1
+    number=$(((number * 1103515245 + 12345) % 2147483648))
+    echo $((number / 65536 % $1))
+}
+kills=0 turns=0 n=3
+rm -rf killed.gguf killed.gguf.ckpt
+while test $kills -lt "$kills_wanted"; do
+    turns=$((turns + 1))
+    test $turns -le $((5 * kills_wanted)) || fail 'most runs were over before they could be killed'
+    before=$(ls killed.gguf.ckpt 2> /dev/null | tail -n 1)
     ranks $n killed.gguf -q > killed.out 2>&1 &
     pid=$!
-    while ! ls killed.gguf.ckpt/update-*.gguf > /dev/null 2>&1; do
-        kill -0 $pid 2> /dev/null || break
+    while kill -0 $pid 2> /dev/null && test "$(ls killed.gguf.ckpt 2> /dev/null | tail -n 1)" = "$before"; do
         sleep 0.02
     done
-    victim=$(process killed.gguf $((turn % n + 1)))
+    random $n > turn
+    victim=$(process killed.gguf $(($(cat turn) + 1)))
     test -z "$victim" || kill -9 "$victim" 2> /dev/null || :
-    wait $pid || kills=$((kills + 1))
-    if test $m = 1; then alone killed.gguf -q; else ranks $m killed.gguf -q; fi 2> err ||
-        fail "going on with $m ranks: $(cat err)"
-    same one.gguf killed.gguf "killed on $n ranks, ended on $m"
+    if wait $pid; then
+        same one.gguf killed.gguf "after $kills kills, ended on $n ranks"
+        rm -rf killed.gguf killed.gguf.ckpt
+    else
+        kills=$((kills + 1))
+    fi
+    n=$((n % 4 + 1))
+    test $n != 1 || n=2
 done
-test $kills -gt 0 || fail 'every run was over before it could be killed'
+ranks $n killed.gguf -q 2> err || fail "going on with $n ranks: $(cat err)"
+same one.gguf killed.gguf "after $kills kills, ended on $n ranks"
+rm -rf killed.gguf killed.gguf.ckpt
 echo "the same bytes after $kills kills"
 
 # What differs between ranks is refused, by the rank that differs, and nothing is written.

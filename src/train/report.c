@@ -173,6 +173,7 @@ static void print_thousands(char *out, int64_t value)
 struct figures {
     char sentences[40], labels[40], cost[32], seconds[32], speed[32], norm[32], rate[32];
     char parse[48]; /* with its name, or empty */
+    char waits[64]; /* the same */
 };
 
 /* " : Parse 0.9041", or nothing where no parses are learnt. */
@@ -184,6 +185,35 @@ static void print_parse(char *out, const struct dgm_report *report)
         out += strlen(out);
         out[dgm_number_print_fixed(out, report->parse_cost / report->parse_rows, 4)] = '\0';
     }
+}
+
+/* Ranks whose shares stand in a line one by one. */
+enum { MOST_WAITS = 8 };
+
+static int percent(double share)
+{
+    return (int)(100 * share + 0.5);
+}
+
+/* " : Wait 2 11 %", or the least and the most of many ranks. */
+static void print_waits(char out[64], const struct dgm_report *report)
+{
+    double least = 1, most = 0;
+    int i;
+
+    out[0] = '\0';
+    if (report->waits == NULL)
+        return;
+    out += sprintf(out, " : Wait");
+    for (i = 0; i < report->ranks; i++) {
+        least = fmin(least, report->waits[i]);
+        most = fmax(most, report->waits[i]);
+        if (report->ranks <= MOST_WAITS)
+            out += sprintf(out, " %d", percent(fmin(report->waits[i], 1)));
+    }
+    if (report->ranks > MOST_WAITS)
+        out += sprintf(out, " %d-%d", percent(fmin(least, 1)), percent(fmin(most, 1)));
+    strcpy(out, " %");
 }
 
 double dgm_report_cost(const struct dgm_report *report, const struct dgm_train_state *state)
@@ -232,6 +262,22 @@ static dgm_status add_sent(struct dgm_env *env, struct dgm_report *report)
     return DGM_OK;
 }
 
+/* "wait": [0.02, 0.11], by rank. */
+static dgm_status add_waits(struct dgm_env *env, struct dgm_report *report)
+{
+    struct dgm_buf *line = &report->line;
+    int i;
+
+    if (report->waits == NULL)
+        return DGM_OK;
+    DGM_TRY(dgm_buf_add_text(env, line, ", \"wait\": ["));
+    for (i = 0; i < report->ranks; i++) {
+        DGM_TRY(dgm_buf_add_text(env, line, i > 0 ? ", " : ""));
+        DGM_TRY(dgm_buf_add_real(env, line, report->waits[i], 4));
+    }
+    return dgm_buf_add_char(env, line, ']');
+}
+
 dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
                              struct dgm_train_state *state, double now)
 {
@@ -250,12 +296,13 @@ dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
     figures.norm[dgm_number_print_fixed(figures.norm, report->last_norm, 4)] = '\0';
     figures.rate[dgm_number_print(figures.rate, report->last_rate, 4)] = '\0';
     print_parse(figures.parse, report);
+    print_waits(figures.waits, report);
     dgm_log(env, DGM_LOG_NOTE,
             "Ep. %lld : Up. %lld : Sen. %s : Cost %s * %s : Time %ss : %s words/s : gNorm %s : "
-            "L.r. %s%s",
+            "L.r. %s%s%s",
             (long long)state->epoch, (long long)state->updates, figures.sentences, figures.cost,
             figures.labels, figures.seconds, figures.speed, figures.norm, figures.rate,
-            figures.parse);
+            figures.parse, figures.waits);
     DGM_TRY(begin_line(env, report, state));
     DGM_TRY(add_field(env, line, "labels", (double)state->labels, 17));
     DGM_TRY(add_field(env, line, "loss", cost, 9));
@@ -265,6 +312,7 @@ dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
     DGM_TRY(add_field(env, line, "gnorm", report->last_norm, 9));
     DGM_TRY(add_field(env, line, "wps", speed, 6));
     DGM_TRY(add_sent(env, report));
+    DGM_TRY(add_waits(env, report));
     DGM_TRY(write_line(env, report, state));
     state->cost = state->cost_labels = 0;
     report->parse_cost = report->parse_rows = 0;

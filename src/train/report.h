@@ -20,6 +20,9 @@ struct dgm_report {
     double parse_cost, parse_rows; /* of heads that parse, since the last log line */
     int has_sent;                  /* a run of several ranks */
     double sent[DGM_SENT_BESIDE];  /* bytes an update by kind, since the last log line */
+    const double
+        *waits; /* (ranks) of its time that each has waited for others; NULL: one process */
+    int ranks;
     struct dgm_buf line;
 };
 
@@ -40,7 +43,8 @@ double dgm_report_clock(void);
 /*
  * "Ep. 2 : Up. 5400 : Sen. 14,270 : Cost 3.6916 * 890,340 : Time 28.4s : 31317.39 words/s :
  * gNorm 0.7312 : L.r. 2.5e-04", and " : Parse 0.9041", the mean -log p of a head, where parses
- * are learnt too; resets the costs. `now`: seconds of dgm_report_clock.
+ * are learnt too, and " : Wait 2 11 %", of the time of each rank, or " : Wait 2-11 %" of more than
+ * 8 of them; resets the costs. `now`: seconds of dgm_report_clock.
  */
 dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
                              struct dgm_train_state *state, double now);

@@ -138,6 +138,7 @@ static dgm_status finish_update(struct loop *loop, int end)
 
 static dgm_status report_update(struct dgm_session *session)
 {
+    DGM_TRY(dgm_lead_waits(session));
     dgm_sent_fill(session);
     return dgm_report_update(session->env, &session->report, &session->state, dgm_report_clock());
 }
@@ -363,7 +364,7 @@ static dgm_status run(struct dgm_session *session)
     status = run_loop(session);
     dgm_device_check_end(session);
     dgm_sent_log(session);
-    dgm_buckets_log(session);
+    dgm_waits_log(session);
     DGM_TRY(status);
     DGM_TRY_TRACED(session->env, "model", finish(session));
     DGM_TRY(dgm_timeline_end(session));

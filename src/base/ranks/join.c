@@ -13,7 +13,8 @@ static dgm_status learn_places(struct dgm_env *env, struct dgm_ranks *ranks)
 
     ranks->places = dgm_alloc(env, (size_t)ranks->count, sizeof *ranks->places);
     ranks->farewells = dgm_alloc(env, (size_t)ranks->count, sizeof *ranks->farewells);
-    if (ranks->places == NULL || ranks->farewells == NULL)
+    ranks->waited = dgm_alloc(env, (size_t)ranks->count, sizeof *ranks->waited);
+    if (ranks->places == NULL || ranks->farewells == NULL || ranks->waited == NULL)
         return DGM_MEMORY;
     own = &ranks->places[ranks->rank];
     /* A rank that does not answer has no name yet. */
@@ -100,5 +101,6 @@ void dgm_ranks_leave(struct dgm_env *env, struct dgm_ranks *ranks, int exit_code
         ranks->link->leave(env, ranks->self, ranks->is_stuck, exit_code);
     dgm_release(env, ranks->places);
     dgm_release(env, ranks->farewells);
+    dgm_release(env, ranks->waited);
     dgm_release(env, ranks);
 }

@@ -67,6 +67,8 @@ struct dgm_ranks {
     int is_told;   /* the error of this rank is another rank's to tell */
     int has_ended; /* by a failure or a stop: ranks may not be at the same place any more */
     struct dgm_farewell *farewells; /* (count) */
+    double *waited;                 /* (count) seconds that calls have waited for each rank, */
+    int is_timed;                   /* while this is set */
     int is_posted;                  /* transfers are under way, which began at */
     double posted_at;               /* this time of env->trace, */
     uint64_t posted_bytes;          /* when so much had been sent */

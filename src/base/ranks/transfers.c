@@ -55,19 +55,33 @@ static void wait_a_little(int64_t turns)
         rest(turns > 20000 ? 1000000 : 50000);
 }
 
+/* The time since *since was spent on waiting for a rank. */
+static void note_wait(struct dgm_ranks *ranks, int peer, double *since)
+{
+    const double time = dgm_ranks_clock();
+
+    if (ranks->is_timed)
+        ranks->waited[peer] += time - *since;
+    *since = time;
+}
+
 static dgm_status wait_for_end(struct dgm_env *env, struct dgm_ranks *ranks, double patience)
 {
     const double started = dgm_ranks_clock();
-    int left = 1, peer = 0;
+    double since = started;
+    int left = 1, peer = 0, last = 0;
     int64_t turns;
 
     for (turns = 0;; turns++) {
         DGM_TRY(ranks->link->test(env, ranks->self, &left, &peer));
+        if (left == 0 || peer != last || turns % 64 == 63)
+            note_wait(ranks, last, &since);
         if (left == 0)
             return DGM_OK;
+        last = peer;
         if (turns % 64 == 63)
             DGM_TRY(dgm_ranks_listen(env, ranks));
-        if (patience > 0 && turns % 64 == 63 && dgm_ranks_clock() - started > patience)
+        if (patience > 0 && turns % 64 == 63 && since - started > patience)
             return fail_silent(env, ranks, peer, patience);
         wait_a_little(turns);
     }

@@ -192,15 +192,3 @@ void dgm_buckets_watch(struct dgm_session *session, const void *gradient, struct
     if (graph != NULL)
         graph->watch = &buckets->watch;
 }
-
-void dgm_buckets_log(const struct dgm_session *session)
-{
-    const struct dgm_buckets *buckets = &session->crew.buckets;
-
-    if (buckets->sent > 0)
-        dgm_log(session->env, DGM_LOG_NOTE,
-                "ranks: of %llu bytes of gradients that rank 0 has sent, %llu left before a "
-                "backward pass was over (--bucket %lld)",
-                (unsigned long long)buckets->sent, (unsigned long long)buckets->early,
-                (long long)dgm_settings_bytes(session->settings, "bucket"));
-}

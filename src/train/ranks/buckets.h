@@ -40,7 +40,5 @@ dgm_status dgm_buckets_open(struct dgm_session *session, int from, char *parts);
 void dgm_buckets_watch(struct dgm_session *session, const void *gradient, struct dgm_graph *graph);
 /* Sends what was not sent, and waits for all: the end of the round. */
 dgm_status dgm_buckets_finish(struct dgm_session *session);
-/* A note of how much was sent early. */
-void dgm_buckets_log(const struct dgm_session *session);
 
 #endif

@@ -91,6 +91,7 @@ dgm_status dgm_crew_init(struct dgm_session *session)
         crew->spans[i].count = (size_t)slice.count * sizeof(dgm_real);
     }
     DGM_TRY(dgm_buckets_init(session));
+    DGM_TRY(dgm_waits_init(session));
     return dgm_device_alloc(session->env, session->params->device, &crew->incoming,
                             incoming_bytes(session));
 }
@@ -102,6 +103,7 @@ void dgm_crew_clear(struct dgm_session *session)
     if (crew->incoming != NULL)
         dgm_device_release(session->env, session->device, crew->incoming);
     dgm_buckets_clear(session);
+    dgm_waits_clear(session);
     dgm_release(session->env, crew->spans);
     dgm_release(session->env, crew->host);
     dgm_release(session->env, crew->squares);

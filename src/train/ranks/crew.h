@@ -14,6 +14,7 @@
 #include "train/ranks/buckets.h"
 #include "train/ranks/sent.h"
 #include "train/ranks/slices.h"
+#include "train/ranks/waits.h"
 
 struct dgm_replica;
 struct dgm_session;
@@ -27,6 +28,7 @@ struct dgm_crew {
     double *squares;             /* (blocks) sums of squares of the gradient's blocks */
     struct dgm_buckets buckets;  /* of gradients */
     struct dgm_sent sent;        /* counted by kind */
+    struct dgm_waits waits;      /* of ranks for each other */
 };
 
 /* How many ranks the run has, and which this is; 1 and 0 in a run of one process. */

@@ -4,7 +4,7 @@
 #include "train/session.h"
 #include "train/update/update.h"
 
-enum order { ORDER_UPDATE, ORDER_GRADIENT, ORDER_MOMENTS, ORDER_TIMELINE, ORDER_END };
+enum order { ORDER_UPDATE, ORDER_GRADIENT, ORDER_MOMENTS, ORDER_TIMELINE, ORDER_WAITS, ORDER_END };
 
 /* ---- rank 0 ---------------------------------------------------------------------------------- */
 
@@ -56,6 +56,14 @@ dgm_status dgm_lead_timeline(struct dgm_session *session)
     return dgm_timeline_send(session);
 }
 
+dgm_status dgm_lead_waits(struct dgm_session *session)
+{
+    if (is_alone(session))
+        return DGM_OK;
+    DGM_TRY(give(session, ORDER_WAITS));
+    return dgm_waits_collect(session);
+}
+
 dgm_status dgm_lead_end(struct dgm_session *session)
 {
     return is_alone(session) ? DGM_OK : give(session, ORDER_END);
@@ -71,6 +79,7 @@ static dgm_status obey(struct dgm_session *session, enum order order)
     case ORDER_UPDATE: return dgm_update_run(session);
     case ORDER_GRADIENT: return dgm_crew_share_gradient(session);
     case ORDER_MOMENTS: return collect_moments(session, moments);
+    case ORDER_WAITS: return dgm_waits_collect(session);
     case ORDER_TIMELINE: return dgm_timeline_send(session);
     default: return DGM_OK;
     }

@@ -23,6 +23,8 @@ dgm_status dgm_lead_gradient(struct dgm_session *session);
 dgm_status dgm_lead_moments(struct dgm_session *session, dgm_real *moments[2]);
 /* The timeline ends, and all send their events. */
 dgm_status dgm_lead_timeline(struct dgm_session *session);
+/* How long ranks have waited since the last report. */
+dgm_status dgm_lead_waits(struct dgm_session *session);
 /* The run has ended by its own rules. */
 dgm_status dgm_lead_end(struct dgm_session *session);
 

@@ -169,7 +169,9 @@ dgm_status dgm_update_run(struct dgm_session *session)
 
     session->is_updating = 1;
     dgm_trace_begin_at(session->env, "update", "number", session->state.updates + 1);
+    dgm_waits_begin(session);
     status = run_update(session);
+    dgm_waits_end(session);
     dgm_trace_end(session->env);
     session->is_updating = 0;
     return status;
