@@ -102,7 +102,7 @@ def numbers_of(row, path, line):
 
 def read_trace(path):
     """The launches of a file: dicts with numbers. What a launch adds up for the one before is told apart here."""
-    launches, rest = [], None
+    launches, rest, early = [], None, None
     with open(path, newline="") as file:
         rows = csv.DictReader(file)
         wanted = ["kernel", "global", "local", "task", "flop", "read", "written", "m", "n", "k"]
@@ -115,6 +115,14 @@ def read_trace(path):
                 one["written"] = 4 * WORD * one["items"] * one["groups"]
                 one["read"] = REAL / WORD * STEPS_OF_WORD[precision] * one["written"]
             elif one["kernel"] in PAIRS:
+                if row["task"] == "" and early is not None:
+                    row, early = early, None
+                    one.update({name: value for name, value in numbers_of(row, path, rows.line_num).items()
+                                if name in ("flop", "read", "written", "products", "m", "n", "k")})
+                elif row["task"] != "" and rest is not None and one["groups"] == adding_groups(rest, one["items"]):
+                    early = row  # told for the products behind this launch, which need what it adds up
+                    row = dict(row, task="")
+                    one.update(flop=0, read=0, written=0, products=[])
                 try:
                     rest = read_pair(one, row["task"], rest)
                 except ValueError as error:
@@ -125,6 +133,11 @@ def read_trace(path):
     if not launches:
         sys.exit(f"{path}: it names no launch")
     return launches
+
+
+def adding_groups(rest, items):
+    """Work-items have four columns each."""
+    return math.ceil(rest[0] * math.ceil(rest[1] / 4) / items)
 
 
 def tiles_of(product, side):
@@ -149,7 +162,7 @@ def read_pair(one, task, rest):
     if rest is not None:
         cells = rest[0] * rest[1]
         # Sums of lines have items, too, where there are any: at most m of them.
-        adding = math.ceil(cells / 4 / one["items"])
+        adding = adding_groups(rest, one["items"])
         one["read"] += REAL * cells * (rest[2] + 1)
         one["written"] += REAL * cells
         one["flop"] += 2 * cells * rest[2]

@@ -14,6 +14,9 @@
  * Like a real driver it reads the bytes of a write that does not block late: when something is
  * waited for. If they are others by then, they count as `torn`.
  *
+ * CL_NULL_TAKES is the only matrix instruction that its compiler knows (a macro of
+ * core/tensor_way.c); without it, each.
+ *
  * A launch fails that would use a buffer that was released: some drivers would read its memory.
  *
  * cl_null_trace names a file that receives a line for each launch from then on: the kernel, its
@@ -582,7 +585,11 @@ cl_program CL_CALL clCreateProgramWithBinary(cl_context which, cl_uint count,
 cl_int CL_CALL clBuildProgram(cl_program which, cl_uint count, const cl_device_id *ids,
                               const char *options, cl_program_fn notify, void *user)
 {
-    (void)which, (void)count, (void)ids, (void)options, (void)notify, (void)user;
+    const char *takes = getenv("CL_NULL_TAKES");
+
+    (void)which, (void)count, (void)ids, (void)notify, (void)user;
+    if (takes != NULL && strstr(options, "TENSOR_WAY=") != NULL && strstr(options, takes) == NULL)
+        return CL_BUILD_PROGRAM_FAILURE;
     return CL_SUCCESS;
 }
 

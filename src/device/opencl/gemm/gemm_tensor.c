@@ -87,7 +87,7 @@ static dgm_status build(struct dgm_env *env, struct dgm_opencl *opencl)
 static dgm_status choose_way(struct dgm_env *env, struct dgm_opencl *opencl)
 {
     const int emulated = dgm_cl_tensor_way_emulated();
-    dgm_status status = DGM_UNSUPPORTED;
+    dgm_status status = refuse(env, opencl, "the instruction that is emulated has none");
 
     for (int way = 0; way < DGM_CL_TENSOR_WAYS && status == DGM_UNSUPPORTED; way++) {
         opencl->traits.tensor = way;
