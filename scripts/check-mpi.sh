@@ -60,8 +60,9 @@ echo "the same bytes on 1, 2, 3 and 4 ranks"
 # What an update sends, by the counter of a run and by the model of a dry run.
 for n in 2 3 4; do
     for accumulate in 4 7; do
-        ranks $n counted.gguf --no-resume --accumulate $accumulate --after 5u 2> err || fail "$(cat err)"
-        alone counted.gguf --dry-run --ranks $n --accumulate $accumulate 2> plan || fail "$(cat plan)"
+        few="--accumulate $accumulate --bucket ${accumulate}K"
+        ranks $n counted.gguf --no-resume $few --after 5u 2> err || fail "$(cat err)"
+        alone counted.gguf --dry-run --ranks $n $few 2> plan || fail "$(cat plan)"
         sed -n 's/.*has sent in an update: \(.*\); between.*/\1/p' err > sent
         sed -n 's/.*would send in an update: //p' plan > planned
         test -s sent || fail "nothing counted: $(cat err)"

@@ -108,11 +108,14 @@ static dgm_status add_row_name(struct dgm_env *env, struct dgm_buf *out, int pro
                               process, (int)row, names[row]);
 }
 
-static dgm_status add_title(struct dgm_env *env, struct dgm_buf *out, int process, const char *name,
-                            const char *host)
+/* With the clock at the origin: ranks of one machine have the same clock. */
+static dgm_status add_title(struct dgm_env *env, struct dgm_buf *out, int process, double origin,
+                            const char *name, const char *host)
 {
+    char clock[32];
     int row;
 
+    clock[dgm_number_print_fixed(clock, origin, 9)] = '\0';
     DGM_TRY(dgm_buf_add_format(env, out,
                                "{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": %d, "
                                "\"tid\": 0, \"args\": {\"name\": \"",
@@ -120,7 +123,7 @@ static dgm_status add_title(struct dgm_env *env, struct dgm_buf *out, int proces
     DGM_TRY(add_plain(env, out, name));
     DGM_TRY(dgm_buf_add_text(env, out, " ("));
     DGM_TRY(add_plain(env, out, host));
-    DGM_TRY(dgm_buf_add_text(env, out, ")\"}}"));
+    DGM_TRY(dgm_buf_add_format(env, out, ")\", \"clock\": %s}}", clock));
     for (row = 0; row < DGM_TRACE_ROWS; row++)
         DGM_TRY(add_row_name(env, out, process, (enum dgm_trace_row)row));
     return DGM_OK;
@@ -156,7 +159,7 @@ dgm_status dgm_trace_print(struct dgm_env *env, const struct dgm_trace *trace, i
 {
     size_t i;
 
-    DGM_TRY(add_title(env, out, process, name, host));
+    DGM_TRY(add_title(env, out, process, trace->origin, name, host));
     for (i = 0; i < trace->count; i++)
         DGM_TRY(add_event(env, out, process, trace->origin, &trace->events[i], now));
     return DGM_OK;

@@ -13,10 +13,10 @@ static struct dgm_ranks *ranks_of(const struct dgm_session *session)
 }
 
 /* A multiple of a line of memory; no more buckets than there are channels. */
-static size_t bucket_bytes(const struct dgm_session *session, size_t total)
+size_t dgm_buckets_bytes(const struct dgm_settings *settings, size_t total)
 {
     const size_t least = total / (DGM_CHANNELS - 1) + 64;
-    const size_t wanted = (size_t)dgm_settings_bytes(session->settings, "bucket");
+    const size_t wanted = (size_t)dgm_settings_bytes(settings, "bucket");
 
     return (wanted > least ? wanted : least) / 64 * 64;
 }
@@ -26,7 +26,7 @@ dgm_status dgm_buckets_init(struct dgm_session *session)
     struct dgm_buckets *buckets = &session->crew.buckets;
 
     buckets->total = (size_t)session->params->total * sizeof(dgm_real);
-    buckets->bytes = bucket_bytes(session, buckets->total);
+    buckets->bytes = dgm_buckets_bytes(session->settings, buckets->total);
     buckets->count = (int)((buckets->total + buckets->bytes - 1) / buckets->bytes);
     buckets->expected =
         dgm_alloc(session->env, (size_t)buckets->count + 1, sizeof *buckets->expected);

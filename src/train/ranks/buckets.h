@@ -10,6 +10,7 @@
 #ifndef DGM_TRAIN_RANKS_BUCKETS_H
 #define DGM_TRAIN_RANKS_BUCKETS_H
 
+#include "base/option/settings.h"
 #include "base/ranks/ranks.h"
 #include "graph/graph.h"
 
@@ -29,6 +30,8 @@ struct dgm_buckets {
     uint64_t early, sent; /* bytes that began to be sent while more of a pass was to come; all */
 };
 
+/* How large buckets are of a gradient of so many bytes, by --bucket. */
+size_t dgm_buckets_bytes(const struct dgm_settings *settings, size_t total);
 dgm_status dgm_buckets_init(struct dgm_session *session);
 void dgm_buckets_clear(struct dgm_session *session);
 

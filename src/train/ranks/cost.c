@@ -16,15 +16,6 @@ static struct dgm_slice slice_of(const struct dgm_cost_job *job, int rank)
     return dgm_slice_of(job->total, job->block, job->ranks, rank);
 }
 
-/* Of the other ranks, those whose slice is not empty. */
-static uint64_t busy_peers(const struct dgm_cost_job *job, int rank)
-{
-    const int64_t blocks = (job->total + job->block - 1) / job->block;
-    const int64_t busy = blocks < job->ranks ? blocks : job->ranks;
-
-    return (uint64_t)(busy - (rank < busy));
-}
-
 static void add(struct dgm_traffic *sent, uint64_t messages, uint64_t bytes)
 {
     if (bytes > 0) {
@@ -36,6 +27,29 @@ static void add(struct dgm_traffic *sent, uint64_t messages, uint64_t bytes)
 static uint64_t bytes_of(const struct dgm_cost_job *job, int64_t elements)
 {
     return (uint64_t)elements * (uint64_t)job->real_bytes;
+}
+
+/* The buckets that a slice lies in: a message each. */
+static uint64_t pieces_of(const struct dgm_cost_job *job, int rank)
+{
+    const struct dgm_slice slice = slice_of(job, rank);
+
+    if (slice.count == 0)
+        return 0;
+    return (bytes_of(job, slice.first + slice.count) - 1) / job->bucket -
+           bytes_of(job, slice.first) / job->bucket + 1;
+}
+
+/* The messages of a gradient of this rank. */
+static uint64_t pieces_of_others(const struct dgm_cost_job *job, int rank)
+{
+    uint64_t pieces = 0;
+    int peer;
+
+    for (peer = 0; peer < job->ranks; peer++)
+        if (peer != rank)
+            pieces += pieces_of(job, peer);
+    return pieces;
 }
 
 /* The rank's own slice, to all others. */
@@ -61,7 +75,7 @@ static void add_gradients(const struct dgm_cost_job *job, int rank, struct dgm_t
 {
     const uint64_t batches = (uint64_t)batches_of(job, rank);
 
-    add(sent, batches * busy_peers(job, rank),
+    add(sent, batches * pieces_of_others(job, rank),
         batches * bytes_of(job, job->total - slice_of(job, rank).count));
     if (!job->has_block_sums)
         add_share(job, rank, sent);
@@ -92,18 +106,18 @@ void dgm_cost_sent(const struct dgm_cost_job *job, int rank,
 
 /* ---- how long it takes ----------------------------------------------------------------------- */
 
-/* `bytes` to `peers` others, in messages of the same size. */
-static double exchange(const struct dgm_link_speed *link, double peers, double bytes)
+/* `bytes` in messages of about the same size, all of which are under way at the same time. */
+static double exchange(const struct dgm_link_speed *link, double messages, double bytes)
 {
-    const int hops = peers > 0 && bytes / peers > DGM_COST_EAGER ? 3 : 1;
+    const int hops = messages > 0 && bytes / messages > DGM_COST_EAGER ? 3 : 1;
 
-    return hops * link->latency + peers * link->message + bytes / link->rate;
+    return hops * link->latency + messages * link->message + bytes / link->rate;
 }
 
 /* One round: the last rank has a smallest slice, and sends most. */
 static double deal_seconds(const struct dgm_cost_job *job, const struct dgm_link_speed *link)
 {
-    return exchange(link, (double)busy_peers(job, job->ranks - 1),
+    return exchange(link, (double)pieces_of_others(job, job->ranks - 1),
                     (double)bytes_of(job, job->total - slice_of(job, job->ranks - 1).count));
 }
 
@@ -133,9 +147,9 @@ struct dgm_cost dgm_cost_of(const struct dgm_cost_job *job, const struct dgm_lin
 
     if (job->ranks > 1) {
         const double deal = deal_seconds(job, link);
-        const double room = job->hidden * batch;
+        const double early = job->early * deal, room = job->behind * batch;
         cost.gradients = rounds * deal;
-        cost.hidden = rounds * (deal < room ? deal : room);
+        cost.hidden = rounds * (early < room ? early : room);
         if (!job->has_block_sums)
             cost.gradients += share_seconds(job, link);
         cost.values = share_seconds(job, link);

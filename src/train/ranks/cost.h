@@ -22,14 +22,15 @@
 #define DGM_COST_EAGER 65536
 
 struct dgm_cost_job {
+    uint64_t bucket;      /* bytes of a bucket of gradients (buckets.h) */
     int64_t total, block; /* elements of the model; of a block (train/ranks/slices.h) */
     int real_bytes;       /* of an element */
     int has_block_sums;   /* the norm is added from sums of blocks; 0: from the whole gradient */
     int ranks;
     int64_t accumulate;   /* batches of an update */
     double batch_seconds; /* that one process computes for each */
-    double hidden;        /* the share of a batch's time behind which its gradients travel; 0: they
-                              do not travel while a rank computes */
+    double early;         /* the share of a gradient that leaves before its batch is over */
+    double behind;        /* and the share of a batch's time behind which it travels */
 };
 
 /* What a rank sends in an update, by kind, those before DGM_SENT_BESIDE. */

@@ -16,10 +16,8 @@ enum { MEASURED = 5 };
 /* The efficiency for which the report looks. */
 #define WANTED 0.9
 
-/* The share of a batch's time, of which two thirds are its backward pass, behind which gradients
- * travel: ranks send them when it is over (crew.c). */
-#define HIDDEN 0.0
-#define HIDDEN_AT_BEST (2.0 / 3)
+/* Gradients travel behind the backward pass, two thirds of a batch's time. */
+#define BEHIND (2.0 / 3)
 
 /* Of --ranks; 0: no number. */
 static int ranks_planned(const struct dgm_session *session)
@@ -174,29 +172,13 @@ static void report_times(struct dgm_session *session, const struct dgm_cost_job 
 
     dgm_log(session->env, DGM_LOG_NOTE,
             "ranks: an update takes one process %s s, and %d ranks %s s: %s s to compute, %s s to "
-            "send, of which %s s while they compute",
+            "send, of which at best %s s while they compute",
             print(one, job->batch_seconds * (double)job->accumulate, 4), job->ranks,
             print(all, cost.update, 4), print(compute, cost.compute, 4), print(other, sending, 4),
             print(hidden, cost.hidden, 4));
     percent[dgm_number_print_fixed(percent, 100 * cost.efficiency, 1)] = '\0';
     dgm_log(session->env, DGM_LOG_NOTE, "ranks: %s times as fast, an efficiency of %s %%",
             print(speed, cost.efficiency * job->ranks, 4), percent);
-}
-
-/* What the run would be if gradients were sent during the backward pass. */
-static void report_hidden(struct dgm_session *session, const struct dgm_cost_job *job,
-                          const struct dgm_link_speed *link)
-{
-    struct dgm_cost_job other = *job;
-    char percent[32];
-
-    other.hidden = HIDDEN_AT_BEST;
-    percent[dgm_number_print_fixed(percent, 100 * dgm_cost_of(&other, link).efficiency, 1)] = '\0';
-    if (job->hidden < other.hidden)
-        dgm_log(session->env, DGM_LOG_NOTE,
-                "ranks: %s %% at most if gradients travelled during the backward pass, which they "
-                "do not",
-                percent);
 }
 
 static void report_advice(struct dgm_session *session, const struct dgm_cost_job *job,
@@ -223,17 +205,54 @@ static void report_advice(struct dgm_session *session, const struct dgm_cost_job
                 times);
 }
 
+/* Bytes of the buckets that hold some of the embeddings, which are used first and are complete last
+ * (buckets.h). */
+static size_t late_bytes(const struct dgm_session *session, size_t bucket)
+{
+    const struct dgm_params *params = session->params;
+    size_t late = 0, until = 0, i;
+
+    for (i = 0; i < params->count; i++) {
+        const struct dgm_param *param = &params->items[i];
+        const size_t start = (size_t)param->offset * sizeof(dgm_real);
+        const size_t size = (size_t)(param->rows * param->cols) * sizeof(dgm_real);
+        const size_t first = start / bucket * bucket;
+        const size_t end = (start + size + bucket - 1) / bucket * bucket;
+        if (dgm_gradient_group_of(param->name) != DGM_GRADIENT_EMBEDDINGS || end <= until)
+            continue;
+        late += end - (first > until ? first : until);
+        until = end;
+    }
+    return late;
+}
+
+/* The share of a gradient that may leave before its batch is over: on one CPU. Elsewhere nothing
+ * does. */
+static double early_share(const struct dgm_session *session, size_t bucket)
+{
+    const size_t all = (size_t)session->params->total * sizeof(dgm_real);
+    const size_t late = late_bytes(session, bucket);
+
+    if (session->devices->count > 1 || session->device->ops->place == NULL || late > all)
+        return 0;
+    return 1 - (double)late / (double)all;
+}
+
 /* As the crew of so many ranks would (crew.c). */
 static struct dgm_cost_job job_of(const struct dgm_session *session, int ranks)
 {
+    const size_t all = (size_t)session->params->total * sizeof(dgm_real);
+    const size_t bucket = dgm_buckets_bytes(session->settings, all);
     const struct dgm_cost_job job = {
         .total = session->params->total,
         .block = dgm_crew_block(session),
+        .bucket = bucket,
         .real_bytes = (int)sizeof(dgm_real),
         .has_block_sums = session->device->sum_block > 0,
         .ranks = ranks,
         .accumulate = dgm_settings_int(session->settings, "accumulate"),
-        .hidden = HIDDEN,
+        .early = early_share(session, bucket),
+        .behind = BEHIND,
     };
 
     return job;
@@ -263,7 +282,6 @@ dgm_status dgm_plan_report(struct dgm_session *session)
     report_times(session, &job, &link);
     if (ranks == 1)
         return DGM_OK;
-    report_hidden(session, &job, &link);
     report_advice(session, &job, &link);
     return DGM_OK;
 }

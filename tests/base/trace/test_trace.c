@@ -14,7 +14,7 @@ TEST(trace_prints_complete_events)
 {
     static const char expected[] =
         "{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": 3, \"tid\": 0, "
-        "\"args\": {\"name\": \"rank 3 (a ?b?)\"}},\n"
+        "\"args\": {\"name\": \"rank 3 (a ?b?)\", \"clock\": 1.000000000}},\n"
         "{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": 3, \"tid\": 0, "
         "\"args\": {\"name\": \"work\"}},\n"
         "{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": 3, \"tid\": 1, "

@@ -13,6 +13,7 @@ static struct dgm_cost_job job_of(int ranks, int64_t accumulate)
                                       .has_block_sums = 1,
                                       .ranks = ranks,
                                       .accumulate = accumulate,
+                                      .bucket = 4 << 20,
                                       .batch_seconds = 0.01 };
 
     return job;
@@ -38,6 +39,17 @@ TEST(cost_counts_what_is_sent)
     check_sent(&job, 0, DGM_SENT_VALUES, 3 * 1000000, 3);
     check_sent(&job, 0, DGM_SENT_CONTROL, 3 * (4 + 2 * 32 + 250 * 8), 9);
     check_sent(&job, 3, DGM_SENT_CONTROL, 3 * (2 * 32 + 250 * 8), 6);
+}
+
+/* Slices of a million bytes end within buckets of 384 KiB: they lie in 3, 4, 3 and 4 of them. */
+TEST(cost_counts_buckets)
+{
+    struct dgm_cost_job job = job_of(4, 4);
+
+    job.bucket = 393216;
+    check_sent(&job, 0, DGM_SENT_GRADIENTS, 3000000, 4 + 3 + 4);
+    check_sent(&job, 1, DGM_SENT_GRADIENTS, 3000000, 3 + 3 + 4);
+    check_sent(&job, 3, DGM_SENT_GRADIENTS, 3000000, 3 + 4 + 3);
 }
 
 TEST(cost_of_one_process_is_none)
@@ -103,12 +115,15 @@ TEST(cost_of_an_update)
     CHECK_NEAR(cost.hidden, 0, 1e-12);
     CHECK_NEAR(cost.update, 0.042806204, 1e-12);
     CHECK_NEAR(cost.efficiency, 0.02 / 0.042806204, 1e-9);
-    job.hidden = 0.5; /* 5 ms of each round */
+    job.early = 1;
+    job.behind = 0.5; /* 5 ms of each round */
     cost = dgm_cost_of(&job, &link);
     CHECK_NEAR(cost.hidden, 0.010, 1e-12);
     CHECK_NEAR(cost.update, 0.032806204, 1e-12);
-    job.hidden = 0.9; /* more than there is */
+    job.behind = 0.9; /* more than there is */
     CHECK_NEAR(dgm_cost_of(&job, &link).hidden, 0.0126, 1e-12);
+    job.early = 0.25; /* of which not all leaves early */
+    CHECK_NEAR(dgm_cost_of(&job, &link).hidden, 0.00315, 1e-12);
 }
 
 /* 10 ms a batch, no latency: a round takes 3 ms at 1 GB/s and 0.6 ms at 5, and so do values. The
