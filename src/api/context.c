@@ -170,6 +170,7 @@ dgm_status dgm_context_new(const dgm_context_options *options, dgm_context **con
     made->env.log_level = chosen.log_level;
     made->env.poll = poll_stop;
     made->env.poll_user = made;
+    made->env.has_left = &made->has_left;
     made->device.threads = chosen.threads;
     if (!keep_isa(made, chosen.isa) || keep_devices(made, chosen.devices) != DGM_OK) {
         dgm_context_free(made);
@@ -311,6 +312,11 @@ void dgm_context_checkpoint(dgm_context *context)
 struct dgm_env *dgm_context_env(dgm_context *context)
 {
     return &context->env;
+}
+
+int dgm_context_has_left(const dgm_context *context)
+{
+    return context->has_left;
 }
 
 int dgm_context_is_told(const dgm_context *context)

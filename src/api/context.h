@@ -21,6 +21,7 @@ struct dgm_context {
     dgm_flag stop_reason;             /* a signal's number, or 0 */
     dgm_flag checkpoint;              /* dgm_context_checkpoint was called, and not yet obeyed */
     struct dgm_ranks *ranks;          /* that this process has joined for training, or NULL */
+    int has_left;                     /* a thread was left that nothing can end */
     int told_uncut;                   /* a scorer has warned of text that it hardly cuts */
 };
 

@@ -18,6 +18,9 @@ struct dgm_settings;
 struct dgm_env *dgm_context_env(dgm_context *context);
 /* Whether the error of this context is for another rank to tell: it has the same, or the cause. */
 int dgm_context_is_told(const dgm_context *context);
+/* Whether a thread was left in a driver that nothing can end: then the process has to end without
+ * what exit() runs, which would take away what the thread uses. */
+int dgm_context_has_left(const dgm_context *context);
 /* dgm_context_stop for a reason: a signal's number, which other ranks learn. A handler may call
  * it. */
 void dgm_context_stop_by(dgm_context *context, int number);

@@ -30,6 +30,9 @@ struct dgm_env;
  * records and returns, unless DGM_OK, ends the work. */
 typedef dgm_status (*dgm_poll_fn)(struct dgm_env *env, void *user);
 
+/* Told, about once a second, of what the work has to wait for; text NULL: it is over. */
+typedef void (*dgm_wait_fn)(void *user, const char *text);
+
 struct dgm_env {
     dgm_allocator memory;
     struct dgm_meter *meter;   /* what counts it (meter.h), or NULL */
@@ -39,8 +42,11 @@ struct dgm_env {
     dgm_level log_level; /* messages above this level are dropped */
     dgm_poll_fn poll;    /* NULL: nothing ends work before its time */
     void *poll_user;
+    dgm_wait_fn wait; /* NULL: silence */
+    void *wait_user;
+    int *has_left; /* set where a thread was left that nothing can end; NULL: nobody asks */
     struct dgm_trace *trace; /* what notes the times of its work (trace/trace.h), or NULL */
-    dgm_error error; /* status DGM_OK until something fails */
+    dgm_error error;         /* status DGM_OK until something fails */
 };
 
 /* Fills env with the C allocator, the system's files and no log. */

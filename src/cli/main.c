@@ -62,6 +62,18 @@ static void put_start(void)
         fputs("\033[K", stderr);
 }
 
+/* What the work waits for: a line that the next one takes the place of. */
+static void put_wait(void *user, const char *text)
+{
+    (void)user;
+    put_start();
+    if (text != NULL) {
+        put_text(text);
+        putc('\r', stderr);
+    }
+    fflush(stderr);
+}
+
 /* A log of training reads as Marian's does: notes are the log, anything worse says what it is. */
 static void put_log(void *user, dgm_level level, const char *text)
 {
@@ -228,6 +240,8 @@ static dgm_status run(dgm_context *context, int argc, char **argv)
     }
     DGM_TRY(dgm_commands_find(env, &command, &used, argc, argv));
     running = context;
+    if (terminal)
+        env->wait = put_wait;
     handle_signals(command);
     is_journal = command->saves == DGM_CMD_TRAINS;
     return dgm_run_command(context, command, argc - used, argv + used, terminal);
@@ -265,7 +279,7 @@ int main(int argc, char **argv)
     dgm_context_options options;
     dgm_context *context;
     dgm_status status;
-    int code;
+    int code, has_left;
     memset(&options, 0, sizeof options);
     options.struct_size = sizeof options;
     options.log = put_log;
@@ -289,6 +303,11 @@ int main(int argc, char **argv)
     }
     code = finish(context, run(context, argc, argv));
     running = NULL; /* a signal may come later still */
+    has_left = dgm_context_has_left(context);
     dgm_context_free(context);
+    if (has_left) {
+        fflush(NULL);
+        _exit(code);
+    }
     return code;
 }

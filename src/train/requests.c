@@ -96,6 +96,13 @@ static dgm_status obey_save_inside(struct dgm_session *session)
     return status;
 }
 
+/* Whether a stop in the middle of an update would lose something: updates that are not saved, or
+ * the step of other ranks, which wait for this one. */
+static int has_news(const struct dgm_session *session)
+{
+    return session->hooks->ranks != NULL || session->saved_updates != session->state.updates;
+}
+
 dgm_status dgm_requests_poll(struct dgm_env *env, void *user)
 {
     struct dgm_session *session = user;
@@ -104,7 +111,10 @@ dgm_status dgm_requests_poll(struct dgm_env *env, void *user)
     /* Text may be read within an update. What came before it is worth saving, which is done between
      * updates only. */
     if (session->is_updating)
-        return DGM_OK;
+        return has_news(session) || !must_stop(session)
+                   ? DGM_OK
+                   : dgm_fail(env, DGM_INTERRUPTED,
+                              "stopped within an update; the same command goes on");
     if (session->before != NULL && is_asked(session->hooks->save))
         DGM_TRY(obey_save_inside(session));
     if (must_stop(session))

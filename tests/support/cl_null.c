@@ -17,6 +17,10 @@
  * CL_NULL_TAKES is the only matrix instruction that its compiler knows (a macro of
  * core/tensor_way.c); without it, each.
  *
+ * CL_NULL_SLOW=build:WORD makes a driver whose compiler never ends with a program that has the word
+ * in its source; launch:KERNEL one whose queue never comes to the end of that kernel, and
+ * enqueue:KERNEL one that never comes back from its launch.
+ *
  * A launch fails that would use a buffer that was released: some drivers would read its memory.
  *
  * cl_null_trace names a file that receives a line for each launch from then on: the kernel, its
@@ -26,6 +30,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What the program looks up, and what tests do. */
 #define CL_ENTRY(result, name, parameters) result CL_CALL cl##name parameters;
@@ -76,16 +81,17 @@ static cl_ulong largest(void)
 
 /* ---- counts --------------------------------------------------------------------------------- */
 
-#define COUNT_LIST(E)                                                                     \
-    E(launches)                                                                           \
-    E(arguments)                                                                          \
-    E(buffers)                                                                            \
-    E(buffer_bytes)                                                                       \
-    E(largest_buffer)                                                                     \
-    E(fills)                                                                              \
-    E(reads)                                                                              \
-    E(writes)                                                                             \
-    E(read_bytes) E(written_bytes) E(blocking) E(flushes) E(finishes) E(programs) E(torn) \
+#define COUNT_LIST(E)                                                       \
+    E(launches)                                                             \
+    E(arguments)                                                            \
+    E(buffers)                                                              \
+    E(buffer_bytes)                                                         \
+    E(largest_buffer)                                                       \
+    E(fills)                                                                \
+    E(reads)                                                                \
+    E(writes)                                                               \
+    E(read_bytes)                                                           \
+    E(written_bytes) E(blocking) E(flushes) E(finishes) E(programs) E(torn) \
         E(most_unsent) /* launches in a row that nothing had sent to the device */
 
 static struct {
@@ -94,7 +100,7 @@ static struct {
 #undef COUNT
 } counts;
 
-enum { KERNELS = 256, NAME = 64, ARGUMENTS = 128, BUFFERS = 4096 };
+enum { QUEUES = 8, KERNELS = 256, NAME = 64, ARGUMENTS = 128, BUFFERS = 4096 };
 
 static struct {
     char name[NAME];
@@ -279,7 +285,13 @@ static void write_launch(const char *kernel, const size_t global[3], const size_
 /* ---- objects -------------------------------------------------------------------------------- */
 
 /* There is one of each of these. */
-static char platform, the_device, context, queue, program;
+static char platform, the_device, context, program, slow_program;
+
+/* But of queues, of which one may be stuck. */
+static struct dgm_cl_queue {
+    int is_stuck;
+} queues[QUEUES];
+static int queue_count;
 
 #define ONE(type, name) ((type)(void *)&(name))
 
@@ -368,6 +380,25 @@ static cl_ulong wide_about(cl_uint what)
     }
 }
 
+/* ---- slow drivers ---------------------------------------------------------------------------- */
+
+/* The word behind "KIND:" in CL_NULL_SLOW; NULL: it is another kind, or there is none. */
+static const char *slow_word(const char *kind)
+{
+    const char *wish = getenv("CL_NULL_SLOW");
+    const size_t length = strlen(kind);
+
+    return wish != NULL && strncmp(wish, kind, length) == 0 && wish[length] == ':'
+               ? wish + length + 1
+               : NULL;
+}
+
+static void wait_forever(void)
+{
+    for (;;)
+        sleep(1000);
+}
+
 /* ---- platform, device, context --------------------------------------------------------------- */
 
 cl_int CL_CALL clGetPlatformIDs(cl_uint room, cl_platform_id *ids, cl_uint *count)
@@ -445,9 +476,12 @@ cl_int CL_CALL clReleaseContext(cl_context which)
 cl_command_queue CL_CALL clCreateCommandQueue(cl_context which, cl_device_id id,
                                               cl_bitfield properties, cl_int *error)
 {
+    struct dgm_cl_queue *queue = &queues[queue_count++ % QUEUES];
+
     (void)which, (void)id, (void)properties;
     *error = CL_SUCCESS;
-    return ONE(cl_command_queue, queue);
+    queue->is_stuck = 0;
+    return (cl_command_queue)(void *)queue;
 }
 
 cl_int CL_CALL clReleaseCommandQueue(cl_command_queue which)
@@ -466,8 +500,9 @@ cl_int CL_CALL clFlush(cl_command_queue which)
 
 cl_int CL_CALL clFinish(cl_command_queue which)
 {
-    (void)which;
     counts.finishes++;
+    if (((struct dgm_cl_queue *)(void *)which)->is_stuck)
+        wait_forever();
     end_wait();
     return CL_SUCCESS;
 }
@@ -565,9 +600,14 @@ cl_int CL_CALL clEnqueueFillBuffer(cl_command_queue which, cl_mem to, const void
 cl_program CL_CALL clCreateProgramWithSource(cl_context which, cl_uint count, const char **texts,
                                              const size_t *lengths, cl_int *error)
 {
-    (void)which, (void)count, (void)texts, (void)lengths;
+    const char *word = slow_word("build");
+
+    (void)which, (void)lengths;
     counts.programs++;
     *error = CL_SUCCESS;
+    for (cl_uint i = 0; i < count; i++)
+        if (word != NULL && strstr(texts[i], word) != NULL)
+            return ONE(cl_program, slow_program);
     return ONE(cl_program, program);
 }
 
@@ -587,7 +627,9 @@ cl_int CL_CALL clBuildProgram(cl_program which, cl_uint count, const cl_device_i
 {
     const char *takes = getenv("CL_NULL_TAKES");
 
-    (void)which, (void)count, (void)ids, (void)notify, (void)user;
+    (void)count, (void)ids, (void)notify, (void)user;
+    if (which == ONE(cl_program, slow_program))
+        wait_forever();
     if (takes != NULL && strstr(options, "TENSOR_WAY=") != NULL && strstr(options, takes) == NULL)
         return CL_BUILD_PROGRAM_FAILURE;
     return CL_SUCCESS;
@@ -685,9 +727,10 @@ cl_int CL_CALL clEnqueueNDRangeKernel(cl_command_queue which, cl_kernel kernel, 
                                       const size_t *local, cl_uint waits, const cl_event *wait,
                                       cl_event *event)
 {
+    const char *word = slow_word("launch"), *now = slow_word("enqueue");
     size_t items = 1;
 
-    (void)which, (void)offset, (void)waits, (void)wait, (void)event;
+    (void)offset, (void)waits, (void)wait, (void)event;
     for (cl_uint i = 0; i < dimensions; i++) {
         if (global[i] == 0 || local[i] == 0 || global[i] % local[i] != 0)
             return CL_INVALID_WORK_GROUP_SIZE;
@@ -699,6 +742,10 @@ cl_int CL_CALL clEnqueueNDRangeKernel(cl_command_queue which, cl_kernel kernel, 
         return CL_INVALID_KERNEL_ARGS;
     if (trace != NULL && dimensions == 3)
         write_launch(kernels[kernel->id].name, global, local);
+    if (now != NULL && strcmp(now, kernels[kernel->id].name) == 0)
+        wait_forever();
+    if (word != NULL && strcmp(word, kernels[kernel->id].name) == 0)
+        ((struct dgm_cl_queue *)(void *)which)->is_stuck = 1;
     counts.launches++;
     kernels[kernel->id].launches++;
     unsent++;

@@ -6,9 +6,13 @@
  */
 #include "device/opencl/core/environment.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Seconds for a program. */
+enum { LIMIT = 300 };
 
 /* The value of a variable, NULL if it is empty. */
 static const char *look_up(const char *name)
@@ -70,6 +74,16 @@ int dgm_cl_wants_cache(int fallback)
     const char *wish = look_up("DGM_CL_CACHE");
 
     return wish != NULL ? wish[0] != '0' : fallback;
+}
+
+/* What is no number of seconds does not count, as with the other variables. */
+int dgm_cl_compile_limit(void)
+{
+    const char *wish = look_up("DGM_CL_COMPILE_LIMIT");
+    char *end = NULL;
+    const long seconds = wish != NULL ? strtol(wish, &end, 10) : -1;
+
+    return end == NULL || *end != '\0' || seconds < 0 || seconds > INT_MAX ? LIMIT : (int)seconds;
 }
 
 const char *dgm_cl_vendors(void)

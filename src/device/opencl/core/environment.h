@@ -22,6 +22,9 @@ int dgm_cl_wants_trials(void);
 /* DGM_CL_CACHE: whether built programs are kept on disk: 0, 1, or `fallback` if it is not set. */
 int dgm_cl_wants_cache(int fallback);
 
+/* DGM_CL_COMPILE_LIMIT: the seconds that the driver has for a program: 300 without it; 0: any. */
+int dgm_cl_compile_limit(void);
+
 /* OCL_ICD_VENDORS: the folder, or the file, that tells loaders of drivers; without it the
  * system's. */
 const char *dgm_cl_vendors(void);

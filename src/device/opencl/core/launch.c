@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/opencl/core/watch.h"
 #include "kernel/drop.h"
 
 /* Work-items of a group where the kernel does not care; fewer where the driver allows it fewer. */
@@ -159,9 +160,39 @@ static int fits_group(struct dgm_launch *launch, const size_t local[3])
     return 0;
 }
 
+/* A call of clEnqueueNDRangeKernel. */
+struct enqueue {
+    struct dgm_cl cl;
+    cl_command_queue queue;
+    cl_kernel kernel;
+    size_t global[3], local[3];
+    cl_int error;
+};
+
+static void enqueue(void *call)
+{
+    struct enqueue *enqueue = call;
+
+    enqueue->error =
+        enqueue->cl.EnqueueNDRangeKernel(enqueue->queue, enqueue->kernel, 3, NULL, enqueue->global,
+                                         enqueue->local, 0, NULL, NULL);
+}
+
+/* A driver may compile the kernel at its first launch. */
+static cl_int enqueue_first(struct dgm_launch *launch, struct enqueue *call)
+{
+    struct dgm_opencl *opencl = launch->opencl;
+    char what[96];
+
+    snprintf(what, sizeof what, "compiling kernel %s", names[launch->id]);
+    opencl->has_run[launch->id] = opencl->has_new_launches = 1;
+    launch->status = dgm_cl_watch_launch(launch->env, opencl, what, enqueue, call, sizeof *call);
+    return launch->status == DGM_OK ? call->error : CL_SUCCESS;
+}
+
 dgm_status dgm_launch_grid(struct dgm_launch *launch, const size_t groups[3], const size_t local[3])
 {
-    size_t global[3];
+    struct enqueue call;
     cl_int error;
 
     if (launch->status != DGM_OK || !fits_group(launch, local))
@@ -170,13 +201,18 @@ dgm_status dgm_launch_grid(struct dgm_launch *launch, const size_t groups[3], co
     for (int i = 0; i < 3; i++) {
         if (groups[i] == 0)
             return DGM_OK;
-        global[i] = groups[i] * local[i];
+        call.global[i] = groups[i] * local[i];
+        call.local[i] = local[i];
     }
-    error = launch->opencl->cl.EnqueueNDRangeKernel(launch->opencl->queue, launch->kernel, 3, NULL,
-                                                    global, local, 0, NULL, NULL);
+    call.cl = launch->opencl->cl;
+    call.queue = launch->opencl->queue;
+    call.kernel = launch->kernel;
+    call.error = CL_SUCCESS;
+    if (launch->opencl->has_run[launch->id])
+        enqueue(&call);
+    error = launch->opencl->has_run[launch->id] ? call.error : enqueue_first(launch, &call);
     if (error != CL_SUCCESS)
         fail(launch, "clEnqueueNDRangeKernel", error);
-    launch->opencl->has_run[launch->id] = 1;
     return sent(launch);
 }
 

@@ -4,6 +4,7 @@
 #include "device/opencl/core/memory.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -103,6 +104,9 @@ cl_mem dgm_cl_memory_of(struct dgm_ref ref)
  * would be to wait for all that is queued, an update, say, while the host could prepare the next
  * one. So the driver reads from a copy, which is there until something has been waited for: the
  * queue is in order. What finds no room, such as the parameters of a model, waits itself.
+ *
+ * The memory is the C library's own: a queue that was left (watch.h) may read it when the allocator
+ * of the environment is no more.
  */
 enum { STAGE_BYTES = 2 << 20 };
 
@@ -112,16 +116,14 @@ void dgm_cl_memory_waited(struct dgm_opencl *opencl)
 }
 
 /* A copy of the bytes that stays; NULL: there is no room. */
-static const void *stage(struct dgm_env *env, struct dgm_opencl *opencl, const void *from,
-                         size_t bytes)
+static const void *stage(struct dgm_opencl *opencl, const void *from, size_t bytes)
 {
-    struct dgm_env quiet = dgm_env_quiet(env);
     char *copy;
 
     if (bytes > STAGE_BYTES - opencl->staged)
         return NULL;
     if (opencl->stage == NULL)
-        opencl->stage = dgm_alloc(&quiet, STAGE_BYTES, 1);
+        opencl->stage = malloc(STAGE_BYTES);
     if (opencl->stage == NULL)
         return NULL;
     copy = opencl->stage + opencl->staged;
@@ -140,7 +142,7 @@ dgm_status dgm_cl_memory_write(struct dgm_env *env, struct dgm_device *device, s
     assert(to.offset <= body(to.buffer)->bytes && bytes <= body(to.buffer)->bytes - to.offset);
     if (bytes == 0)
         return DGM_OK;
-    copy = stage(env, opencl, from, bytes);
+    copy = stage(opencl, from, bytes);
     error = opencl->cl.EnqueueWriteBuffer(opencl->queue, body(to.buffer)->memory,
                                           copy == NULL ? CL_TRUE : CL_FALSE, to.offset, bytes,
                                           copy == NULL ? from : copy, 0, NULL, NULL);

@@ -4,6 +4,7 @@
 #include "device/opencl/core/opencl.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -13,6 +14,7 @@
 #include "device/opencl/core/list.h"
 #include "device/opencl/core/memory.h"
 #include "device/opencl/core/self_test.h"
+#include "device/opencl/core/watch.h"
 #include "device/opencl/gemm/gemm_pair.h"
 #include "device/opencl/gemm/gemm_tensor.h"
 #include "device/opencl/gemm/tune.h"
@@ -36,11 +38,21 @@ static dgm_status fail(struct dgm_env *env, const struct dgm_opencl *opencl, con
 
 /* ---- opening ------------------------------------------------------------------------------- */
 
+static void release_driver(struct dgm_opencl *opencl)
+{
+    dgm_cl_programs_clear(opencl);
+    if (opencl->queue != NULL)
+        opencl->cl.ReleaseCommandQueue(opencl->queue);
+    if (opencl->context != NULL)
+        opencl->cl.ReleaseContext(opencl->context);
+}
+
+/* A call that was left (watch.h) may use what the driver has: that stays. */
 static void opencl_close(struct dgm_env *env, struct dgm_device *device)
 {
     struct dgm_opencl *opencl = cast(device);
 
-    if (opencl->queue != NULL)
+    if (opencl->queue != NULL && !opencl->has_left)
         opencl->cl.Finish(opencl->queue);
     dgm_cl_self_test_store(env, opencl);
     if (opencl->has_stored)
@@ -53,13 +65,10 @@ static void opencl_close(struct dgm_env *env, struct dgm_device *device)
         if (opencl->gemm_parts[i] != NULL)
             dgm_cl_memory_release(env, device, opencl->gemm_parts[i]);
     }
-    dgm_cl_programs_clear(opencl);
-    if (opencl->queue != NULL)
-        opencl->cl.ReleaseCommandQueue(opencl->queue);
-    if (opencl->context != NULL)
-        opencl->cl.ReleaseContext(opencl->context);
+    if (!opencl->has_left)
+        release_driver(opencl);
     dgm_device_close(env, opencl->device.host);
-    dgm_release(env, opencl->stage);
+    free(opencl->stage);
     dgm_release(env, opencl);
 }
 
@@ -135,6 +144,15 @@ static int opencl_explain(struct dgm_env *env, struct dgm_device *device, enum d
     return dgm_cl_self_test_explain(env, cast(device), kind, words);
 }
 
+/* Tells of what failed, or was stopped, when nobody could be told; once. */
+static dgm_status tell_late(struct dgm_env *env, struct dgm_opencl *opencl)
+{
+    const dgm_status status = opencl->late.status;
+
+    opencl->late.status = DGM_OK;
+    return status == DGM_OK ? DGM_OK : dgm_fail(env, status, "%s", opencl->late.message);
+}
+
 /* A task whose kernels do not build runs on the CPU, provided that none of them was launched: then
  * nothing of the task has happened yet. */
 static dgm_status run_instead(struct dgm_env *env, struct dgm_device *device,
@@ -144,7 +162,8 @@ static dgm_status run_instead(struct dgm_env *env, struct dgm_device *device,
     char title[DGM_FORM_TITLE_SIZE];
 
     dgm_cl_form_title(form, title);
-    dgm_log(env, DGM_LOG_WARNING, "task %s runs on the CPU: %s", title, env->error.message);
+    if (!cast(device)->is_told)
+        dgm_log(env, DGM_LOG_WARNING, "task %s runs on the CPU: %s", title, env->error.message);
     dgm_env_clear_error(env);
     cast(device)->trust[form] = DGM_CL_DISTRUSTED;
     device->told[kind] = 1;
@@ -177,10 +196,12 @@ static dgm_status run_now(struct dgm_env *env, struct dgm_device *device, enum d
     dgm_status status;
 
     DGM_TRY(settle_sums(env, opencl, kind, args));
-    if (!dgm_cl_self_test_form(env, opencl, form))
+    if (!dgm_cl_self_test_form(env, opencl, form)) {
+        DGM_TRY(tell_late(env, opencl));
         return dgm_host_mirror_fall_back(env, device, kind, args);
+    }
     launches = opencl->launches;
-    opencl->has_failed_build = 0;
+    opencl->has_failed_build = opencl->is_told = 0;
     status = runners[kind](env, opencl, args);
     if (status == DGM_OK || !opencl->has_failed_build || opencl->launches != launches ||
         opencl->on_trial[kind])
@@ -189,15 +210,6 @@ static dgm_status run_now(struct dgm_env *env, struct dgm_device *device, enum d
 }
 
 /* ---- pairs of tasks ------------------------------------------------------------------------- */
-
-/* Tells of a task that waited, and failed when nobody could be told; once. */
-static dgm_status tell_late(struct dgm_env *env, struct dgm_opencl *opencl)
-{
-    const dgm_status status = opencl->late.status;
-
-    opencl->late.status = DGM_OK;
-    return status == DGM_OK ? DGM_OK : dgm_fail(env, status, "%s", opencl->late.message);
-}
 
 /* Runs the task that waits, if one does. */
 static dgm_status settle(struct dgm_env *env, struct dgm_device *device)
@@ -240,7 +252,7 @@ static dgm_status begins_pair(struct dgm_env *env, struct dgm_opencl *opencl,
         DGM_TRY(dgm_cl_pair_settle(env, opencl));
     }
     *begins = form >= 0 && dgm_cl_self_test_form(env, opencl, form);
-    return DGM_OK;
+    return tell_late(env, opencl);
 }
 
 /* Two products in one launch. */
@@ -326,6 +338,7 @@ static dgm_status opencl_write(struct dgm_env *env, struct dgm_device *device, s
                                const void *from, size_t bytes)
 {
     DGM_TRY(settle_all(env, device));
+    DGM_TRY(dgm_cl_watch_queue(env, cast(device)));
     return dgm_cl_memory_write(env, device, to, from, bytes);
 }
 
@@ -333,6 +346,7 @@ static dgm_status opencl_read(struct dgm_env *env, struct dgm_device *device, vo
                               struct dgm_ref from, size_t bytes)
 {
     DGM_TRY(settle_all(env, device));
+    DGM_TRY(dgm_cl_watch_queue(env, cast(device)));
     return dgm_cl_memory_read(env, device, to, from, bytes);
 }
 
@@ -342,6 +356,7 @@ static dgm_status opencl_sync(struct dgm_env *env, struct dgm_device *device)
     cl_int error;
 
     DGM_TRY(settle_all(env, device));
+    DGM_TRY(dgm_cl_watch_queue(env, opencl));
     error = opencl->cl.Finish(opencl->queue);
     if (error != CL_SUCCESS)
         return fail(env, opencl, "clFinish", error);

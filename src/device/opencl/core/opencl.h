@@ -6,7 +6,7 @@
  * a kernel run on the CPU (host_mirror.h).
  *
  * A file calls only files that stand before it here: loader, environment, cache; choose, tuning;
- * tensor_way, program; memory, launch; gemm_*; run_*; self_test; fuse; tune; opencl.c.
+ * tensor_way, watch, program; memory, launch; gemm_*; run_*; self_test; fuse; tune; opencl.c.
  */
 #ifndef DGM_DEVICE_OPENCL_CORE_OPENCL_H
 #define DGM_DEVICE_OPENCL_CORE_OPENCL_H
@@ -86,8 +86,12 @@ struct dgm_opencl {
     int has_failed_build;                /* some program, or a kernel of one, could not be made */
     int has_told_limit;             /* that some kernels are replaced by those for smaller groups */
     char has_run[DGM_KERNEL_COUNT]; /* whether the kernel was launched */
-    int64_t pairs[2];               /* launches of two products, by small tiles and by large ones */
-    uint64_t launches;              /* of kernels so far */
+    char is_given_up[DGM_PROGRAM_COUNT]; /* took longer to compile than DGM_CL_COMPILE_LIMIT */
+    int is_told;                         /* why what has failed just now runs on the CPU */
+    int has_left;                        /* a call that may still run (watch.h) */
+    int has_new_launches;                /* of kernels that nobody has waited for yet */
+    int64_t pairs[2];  /* launches of two products, by small tiles and by large ones */
+    uint64_t launches; /* of kernels so far */
     struct dgm_cl_waiting waiting;
     struct dgm_cl_norm_sums norm_sums;
     struct dgm_buffer *norm_blocks[2]; /* of them, and of those after them */

@@ -13,6 +13,7 @@
 #include "device/opencl/core/opencl.h"
 #include "device/opencl/core/source.h"
 #include "device/opencl/core/tensor_way.h"
+#include "device/opencl/core/watch.h"
 
 static const struct {
     const char *name;
@@ -144,16 +145,52 @@ static dgm_status fail_build(struct dgm_env *env, struct dgm_opencl *opencl, cl_
                     opencl->traits.name, name, dgm_cl_error(error, room), quoted);
 }
 
+/* A call of clBuildProgram. */
+struct build {
+    cl_int(CL_CALL *fn)(cl_program program, cl_uint count, const cl_device_id *ids,
+                        const char *options, cl_program_fn notify, void *user);
+    cl_program program;
+    cl_device_id id;
+    cl_int error;
+    char options[DGM_CL_OPTIONS_SIZE + 3];
+};
+
+static void build(void *call)
+{
+    struct build *build = call;
+
+    build->error = build->fn(build->program, 1, &build->id, build->options, NULL, NULL);
+}
+
+/* The one line of a program that took too long; whoever needs it runs on the CPU. */
+static void give_up(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_cl_program_id id)
+{
+    dgm_log(env, DGM_LOG_WARNING,
+            "%s: its driver has not compiled opencl/%s.cl in %d s: what needs it runs on the CPU; "
+            "DGM_CL_COMPILE_LIMIT=SECONDS waits longer",
+            opencl->traits.name, programs[id].name, dgm_cl_compile_limit());
+    opencl->is_given_up[id] = opencl->has_failed_build = opencl->is_told = 1;
+}
+
 /*
  * Builds without warnings (-w): some compilers print how many there were on the terminal of the
  * caller, whose file descriptors are not ours to redirect. No code depends on it, and so no key.
  */
-static cl_int build_quietly(struct dgm_opencl *opencl, cl_program program, const char *options)
+static dgm_status build_quietly(struct dgm_env *env, struct dgm_opencl *opencl,
+                                enum dgm_cl_program_id id, cl_program program, const char *options,
+                                cl_int *error)
 {
-    char all[DGM_CL_OPTIONS_SIZE + 3];
+    struct build call = { opencl->cl.BuildProgram, program, opencl->id, CL_SUCCESS, "" };
+    char what[96];
+    dgm_status status;
 
-    snprintf(all, sizeof all, "-w %s", options);
-    return opencl->cl.BuildProgram(program, 1, &opencl->id, all, NULL, NULL);
+    snprintf(call.options, sizeof call.options, "-w %s", options);
+    snprintf(what, sizeof what, "compiling opencl/%s.cl", programs[id].name);
+    status = dgm_cl_watch(env, opencl, what, dgm_cl_compile_limit(), build, &call, sizeof call);
+    *error = call.error;
+    if (status == DGM_UNSUPPORTED)
+        give_up(env, opencl, id);
+    return status;
 }
 
 static dgm_status build_source(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -176,7 +213,7 @@ static dgm_status build_source(struct dgm_env *env, struct dgm_opencl *opencl,
         opencl->has_failed_build = 1;
         return dgm_cl_fail(env, opencl->traits.name, "clCreateProgramWithSource", error);
     }
-    error = build_quietly(opencl, program, options);
+    DGM_TRY(build_quietly(env, opencl, id, program, options, &error));
     if (error != CL_SUCCESS) {
         opencl->has_failed_build = 1;
         fail_build(env, opencl, program, programs[id].name, error);
@@ -189,9 +226,14 @@ static dgm_status build_source(struct dgm_env *env, struct dgm_opencl *opencl,
 
 /* ---- built programs on disk ----------------------------------------------------------------- */
 
-/* The program that the bytes make; NULL if the driver refuses them. */
-static cl_program build_binary(struct dgm_opencl *opencl, const struct dgm_buf *content)
+/* The program that the bytes make; NULL if the driver refuses them. A driver may compile what it
+ * has given out in a form of its own. */
+static dgm_status build_binary(struct dgm_env *env, struct dgm_opencl *opencl,
+                               enum dgm_cl_program_id id, const struct dgm_buf *content,
+                               cl_program *out)
 {
+    struct build call = { opencl->cl.BuildProgram, NULL, opencl->id, CL_SUCCESS, "" };
+    char what[96];
     const unsigned char *binary = (const unsigned char *)content->data;
     const size_t size = content->size;
     cl_int status = CL_SUCCESS, error;
@@ -199,27 +241,35 @@ static cl_program build_binary(struct dgm_opencl *opencl, const struct dgm_buf *
                                                             &binary, &status, &error);
 
     if (program == NULL)
-        return NULL;
-    if (status == CL_SUCCESS &&
-        opencl->cl.BuildProgram(program, 1, &opencl->id, "", NULL, NULL) == CL_SUCCESS)
-        return program;
+        return DGM_OK;
+    if (status == CL_SUCCESS) {
+        call.program = program;
+        snprintf(what, sizeof what, "loading opencl/%s.cl", programs[id].name);
+        DGM_TRY(dgm_cl_watch(env, opencl, what, 0, build, &call, sizeof call));
+        if (call.error == CL_SUCCESS) {
+            *out = program;
+            return DGM_OK;
+        }
+    }
     opencl->cl.ReleaseProgram(program);
-    return NULL;
+    return DGM_OK;
 }
 
-static void load_binary(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t key,
-                        cl_program *program)
+static dgm_status load_binary(struct dgm_env *env, struct dgm_opencl *opencl,
+                              enum dgm_cl_program_id id, uint64_t key, cl_program *program)
 {
     struct dgm_buf content = { .data = NULL };
+    dgm_status status = DGM_OK;
 
-    *program = NULL;
     dgm_cl_cache_get(env, key, &content);
     if (content.size > 0) {
-        *program = build_binary(opencl, &content);
+        DGM_TRY_OUT(build_binary(env, opencl, id, &content, program));
         if (*program == NULL)
             dgm_cl_cache_drop(env, key);
     }
+out:
     dgm_buf_clear(env, &content);
+    return status;
 }
 
 static void store_binary(struct dgm_env *env, struct dgm_opencl *opencl, uint64_t key,
@@ -263,11 +313,16 @@ static dgm_status get_program(struct dgm_env *env, struct dgm_opencl *opencl,
 
     if (opencl->programs[id] != NULL)
         return DGM_OK;
+    if (opencl->is_given_up[id]) {
+        opencl->has_failed_build = opencl->is_told = 1;
+        return dgm_fail(env, DGM_UNSUPPORTED, "%s: opencl/%s.cl takes too long to compile",
+                        opencl->traits.name, programs[id].name);
+    }
     dgm_cl_program_options(&opencl->traits, &opencl->tuning, id, options);
     if (!is_cached(opencl))
         return build_source(env, opencl, id, options, &opencl->programs[id]);
     key = make_key(opencl, programs[id].source, options);
-    load_binary(env, opencl, key, &opencl->programs[id]);
+    DGM_TRY(load_binary(env, opencl, id, key, &opencl->programs[id]));
     if (opencl->programs[id] != NULL)
         return DGM_OK;
     DGM_TRY(build_source(env, opencl, id, options, &opencl->programs[id]));
@@ -366,6 +421,7 @@ void dgm_cl_programs_clear(struct dgm_opencl *opencl)
             opencl->cl.ReleaseKernel(opencl->kernels[i]);
     memset(opencl->kernels, 0, sizeof opencl->kernels);
     memset(opencl->group_limits, 0, sizeof opencl->group_limits);
+    memset(opencl->is_given_up, 0, sizeof opencl->is_given_up);
     memset(opencl->has_run, 0, sizeof opencl->has_run);
     memset(opencl->arguments, 0, sizeof opencl->arguments);
     for (int i = 0; i < DGM_PROGRAM_COUNT; i++)

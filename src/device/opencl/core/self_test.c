@@ -138,6 +138,13 @@ static int has_form(const struct dgm_trial_filter *filter, enum dgm_task_kind ki
     return dgm_cl_form_of(kind, args) == filter->form;
 }
 
+/* A trial has no place for a request to stop: the call behind it is told. */
+static void keep_stop(struct dgm_opencl *opencl, const dgm_error *error)
+{
+    if (error->status == DGM_INTERRUPTED)
+        opencl->late = *error;
+}
+
 /* Compares instance `seed`, if it has the form; *count: instances that agree so far. If this one
  * does not, `words` says why. Errors end here: they are the device's fault, not the user's. */
 static int agrees_on(struct dgm_env *env, struct dgm_opencl *opencl, int form, uint64_t seed,
@@ -150,6 +157,7 @@ static int agrees_on(struct dgm_env *env, struct dgm_opencl *opencl, int form, u
     dgm_env_clear_error(&own);
     if (dgm_trial_compare_some(&own, opencl->device.host, &opencl->device, dgm_cl_form_task(form),
                                seed, &filter, &verdict) != DGM_OK) {
+        keep_stop(opencl, &own.error);
         snprintf(words, DGM_EXPLAIN_SIZE, "it cannot be tried: %.600s", own.error.message);
         return 0;
     }
@@ -188,6 +196,7 @@ int dgm_cl_self_test_pairs(struct dgm_env *env, struct dgm_opencl *opencl,
         dgm_env_clear_error(&own);
         if (dgm_trial_compare_at_once(&own, opencl->device.host, &opencl->device, DGM_TASK_gemm,
                                       seed, PAIRED, run_in_pairs, &verdict) != DGM_OK) {
+            keep_stop(opencl, &own.error);
             snprintf(words, DGM_EXPLAIN_SIZE, "it cannot be tried in pairs: %.600s",
                      own.error.message);
             return 0;
@@ -227,8 +236,11 @@ static void try_form(struct dgm_env *env, struct dgm_opencl *opencl, int form,
     if (*trust != DGM_CL_UNTRIED)
         return;
     *on_trial = 1;
+    opencl->is_told = 0;
     *trust = agrees(env, opencl, form, words) ? DGM_CL_TRUSTED : DGM_CL_DISTRUSTED;
     *on_trial = 0;
+    if (opencl->late.status == DGM_INTERRUPTED) /* that is no verdict */
+        *trust = DGM_CL_UNTRIED;
     if (*trust == DGM_CL_TRUSTED)
         opencl->has_new_trust = 1;
 }
@@ -242,14 +254,15 @@ int dgm_cl_self_test_form(struct dgm_env *env, struct dgm_opencl *opencl, int fo
         return 1;
     if (opencl->trust[form] == DGM_CL_UNTRIED) {
         try_form(env, opencl, form, words);
-        if (opencl->trust[form] == DGM_CL_DISTRUSTED) {
+        if (opencl->trust[form] == DGM_CL_DISTRUSTED && !opencl->is_told) {
             dgm_cl_form_title(form, title);
             dgm_log(env, DGM_LOG_WARNING, "%s: task %s runs on the CPU: %s", opencl->traits.name,
                     title, words);
-            opencl->device.told[kind] = 1; /* by this line */
         }
+        if (opencl->trust[form] == DGM_CL_DISTRUSTED)
+            opencl->device.told[kind] = 1; /* by that line */
     }
-    return opencl->trust[form] != DGM_CL_DISTRUSTED;
+    return opencl->trust[form] == DGM_CL_TRUSTED;
 }
 
 /* Appends which tiles of the matrix product are replaced by smaller ones, and why. */
