@@ -9,8 +9,10 @@
 
 #include <dragoman.h>
 
+struct dgm_buf;
 struct dgm_env;
 struct dgm_opt;
+struct dgm_ranks;
 struct dgm_settings;
 
 /* ---- context.c ---------------------------------------------------------------------------- */
@@ -26,6 +28,16 @@ int dgm_context_has_left(const dgm_context *context);
 void dgm_context_stop_by(dgm_context *context, int number);
 /* The number that this process, or another rank, was stopped by; 0: none is known. */
 int dgm_context_stopped_by(const dgm_context *context);
+
+/* ---- together.c ---------------------------------------------------------------------------- */
+
+/* Where a launcher has started several processes, they work together: once joined, for as long as
+ * the context lives. *ranks NULL: this process works alone; `which` "off": though there are others.
+ * `patience`: seconds that a rank waits for another; 0: as long as it takes. */
+dgm_status dgm_context_join(dgm_context *context, const char *which, int64_t patience,
+                            struct dgm_ranks **ranks);
+/* Adds lines "name = value" on which results may depend: the program, and what computes. */
+dgm_status dgm_context_describe(dgm_context *context, struct dgm_buf *text);
 
 /* ---- tokenizer.c, segmenter.c -------------------------------------------------------------- */
 
@@ -46,9 +58,20 @@ dgm_status dgm_segmenter_undo_file(dgm_segmenter *segmenter, const char *path, d
 /* The next lines of the input are translated elsewhere: their numbers and their trees go by. What
  * is queued, and results, stay. */
 dgm_status dgm_translator_pass(dgm_translator *translator, long lines);
+/* What dgm_translator_finish tells of lines: taken where they are translated, and added where the
+ * whole is finished. Taking begins anew. */
+struct dgm_translator_tally {
+    int64_t lines, missing, words, lacking[8];
+};
+void dgm_translator_take_tally(dgm_translator *translator, struct dgm_translator_tally *tally);
+void dgm_translator_add_tally(dgm_translator *translator, const struct dgm_translator_tally *tally);
 /* Of a file only every step-th line or sentence is parsed, from number `first` on, counted from
  * 0. */
 void dgm_annotator_take(dgm_annotator *annotator, long first, long step);
+/* dgm_annotator_file on several ranks, all of which call it; rank 0 alone reads, but for sources,
+ * and writes. */
+dgm_status dgm_annotator_share(dgm_annotator *annotator, struct dgm_ranks *ranks, const char *path,
+                               dgm_write_fn write, void *user);
 
 /* ---- train.c ------------------------------------------------------------------------------ */
 

@@ -17,46 +17,16 @@ typedef dgm_status train_fn(struct dgm_env *env, const struct dgm_devices *devic
 
 /* ---- from settings ------------------------------------------------------------------------ */
 
-/* The first time. Each rank has its share of the machine's processors, and of a list of devices. */
-static dgm_status join_ranks(dgm_context *context, double patience)
-{
-    DGM_TRY(dgm_ranks_join(&context->env, patience, &context->ranks));
-    if (context->ranks == NULL)
-        return DGM_OK;
-    context->ranks->stop = &context->stop;
-    context->ranks->reason = &context->stop_reason;
-    context->ranks->save = &context->checkpoint;
-    dgm_device_deal(context->devices, context->ranks->local, context->ranks->locals);
-    if (context->device.threads == 0)
-        context->device.threads = dgm_ranks_cpus(context->ranks);
-    return DGM_OK;
-}
-
-/* Where a launcher has started several processes, they train together: once joined, for as long as
- * the context lives. *ranks NULL: this process trains alone. */
+/* A plan for so many ranks is one process's. */
 static dgm_status find_ranks(dgm_context *context, const struct dgm_settings *settings,
                              struct dgm_ranks **ranks)
 {
     const char *which = dgm_settings_text(settings, "ranks");
 
     *ranks = NULL;
-    if (strcmp(which, "off") == 0)
-        return DGM_OK;
-    /* A plan for so many ranks is one process's. */
     if (dgm_settings_flag(settings, "dry-run") && strcmp(which, "auto") != 0)
         return DGM_OK;
-    if (context->ranks == NULL)
-        DGM_TRY(join_ranks(context, (double)dgm_settings_int(settings, "rank-timeout")));
-    *ranks = context->ranks;
-    if (*ranks == NULL)
-        return DGM_OK;
-    (*ranks)->patience = (double)dgm_settings_int(settings, "rank-timeout");
-    if ((*ranks)->has_ended)
-        return dgm_fail(
-            &context->env, DGM_USAGE,
-            "the ranks have parted when an earlier call failed or was stopped; expected "
-            "new processes");
-    return DGM_OK;
+    return dgm_context_join(context, which, dgm_settings_int(settings, "rank-timeout"), ranks);
 }
 
 static dgm_status train_here(dgm_context *context, struct dgm_ranks *ranks, train_fn *run,

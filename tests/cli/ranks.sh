@@ -27,3 +27,10 @@ OMPI_COMM_WORLD_SIZE=4 train --ranks off --no-resume
 rc=0
 train --ranks on 2> err || rc=$?
 test $rc = 2 && grep -q 'ranks' err || fail "--ranks on: $(cat err)"
+# What deals its input out says the same.
+rc=0
+OMPI_COMM_WORLD_SIZE=4 "$DRAGOMAN" translate -q -m m.gguf -i data/test.en > out 2> err || rc=$?
+test $rc = 1 && grep -q 'one of 4 that a launcher has started' err || fail "translate: $(cat err)"
+test ! -s out || fail "translate: an output"
+OMPI_COMM_WORLD_SIZE=4 "$DRAGOMAN" translate -q -m m.gguf -i data/test.en --ranks off > out
+"$DRAGOMAN" translate -q -m m.gguf -i data/test.en | cmp - out || fail "translate --ranks off"

@@ -5,12 +5,11 @@
  * in which they came. A window is as large as batches of similar lengths need to fill well; it ends
  * early where the input waits, so that a partner at the other end of a pipe gets its answers.
  */
+#include "api/parse/annotator.h"
+
 #include <limits.h>
 #include <string.h>
 
-#include "api/context.h"
-#include "api/parse/sentence_writer.h"
-#include "api/parse/source_lines.h"
 #include "api/program.h"
 #include "base/mem.h"
 #include "syntax/conllu/conllu_reader.h"
@@ -20,23 +19,6 @@
 
 /* A window holds the words of this many batches, and at most this many sentences. */
 enum { WINDOW_BATCHES = 16, WINDOW_ITEMS = 8192 };
-
-struct dgm_annotator {
-    dgm_context *context;
-    struct dgm_device *device;
-    struct dgm_sentence_parser parser;
-    struct dgm_sentence_writer writer; /* and the forms of input and output */
-    int immediate;                     /* a window is one sentence */
-    int64_t batch_words;
-    char language[16];
-    char *source; /* the file of sources, or NULL: what is parsed is no translation */
-    struct dgm_source_lines sources;
-    struct dgm_sentence_item *items; /* the window */
-    size_t item_count, item_capacity;
-    long line;        /* read so far */
-    long first, step; /* every step-th of the file is taken; step 0: all */
-    long seen;        /* lines or sentences of the file so far */
-};
 
 /* ---- making and freeing ------------------------------------------------------------------- */
 
@@ -184,7 +166,7 @@ void dgm_annotator_free(dgm_annotator *annotator)
 
 /* ---- the window --------------------------------------------------------------------------- */
 
-static void begin_window(struct dgm_annotator *annotator)
+void dgm_annotator_begin(struct dgm_annotator *annotator)
 {
     annotator->item_count = 0;
     dgm_sentence_parser_reset(&annotator->parser);
@@ -240,7 +222,7 @@ static dgm_status queue_item(struct dgm_annotator *annotator, struct dgm_sentenc
 }
 
 /* Parses the window and leaves what is to be written in annotator->writer.out. */
-static dgm_status run_window(struct dgm_annotator *annotator)
+dgm_status dgm_annotator_run(struct dgm_annotator *annotator)
 {
     DGM_TRY(dgm_sentence_parser_run(&annotator->parser, annotator->batch_words));
     for (size_t i = 0; i < annotator->item_count; i++)
@@ -250,10 +232,10 @@ static dgm_status run_window(struct dgm_annotator *annotator)
 
 static dgm_status finish_window(struct dgm_annotator *annotator, dgm_write_fn write, void *user)
 {
-    DGM_TRY(run_window(annotator));
+    DGM_TRY(dgm_annotator_run(annotator));
     if (annotator->writer.out.size > 0)
         DGM_TRY(dgm_report_write(&annotator->context->env, write, user, &annotator->writer.out));
-    begin_window(annotator);
+    dgm_annotator_begin(annotator);
     return DGM_OK;
 }
 
@@ -281,7 +263,7 @@ static dgm_status split_words(struct dgm_env *env, struct dgm_sentence_item *ite
     return DGM_OK;
 }
 
-static dgm_status add_line(struct dgm_annotator *annotator, const char *line, size_t bytes)
+dgm_status dgm_annotator_add(struct dgm_annotator *annotator, const char *line, size_t bytes)
 {
     struct dgm_env *env = &annotator->context->env;
     struct dgm_sentence_item *item;
@@ -317,7 +299,7 @@ static dgm_status run_text(struct dgm_annotator *annotator, const char *path, dg
         if (more)
             DGM_TRY_OUT(is_taken(annotator, &taken));
         if (more && taken)
-            DGM_TRY_OUT(add_line(annotator, lines.line.data, lines.line.size));
+            DGM_TRY_OUT(dgm_annotator_add(annotator, lines.line.data, lines.line.size));
         else if (more)
             annotator->line++;
         if (!more || is_full(annotator) || !dgm_lines_ready(&lines))
@@ -399,7 +381,7 @@ dgm_status dgm_annotator_file(dgm_annotator *annotator, const char *path, dgm_wr
     DGM_ENTER_HANDLE(annotator);
     env = &annotator->context->env;
     DGM_TRY(dgm_argument_check(env, path, "path"));
-    begin_window(annotator);
+    dgm_annotator_begin(annotator);
     annotator->line = annotator->parser.too_long = annotator->seen = 0;
     status = dgm_source_lines_open(env, &annotator->sources, annotator->source, path);
     if (status == DGM_OK)
@@ -428,9 +410,9 @@ dgm_status dgm_annotator_line(dgm_annotator *annotator, const char *line, size_t
         return dgm_fail(env, DGM_USAGE,
                         "translations come in files, as their sources do; expected "
                         "dgm_annotator_file");
-    begin_window(annotator);
-    DGM_TRY(add_line(annotator, line, bytes));
-    DGM_TRY(run_window(annotator));
+    dgm_annotator_begin(annotator);
+    DGM_TRY(dgm_annotator_add(annotator, line, bytes));
+    DGM_TRY(dgm_annotator_run(annotator));
     DGM_TRY(dgm_buf_add(env, &annotator->writer.out, "", 0));
     *out = annotator->writer.out.data;
     *out_bytes = annotator->writer.out.size;

@@ -208,6 +208,35 @@ dgm_status dgm_translator_pass(dgm_translator *translator, long lines)
     return dgm_source_queue_pass(&translator->context->env, &translator->queue, lines);
 }
 
+void dgm_translator_take_tally(dgm_translator *translator, struct dgm_translator_tally *tally)
+{
+    struct dgm_source_queue *queue = &translator->queue;
+    struct dgm_feature_counts *counts = &queue->trees.line_tree.counts;
+    int kind;
+
+    memset(tally, 0, sizeof *tally);
+    tally->lines = queue->added;
+    tally->missing = queue->missing;
+    tally->words = counts->words;
+    for (kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        tally->lacking[kind] = counts->missing[kind];
+    queue->added = queue->missing = 0;
+    memset(counts, 0, sizeof *counts);
+}
+
+void dgm_translator_add_tally(dgm_translator *translator, const struct dgm_translator_tally *tally)
+{
+    struct dgm_source_queue *queue = &translator->queue;
+    struct dgm_feature_counts *counts = &queue->trees.line_tree.counts;
+    int kind;
+
+    queue->added += (long)tally->lines;
+    queue->missing += (long)tally->missing;
+    counts->words += (long)tally->words;
+    for (kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        counts->missing[kind] += (long)tally->lacking[kind];
+}
+
 /* Blank lines count as done from the first. */
 static void tell_progress(void *user, int32_t done)
 {

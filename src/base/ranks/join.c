@@ -85,8 +85,8 @@ dgm_status dgm_ranks_join(struct dgm_env *env, double patience, struct dgm_ranks
     if (link == NULL)
         return dgm_fail(env, DGM_UNSUPPORTED,
                         "this process is one of %d that a launcher has started, but this program "
-                        "was built without MPI (configure --with-mpi) and would train the same "
-                        "model in each. Try it without the launcher, or --ranks off",
+                        "was built without MPI (configure --with-mpi) and would do the same work "
+                        "in each. Try it without the launcher, or --ranks off",
                         launched);
     return dgm_ranks_join_by(env, link, launched, patience, out);
 }

@@ -30,6 +30,12 @@ struct dgm_link {
                         int count);
     /* Without waiting: how many have not ended, and the peer of one. */
     dgm_status (*test)(struct dgm_env *env, void *self, int *left, int *peer);
+    /* Starts one transfer, of at most 1 GiB, beside those of `start`, and names it: *letter is what
+     * `ended` is asked with until it has. Those from one rank to another arrive in their order. */
+    dgm_status (*post)(struct dgm_env *env, void *self, const struct dgm_transfer *transfer,
+                       int *letter);
+    /* Without waiting. */
+    dgm_status (*ended)(struct dgm_env *env, void *self, int letter, int *has_ended);
     /* After a failure: calls receipts off, and takes what others send in vain, so that their sends
      * end; how many transfers have not ended, and may still use their memory. */
     int (*abandon)(struct dgm_env *env, void *self);

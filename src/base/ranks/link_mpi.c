@@ -18,7 +18,13 @@
 /* Counts of MPI are ints: longer transfers go in pieces. */
 #define PIECE ((size_t)1 << 30)
 
-enum { TAG_NOTICE = 1, TAG_DATA = 2 /* of channel 0 */ };
+enum { TAG_NOTICE = 1, TAG_DATA = 2 /* of channel 0 */, TAG_LETTER = TAG_DATA + DGM_CHANNELS };
+
+/* A transfer by itself. */
+struct letter {
+    MPI_Request request; /* MPI_REQUEST_NULL: its place is free */
+    int is_send;
+};
 
 struct mpi_link {
     MPI_Comm ranks;
@@ -29,6 +35,8 @@ struct mpi_link {
     int *ended;            /* room for as many numbers */
     size_t count, request_capacity, peer_capacity, ended_capacity;
     MPI_Status *ignored; /* MPI_STATUSES_IGNORE: MPICH's is no array, of which gcc warns */
+    struct letter *letters;
+    size_t letter_count, letter_capacity;
     int is_abandoned;
     MPI_Request draining; /* what nobody here waits for any more, */
     void *drain;          /* and where it goes */
@@ -179,6 +187,7 @@ static void mpi_leave(struct dgm_env *env, void *self, int by_force, int exit_co
     dgm_release(env, link->peers);
     dgm_release(env, link->ended);
     dgm_release(env, link->drain);
+    dgm_release(env, link->letters);
     dgm_release(env, link);
 }
 
@@ -259,6 +268,77 @@ static dgm_status mpi_test(struct dgm_env *env, void *self, int *left, int *peer
     return DGM_OK;
 }
 
+/* ---- letters --------------------------------------------------------------------------------- */
+
+static dgm_status find_place(struct dgm_env *env, struct mpi_link *link, size_t *place)
+{
+    size_t i = 0;
+
+    while (i < link->letter_count && link->letters[i].request != MPI_REQUEST_NULL)
+        i++;
+    *place = i;
+    if (i < link->letter_count)
+        return DGM_OK;
+    DGM_TRY(dgm_grow(env, &link->letters, &link->letter_capacity, link->letter_count,
+                     sizeof *link->letters));
+    link->letters[link->letter_count++].request = MPI_REQUEST_NULL;
+    return DGM_OK;
+}
+
+static dgm_status mpi_post(struct dgm_env *env, void *self, const struct dgm_transfer *transfer,
+                           int *letter)
+{
+    struct mpi_link *link = self;
+    const int bytes = (int)transfer->bytes, peer = transfer->peer;
+    MPI_Request *request;
+    size_t place;
+
+    if (transfer->bytes > PIECE)
+        return dgm_fail(env, DGM_MEMORY, "a message of %zu bytes to another rank; expected less",
+                        transfer->bytes);
+    DGM_TRY(find_place(env, link, &place));
+    request = &link->letters[place].request;
+    link->letters[place].is_send = transfer->is_send;
+    *letter = (int)place;
+    if (transfer->is_send)
+        return check(env,
+                     MPI_Isend(transfer->data, bytes, MPI_BYTE, peer, TAG_LETTER, link->ranks,
+                               request),
+                     "MPI_Isend");
+    return check(env,
+                 MPI_Irecv(transfer->data, bytes, MPI_BYTE, peer, TAG_LETTER, link->ranks, request),
+                 "MPI_Irecv");
+}
+
+static dgm_status mpi_ended(struct dgm_env *env, void *self, int letter, int *has_ended)
+{
+    struct mpi_link *link = self;
+
+    return check(env, MPI_Test(&link->letters[letter].request, has_ended, MPI_STATUS_IGNORE),
+                 "MPI_Test");
+}
+
+/* How many are under way. */
+static int abandon_letters(struct mpi_link *link)
+{
+    int left = 0, is_done;
+    size_t i;
+
+    for (i = 0; i < link->letter_count; i++) {
+        struct letter *letter = &link->letters[i];
+
+        if (letter->request == MPI_REQUEST_NULL)
+            continue;
+        if (!letter->is_send && !link->is_abandoned)
+            MPI_Cancel(&letter->request);
+        MPI_Test(&letter->request, &is_done, MPI_STATUS_IGNORE);
+        left += !is_done;
+    }
+    return left;
+}
+
+/* ---- giving up ------------------------------------------------------------------------------- */
+
 /* One message that was sent here and that no call waits for: its sender's memory is free then. */
 static void drain_one(struct dgm_env *env, struct mpi_link *link)
 {
@@ -285,6 +365,7 @@ static int mpi_abandon(struct dgm_env *env, void *self)
 {
     struct mpi_link *link = self;
     const struct dgm_error error = env->error; /* what happens here is not why the run fails */
+    const int letters = abandon_letters(link);
     size_t i;
 
     for (i = 0; i < link->count && !link->is_abandoned; i++)
@@ -294,7 +375,7 @@ static int mpi_abandon(struct dgm_env *env, void *self)
     test_all(env, link);
     drain_one(env, link);
     env->error = error;
-    return (int)link->count;
+    return (int)link->count + letters;
 }
 
 /* ---- notices --------------------------------------------------------------------------------- */
@@ -337,6 +418,8 @@ const struct dgm_link *dgm_link_here(void)
         .join = mpi_join,
         .start = mpi_start,
         .test = mpi_test,
+        .post = mpi_post,
+        .ended = mpi_ended,
         .abandon = mpi_abandon,
         .tell = mpi_tell,
         .hear = mpi_hear,

@@ -2,10 +2,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/ranks/line_piece.h"
 #include "cmd/bar.h"
 #include "cmd/common.h"
 #include "cmd/model/models.h"
 #include "cmd/shard.h"
+#include "cmd/together.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {
@@ -44,6 +46,7 @@ static const struct dgm_opt options[] = {
     { .name = "scores", .type = DGM_OPT_FLAG, .fallback = "false", .aliases = "with-score",
       .help = "Write `score TAB text`" },
     DGM_CMD_SHARD,
+    DGM_CMD_RANKS,
     DGM_CMD_COMPUTE_TYPE,
     { .name = "shortlist", .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "Use the words alone that this output of `shortlist` allows: faster" },
@@ -77,7 +80,10 @@ struct job {
     const char *attention_path; /* or NULL */
     struct dgm_buf text;
     struct dgm_cmd_shard shard;
-    long done; /* lines written so far */
+    struct dgm_ranks *ranks; /* NULL: this process works alone */
+    long first; /* number in the whole input, from 0, of the first line that is translated now */
+    long met;   /* lines of the whole input that were translated here or passed; with ranks */
+    long done;  /* lines written so far */
     struct dgm_cmd_line_bar bar;
     size_t refused; /* of these, empty for want of a tree */
     int n_best, scores;
@@ -92,7 +98,7 @@ static dgm_status add_number(struct job *job, double value)
 static dgm_status format_n_best(struct job *job, size_t line, const char *text, size_t bytes,
                                 double score, double logp)
 {
-    const long number = job->shard.first + (job->done + (long)line) * job->shard.step;
+    const long number = job->first + (long)line * job->shard.step;
     struct dgm_env *env = job->cmd->env;
     DGM_TRY(dgm_buf_add_format(env, &job->text, "%ld ||| ", number));
     DGM_TRY(dgm_buf_add(env, &job->text, text, bytes));
@@ -128,6 +134,15 @@ static dgm_status format_line(struct job *job, size_t line)
     return dgm_buf_add_char(env, &job->text, '\n');
 }
 
+static dgm_status format_lines(struct job *job, size_t count)
+{
+    size_t i;
+    dgm_buf_reset(&job->text);
+    for (i = 0; i < count; i++)
+        DGM_TRY(format_line(job, i));
+    return DGM_OK;
+}
+
 /* The attention of all lines of a batch. */
 static dgm_status write_attention(struct job *job, size_t count)
 {
@@ -145,10 +160,8 @@ static dgm_status write_attention(struct job *job, size_t count)
 static dgm_status write_batch(struct job *job, size_t count)
 {
     struct dgm_env *env = job->cmd->env;
-    size_t i;
-    dgm_buf_reset(&job->text);
-    for (i = 0; i < count; i++)
-        DGM_TRY(format_line(job, i));
+    DGM_TRY(format_lines(job, count));
+    job->first += (long)count * job->shard.step;
     job->done += (long)count;
     DGM_TRY(dgm_writer_add(env, &job->writer, job->text.data, job->text.size));
     DGM_TRY(dgm_writer_flush(env, &job->writer));
@@ -170,11 +183,20 @@ static dgm_status flush_batch(struct job *job)
     return status == DGM_OK ? status : dgm_cmd_stopped(job->cmd, job->done);
 }
 
+static dgm_status next_line(struct job *job, int *more)
+{
+    struct dgm_env *env = job->cmd->env;
+    DGM_TRY(dgm_lines_next(env, &job->lines, more));
+    if (*more && job->lines.cut)
+        dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", job->lines.path,
+                job->lines.number, job->lines.limit);
+    return DGM_OK;
+}
+
 /* A batch grows up to maxi-batch lines while input is there. It runs as soon as input has to be
  * waited for, so an interactive user gets each answer at once. */
 static dgm_status translate_lines(struct job *job)
 {
-    struct dgm_env *env = job->cmd->env;
     int64_t most = dgm_settings_int(&job->cmd->settings, "maxi-batch"), queued = 0;
     for (;;) {
         int more;
@@ -182,20 +204,130 @@ static dgm_status translate_lines(struct job *job)
             DGM_TRY(flush_batch(job));
             queued = 0;
         }
-        DGM_TRY(dgm_lines_next(env, &job->lines, &more));
+        DGM_TRY(next_line(job, &more));
         if (!more)
             return queued > 0 ? flush_batch(job) : DGM_OK;
         if (!dgm_cmd_shard_has(&job->shard, job->lines.number - 1)) {
             DGM_TRY(dgm_translator_pass(job->translator, 1));
             continue;
         }
-        if (job->lines.cut)
-            dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", job->lines.path,
-                    job->lines.number, job->lines.limit);
         DGM_TRY(dgm_translator_add(job->translator, job->lines.line.data, job->lines.line.size));
         queued++;
     }
 }
+
+/* ---- with other ranks ------------------------------------------------------------------------ */
+
+static dgm_status read_piece(struct dgm_env *env, void *user, struct dgm_buf *piece,
+                             enum dgm_supply *found)
+{
+    struct job *job = user;
+    const struct dgm_line_supply supply = {
+        .lines = &job->lines,
+        .first = job->shard.first,
+        .step = job->shard.step,
+        .most = dgm_settings_int(&job->cmd->settings, "maxi-batch"),
+        .warns = 1,
+    };
+    return dgm_line_piece_read(env, &supply, piece, found);
+}
+
+/* Lines up to this one, counted from 0, are met by others. */
+static dgm_status pass_to(struct job *job, long number)
+{
+    DGM_TRY(dgm_translator_pass(job->translator, number - job->met));
+    job->met = number;
+    return DGM_OK;
+}
+
+static dgm_status queue_piece(struct job *job, const struct dgm_buf *piece)
+{
+    struct dgm_line_piece line = { .at = 0 };
+    int is_first = 1;
+    while (dgm_line_piece_next(piece, job->shard.step, &line)) {
+        if (is_first)
+            job->first = line.number;
+        is_first = 0;
+        DGM_TRY(pass_to(job, line.number));
+        DGM_TRY(dgm_translator_add(job->translator, line.text, line.bytes));
+        job->met++;
+    }
+    return DGM_OK;
+}
+
+/* What stands before the texts of an answer. */
+struct answer_head {
+    uint64_t lines, bytes; /* bytes: of translations; attention is the rest */
+    struct dgm_translator_tally tally;
+};
+
+static dgm_status add_answer(struct job *job, size_t count, struct dgm_buf *answer)
+{
+    struct dgm_env *env = job->cmd->env;
+    struct answer_head head;
+    const char *json;
+    size_t bytes, i;
+    DGM_TRY(format_lines(job, count));
+    head.lines = count;
+    head.bytes = job->text.size;
+    dgm_translator_take_tally(job->translator, &head.tally);
+    DGM_TRY(dgm_buf_add(env, answer, &head, sizeof head));
+    DGM_TRY(dgm_buf_add(env, answer, job->text.data, job->text.size));
+    for (i = 0; i < count && job->attention_path != NULL; i++) {
+        DGM_TRY(dgm_translator_attention(job->translator, i, &json, &bytes));
+        DGM_TRY(dgm_buf_add(env, answer, json, bytes));
+        DGM_TRY(dgm_buf_add_char(env, answer, '\n'));
+    }
+    return DGM_OK;
+}
+
+static dgm_status work_on_piece(struct dgm_env *env, void *user, const struct dgm_buf *piece,
+                                struct dgm_buf *answer)
+{
+    struct job *job = user;
+    size_t count;
+    (void)env;
+    DGM_TRY(queue_piece(job, piece));
+    DGM_TRY(dgm_translator_run(job->translator, &count));
+    return add_answer(job, count, answer);
+}
+
+static dgm_status write_answer(struct dgm_env *env, void *user, const struct dgm_buf *answer)
+{
+    struct job *job = user;
+    struct answer_head head;
+    const char *text = answer->data + sizeof head;
+    memcpy(&head, answer->data, sizeof head);
+    dgm_translator_add_tally(job->translator, &head.tally);
+    DGM_TRY(dgm_writer_add(env, &job->writer, text, (size_t)head.bytes));
+    DGM_TRY(dgm_writer_flush(env, &job->writer));
+    job->done += (long)head.lines;
+    dgm_cmd_line_bar_step(&job->bar, job->done);
+    if (job->attention_path == NULL)
+        return DGM_OK;
+    DGM_TRY(dgm_writer_add(env, &job->attention, text + head.bytes,
+                           answer->size - sizeof head - (size_t)head.bytes));
+    return dgm_writer_flush(env, &job->attention);
+}
+
+static dgm_status translate_together(struct job *job)
+{
+    const struct dgm_dealing dealing = { read_piece, write_answer, work_on_piece, job };
+    struct dgm_env *env = job->cmd->env;
+    dgm_status status;
+    dgm_cmd_log_again(job->cmd, job->ranks);
+    status = dgm_deal(env, job->ranks, &dealing);
+    if (job->ranks->rank != 0)
+        return status;
+    if (status == DGM_INTERRUPTED && job->ranks->failed < 0) {
+        dgm_context_clear(job->cmd->context);
+        return dgm_cmd_stopped(job->cmd, job->done);
+    }
+    DGM_TRY(status);
+    return pass_to(job, job->lines.number);
+}
+
+/* ---- the run --------------------------------------------------------------------------------- */
 
 /* The bar would stand among the translations if these go to the terminal too. */
 static int wants_bar(const struct dgm_cmd *cmd)
@@ -247,7 +379,7 @@ static dgm_status run_files(struct job *job, const char *output)
     if (job->attention_path != NULL)
         DGM_TRY_OUT(dgm_cmd_open_long_output(env, &job->attention, job->attention_path));
     dgm_cmd_line_bar_begin(&job->bar, env, &job->lines);
-    status = translate_lines(job);
+    status = job->ranks != NULL ? translate_together(job) : translate_lines(job);
     dgm_cmd_line_bar_end(&job->bar);
     if (status == DGM_OK)
         status = dgm_translator_finish(job->translator, &job->refused);
@@ -268,7 +400,20 @@ static dgm_status read_once(struct dgm_cmd *cmd, const char *input)
     return dgm_cmd_read_once(cmd, trees, shortlist);
 }
 
-static dgm_status run(struct dgm_cmd *cmd)
+/* The others have neither input nor output. */
+static dgm_status run_job(struct job *job, const char *input, const char *output)
+{
+    struct dgm_env *env = job->cmd->env;
+    if (job->ranks != NULL && job->ranks->rank != 0)
+        return translate_together(job);
+    DGM_TRY(dgm_lines_open(env, &job->lines, input));
+    if (strcmp(input, "-") == 0)
+        job->lines.path = "standard input";
+    DGM_TRY(run_files(job, output));
+    return dgm_cmd_refused_lines(env, job->refused);
+}
+
+static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
 {
     const char *input = dgm_settings_text(&cmd->settings, "input");
     const char *output = dgm_settings_text(&cmd->settings, "output");
@@ -276,22 +421,24 @@ static dgm_status run(struct dgm_cmd *cmd)
     dgm_status status;
     memset(&job, 0, sizeof job);
     job.cmd = cmd;
+    job.ranks = ranks;
     job.n_best = (int)dgm_settings_int(&cmd->settings, "n-best");
     job.scores = dgm_settings_flag(&cmd->settings, "scores");
     job.attention_path = dgm_settings_text(&cmd->settings, "attention");
     DGM_TRY(read_once(cmd, input));
     DGM_TRY(dgm_cmd_read_shard(cmd, &job.shard));
+    job.first = job.shard.first;
     DGM_TRY(open_translator(&job));
-    DGM_TRY_OUT(dgm_lines_open(cmd->env, &job.lines, input));
-    if (strcmp(input, "-") == 0)
-        job.lines.path = "standard input";
-    DGM_TRY_OUT(run_files(&job, output));
-    status = dgm_cmd_refused_lines(cmd->env, job.refused);
-out:
+    status = run_job(&job, input, output);
     dgm_lines_close(cmd->env, &job.lines);
     dgm_buf_clear(cmd->env, &job.text);
     dgm_translator_free(job.translator);
     return status;
+}
+
+static dgm_status run(struct dgm_cmd *cmd)
+{
+    return dgm_cmd_together(cmd, run_rank);
 }
 
 const struct dgm_command dgm_command_translate = {

@@ -19,12 +19,29 @@ dgm_status dgm_cmd_parser_options(struct dgm_cmd *cmd, dgm_annotator_options *op
     return DGM_OK;
 }
 
-dgm_status dgm_cmd_annotate(struct dgm_cmd *cmd, const dgm_annotator_options *options)
+/* Rank 0 alone has input and output. */
+static dgm_status run_file(struct dgm_cmd *cmd, struct dgm_ranks *ranks, dgm_annotator *annotator)
 {
     const char *input = dgm_settings_text(&cmd->settings, "input");
     const char *output = dgm_settings_text(&cmd->settings, "output");
     struct dgm_writer writer;
     struct dgm_cmd_sink sink = { cmd->env, &writer };
+    dgm_status status;
+
+    if (ranks != NULL)
+        dgm_cmd_log_again(cmd, ranks);
+    if (ranks != NULL && ranks->rank != 0)
+        return dgm_annotator_share(annotator, ranks, input, NULL, NULL);
+    memset(&writer, 0, sizeof writer);
+    DGM_TRY(dgm_cmd_open_long_output(cmd->env, &writer, output));
+    status = ranks != NULL ? dgm_annotator_share(annotator, ranks, input, dgm_cmd_write_now, &sink)
+                           : dgm_annotator_file(annotator, input, dgm_cmd_write_now, &sink);
+    return dgm_cmd_close_output(cmd->env, &writer, status);
+}
+
+dgm_status dgm_cmd_annotate(struct dgm_cmd *cmd, struct dgm_ranks *ranks,
+                            const dgm_annotator_options *options)
+{
     struct dgm_cmd_shard shard;
     dgm_annotator *annotator;
     dgm_status status;
@@ -32,12 +49,7 @@ dgm_status dgm_cmd_annotate(struct dgm_cmd *cmd, const dgm_annotator_options *op
     DGM_TRY(dgm_cmd_read_shard(cmd, &shard));
     DGM_TRY(dgm_annotator_new(cmd->context, options, &annotator));
     dgm_annotator_take(annotator, shard.first, shard.step);
-    memset(&writer, 0, sizeof writer);
-    DGM_TRY_OUT(dgm_cmd_open_long_output(cmd->env, &writer, output));
-    status = dgm_annotator_file(annotator, input, dgm_cmd_write_now, &sink);
-out:
-    if (writer.is_open)
-        status = dgm_cmd_close_output(cmd->env, &writer, status);
+    status = run_file(cmd, ranks, annotator);
     dgm_annotator_free(annotator);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "cmd/common.h"
 #include "cmd/shard.h"
+#include "cmd/together.h"
 
 /* clang-format off */
 /* Rows of a command's table, to stand beside --input and --output. */
@@ -25,6 +26,7 @@
       .high = 1000000, .aliases = "mini-batch-words",                                              \
       .help = "Words parsed together; results never depend on it" },                               \
     DGM_CMD_SHARD,                                                                                 \
+    DGM_CMD_RANKS,                                                                                 \
     DGM_CMD_COMPUTE_TYPE
 /* clang-format on */
 
@@ -32,6 +34,7 @@
  * model. */
 dgm_status dgm_cmd_parser_options(struct dgm_cmd *cmd, dgm_annotator_options *options);
 /* Parses --input into --output. */
-dgm_status dgm_cmd_annotate(struct dgm_cmd *cmd, const dgm_annotator_options *options);
+dgm_status dgm_cmd_annotate(struct dgm_cmd *cmd, struct dgm_ranks *ranks,
+                            const dgm_annotator_options *options);
 
 #endif

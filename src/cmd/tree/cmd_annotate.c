@@ -21,7 +21,7 @@ static const struct dgm_opt options[] = {
 };
 /* clang-format on */
 
-static dgm_status run(struct dgm_cmd *cmd)
+static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
 {
     const struct dgm_settings *settings = &cmd->settings;
     dgm_annotator_options chosen;
@@ -31,7 +31,12 @@ static dgm_status run(struct dgm_cmd *cmd)
     chosen.codes = dgm_settings_text(settings, "codes");
     chosen.separator = dgm_settings_text(settings, "separator");
     chosen.chain = dgm_settings_flag(settings, "chain");
-    return dgm_cmd_annotate(cmd, &chosen);
+    return dgm_cmd_annotate(cmd, ranks, &chosen);
+}
+
+static dgm_status run(struct dgm_cmd *cmd)
+{
+    return dgm_cmd_together(cmd, run_rank);
 }
 
 const struct dgm_command dgm_command_annotate = {

@@ -1,0 +1,35 @@
+/*
+ * annotator.h: what a public annotator holds, and its window of sentences.
+ */
+#ifndef DGM_API_PARSE_ANNOTATOR_H
+#define DGM_API_PARSE_ANNOTATOR_H
+
+#include "api/context.h"
+#include "api/parse/sentence_writer.h"
+#include "api/parse/source_lines.h"
+
+struct dgm_annotator {
+    dgm_context *context;
+    struct dgm_device *device;
+    struct dgm_sentence_parser parser;
+    struct dgm_sentence_writer writer; /* and the forms of input and output */
+    int immediate;                     /* a window is one sentence */
+    int64_t batch_words;
+    char language[16];
+    char *source; /* the file of sources, or NULL: what is parsed is no translation */
+    struct dgm_source_lines sources;
+    struct dgm_sentence_item *items; /* the window */
+    size_t item_count, item_capacity;
+    long line;        /* read so far */
+    long first, step; /* every step-th of the file is taken; step 0: all */
+    long seen;        /* lines or sentences of the file so far */
+};
+
+/* An empty window. */
+void dgm_annotator_begin(struct dgm_annotator *annotator);
+/* A line of text as the window's next sentence; its source is read. */
+dgm_status dgm_annotator_add(struct dgm_annotator *annotator, const char *line, size_t bytes);
+/* Parses the window and leaves what is to be written in annotator->writer.out. */
+dgm_status dgm_annotator_run(struct dgm_annotator *annotator);
+
+#endif

@@ -1,0 +1,75 @@
+/* line_piece.c: the number of the first line, then lines, each behind its length. */
+#include "base/ranks/line_piece.h"
+
+#include <string.h>
+
+static dgm_status add_number(struct dgm_env *env, struct dgm_buf *piece, uint64_t number)
+{
+    return dgm_buf_add(env, piece, &number, sizeof number);
+}
+
+static uint64_t number_at(const struct dgm_buf *piece, size_t at)
+{
+    uint64_t number;
+
+    memcpy(&number, piece->data + at, sizeof number);
+    return number;
+}
+
+static dgm_status add_line(struct dgm_env *env, const struct dgm_lines *lines,
+                           struct dgm_buf *piece)
+{
+    if (piece->size == 0)
+        DGM_TRY(add_number(env, piece, (uint64_t)lines->number - 1));
+    DGM_TRY(add_number(env, piece, lines->line.size));
+    return dgm_buf_add(env, piece, lines->line.data, lines->line.size);
+}
+
+static int is_full(const struct dgm_line_supply *supply, const struct dgm_buf *piece, int64_t count)
+{
+    return count >= DGM_LINE_PIECE_LINES || count >= supply->most ||
+           piece->size >= DGM_LINE_PIECE_BYTES;
+}
+
+dgm_status dgm_line_piece_read(struct dgm_env *env, const struct dgm_line_supply *supply,
+                               struct dgm_buf *piece, enum dgm_supply *found)
+{
+    struct dgm_lines *lines = supply->lines;
+    int64_t count = 0;
+    int more;
+
+    while (!is_full(supply, piece, count)) {
+        *found = count > 0 ? DGM_SUPPLY_PIECE : DGM_SUPPLY_LATER;
+        if (!dgm_lines_ready(lines))
+            return DGM_OK;
+        DGM_TRY(dgm_lines_next(env, lines, &more));
+        *found = count > 0 ? DGM_SUPPLY_PIECE : DGM_SUPPLY_END;
+        if (!more)
+            return DGM_OK;
+        if (lines->cut && supply->warns)
+            dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", lines->path,
+                    lines->number, lines->limit);
+        if ((lines->number - 1) % supply->step != supply->first)
+            continue;
+        DGM_TRY(add_line(env, lines, piece));
+        count++;
+    }
+    *found = DGM_SUPPLY_PIECE;
+    return DGM_OK;
+}
+
+int dgm_line_piece_next(const struct dgm_buf *piece, long step, struct dgm_line_piece *line)
+{
+    if (line->at >= piece->size)
+        return 0;
+    if (line->at == 0) {
+        line->number = (long)number_at(piece, 0);
+        line->at = sizeof(uint64_t);
+    } else {
+        line->number += step;
+    }
+    line->bytes = (size_t)number_at(piece, line->at);
+    line->text = piece->data + line->at + sizeof(uint64_t);
+    line->at += sizeof(uint64_t) + line->bytes;
+    return 1;
+}

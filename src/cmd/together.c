@@ -1,0 +1,167 @@
+/* together.c: a command on several ranks. */
+#include "cmd/together.h"
+
+#include <string.h>
+
+#include "base/file/file.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/ranks/compare.h"
+
+/* ---- what a rank is about to do -------------------------------------------------------------- */
+
+/* Options that may differ: results do not depend on them, or rank 0 alone heeds them. */
+static int is_free(const struct dgm_opt *opt)
+{
+    static const char *const names[] = { "input",       "quiet",        "log-level",
+                                         "threads",     "config",       "memory",
+                                         "dump-config", "rank-timeout", NULL };
+    int i;
+
+    for (i = 0; names[i] != NULL; i++)
+        if (strcmp(opt->name, names[i]) == 0)
+            return 1;
+    return opt->type == DGM_OPT_OUTPUT || opt->type == DGM_OPT_OUTPUTS;
+}
+
+/* Whether a value of a file option is one of the words that are no files. */
+static int is_word(const struct dgm_opt *opt, const char *value)
+{
+    const size_t length = strlen(value);
+    const char *words = opt->choices;
+
+    while (words != NULL && *words != '\0') {
+        const size_t size = strcspn(words, "|");
+
+        if (size == length && memcmp(words, value, size) == 0)
+            return 1;
+        words += size + (words[size] == '|');
+    }
+    return 0;
+}
+
+static dgm_status hash_open(struct dgm_env *env, struct dgm_hash *hash, int fd, const char *path)
+{
+    enum { CHUNK = 1 << 16 };
+    char *chunk = dgm_alloc(env, CHUNK, 1);
+    size_t got = 1;
+    dgm_status status = chunk != NULL ? DGM_OK : DGM_MEMORY;
+
+    while (status == DGM_OK && got > 0) {
+        status = dgm_file_read_some(env, &got, fd, path, chunk, CHUNK);
+        if (status == DGM_OK)
+            dgm_hash_add(hash, chunk, got);
+    }
+    dgm_release(env, chunk);
+    return status;
+}
+
+/* "models = checksum 123": the same file may have another path on another machine. */
+static dgm_status add_file(struct dgm_env *env, struct dgm_buf *text, const struct dgm_opt *opt,
+                           const char *path)
+{
+    struct dgm_hash hash;
+    dgm_status status;
+    int fd;
+
+    if (is_word(opt, path))
+        return dgm_buf_add_format(env, text, "%s = %s\n", opt->name, path);
+    if (dgm_file_is_stream(env, path))
+        return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
+                           "--%s is read by every rank, and this can be read only once; expected a "
+                           "file",
+                           opt->name);
+    DGM_TRY(dgm_file_open(env, &fd, path, NULL, NULL));
+    dgm_hash_init(&hash, 0);
+    status = hash_open(env, &hash, fd, path);
+    dgm_file_close(env, fd);
+    DGM_TRY(status);
+    return dgm_buf_add_format(env, text, "%s = checksum %llu\n", opt->name,
+                              (unsigned long long)dgm_hash_value(&hash));
+}
+
+static dgm_status add_setting(struct dgm_env *env, struct dgm_buf *text,
+                              const struct dgm_setting *setting)
+{
+    const struct dgm_opt *opt = setting->opt;
+    const int is_file = opt->type == DGM_OPT_FILE || opt->type == DGM_OPT_FILES;
+    size_t i;
+
+    for (i = 0; is_file && i < setting->item_count; i++)
+        DGM_TRY(add_file(env, text, opt, setting->items[i]));
+    if (setting->value == NULL || setting->item_count > 0)
+        return DGM_OK;
+    if (is_file)
+        return add_file(env, text, opt, setting->value);
+    return dgm_buf_add_format(env, text, "%s = %s\n", opt->name, setting->value);
+}
+
+static dgm_status describe(struct dgm_cmd *cmd, struct dgm_buf *text)
+{
+    size_t i;
+
+    DGM_TRY(dgm_context_describe(cmd->context, text));
+    DGM_TRY(dgm_buf_add_format(cmd->env, text, "command = %s\n", cmd->command->name));
+    for (i = 0; i < cmd->settings.count; i++)
+        if (!is_free(cmd->settings.items[i].opt))
+            DGM_TRY(add_setting(cmd->env, text, &cmd->settings.items[i]));
+    return DGM_OK;
+}
+
+static dgm_status agree(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
+{
+    const double patience = ranks->patience;
+    struct dgm_buf text = { NULL, 0, 0, 0 };
+    dgm_status status;
+
+    ranks->patience = 0; /* some are still reading */
+    status = describe(cmd, &text);
+    if (status == DGM_OK)
+        status = dgm_ranks_compare(cmd->env, ranks, &text);
+    dgm_buf_clear(cmd->env, &text);
+    ranks->patience = patience;
+    return status;
+}
+
+/* ---- the run --------------------------------------------------------------------------------- */
+
+/* All have ended well, once rank 0 has closed its output. */
+static dgm_status end(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
+{
+    char word = 0;
+
+    return dgm_ranks_broadcast(cmd->env, ranks, &word, sizeof word, 0);
+}
+
+dgm_status dgm_cmd_together(struct dgm_cmd *cmd, dgm_cmd_rank_fn *fn)
+{
+    const struct dgm_settings *settings = &cmd->settings;
+    const dgm_level level = cmd->env->log_level;
+    struct dgm_ranks *ranks;
+    dgm_status status;
+
+    DGM_TRY(dgm_context_join(cmd->context, dgm_settings_text(settings, "ranks"),
+                             dgm_settings_int(settings, "rank-timeout"), &ranks));
+    if (ranks == NULL)
+        return fn(cmd, NULL);
+    if (ranks->rank != 0) { /* one log is enough */
+        cmd->env->log_level = DGM_LOG_ERROR;
+        cmd->progress = 0;
+    }
+    status = agree(cmd, ranks);
+    if (status == DGM_OK)
+        status = fn(cmd, ranks);
+    if (status == DGM_OK)
+        status = end(cmd, ranks);
+    cmd->env->log_level = level;
+    dgm_ranks_settle(cmd->env, ranks, status);
+    return status;
+}
+
+void dgm_cmd_log_again(struct dgm_cmd *cmd, const struct dgm_ranks *ranks)
+{
+    const char *level = dgm_settings_text(&cmd->settings, "log-level");
+
+    if (ranks->rank != 0 && level[0] != 'e' && !dgm_settings_flag(&cmd->settings, "quiet"))
+        cmd->env->log_level = DGM_LOG_WARNING;
+}
