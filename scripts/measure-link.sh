@@ -2,7 +2,8 @@
 # measure-link.sh SRCDIR [RANKS RATE MICROSECONDS]...: from a build folder that was configured
 # --with-mpi=mpicc.openmpi: trains on ranks in network namespaces of their own, with links of this rate
 # (tc tbf, "1gbit") and delay, and compares what exchanges take with what --link predicts. Without a
-# list, the table of doc/cluster.md. $BUCKET [256K] is --bucket: 1G sends nothing early. Needs root, ip, tc, python3, Open MPI.
+# list, the table of doc/cluster.md. $BUCKET [256K] is --bucket: 1G sends nothing early. $LINKS [1]: TCP
+# connections of two ranks. Needs root, ip, tc, python3, Open MPI.
 #
 # Ranks share this machine's processors: computation is that of the run itself, and a rate is what MPI
 # reaches at that moment, which the fourth column tells. A delay of 0 is a bridge of the kernel; others
@@ -13,7 +14,7 @@ shift
 dragoman=$(pwd)/dragoman
 generate=$(pwd)/out/corpora/generate
 top=$(pwd)/out/link
-me=dgm$$
+me= row=0
 fail() {
     echo "measure-link: $*" >&2
     exit 1
@@ -25,15 +26,6 @@ cd "$top"
 gcc -O2 -o delay "$source/scripts/link-delay.c"
 mpicc.openmpi -O2 -o ping "$source/scripts/link-ping.c"
 "$generate" --seed 5 --train 2000 --dev 5 --test 5 --out data > /dev/null
-# Each rank's machine is a namespace with a name of its own.
-cat > agent <<END
-#!/bin/sh
-host=\$1
-shift
-exec ip netns exec $me-\${host##*.} unshare --uts sh -c "hostname n\${host##*.}; \$*"
-END
-chmod +x agent
-
 switch=
 clean() {
     test -z "$switch" || kill "$switch" 2> /dev/null || :
@@ -44,14 +36,27 @@ clean() {
 trap clean EXIT
 trap 'exit 1' HUP INT TERM
 
+# Each rank's machine is a namespace with a name of its own.
+write_agent() {
+    cat > agent <<END
+#!/bin/sh
+host=\$1
+shift
+exec ip netns exec $me-\${host##*.} unshare --uts sh -c "hostname n\${host##*.}; \$*"
+END
+    chmod +x agent
+}
 # address SPACE-COMMAND DEVICE NUMBER
 address() {
     $1 ip link set "$2" address 02:00:00:00:00:0"$3"
     $1 ip addr add 10.77.0.$((9 + $3))/24 dev "$2"
     $1 ip link set "$2" up
 }
-# network RANKS RATE MICROSECONDS
+# network RANKS RATE MICROSECONDS: names are new each time, for the kernel clears up late
 network() {
+    row=$((row + 1))
+    me=d$$x$row
+    write_agent
     spaces=
     for n in $(seq 10 $((9 + $1))); do
         ip netns add $me-$n
@@ -67,9 +72,10 @@ network() {
             ip link set $me-$n master $me up
         done
     else
+        rm -f switch.out
         ./delay "$3" - $spaces > switch.out &
         switch=$!
-        until grep -q ready switch.out; do sleep 0.1; done
+        until grep -qs ready switch.out; do sleep 0.1; done
         address '' lnk0 0
     fi
     for n in $(seq 10 $((9 + $1))); do
@@ -79,6 +85,8 @@ network() {
 }
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_plm_rsh_agent="$top/agent" OMPI_MCA_btl=tcp,self OMPI_MCA_pml=ob1
+# Connections of a pair: on one, what MPI asks and answers waits behind data.
+export OMPI_MCA_btl_tcp_links=${LINKS:-1}
 export OMPI_MCA_btl_tcp_if_include=10.77.0.0/24 OMPI_MCA_oob_tcp_if_include=10.77.0.0/24
 export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1
 # on RANKS COMMAND...
