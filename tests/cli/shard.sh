@@ -110,6 +110,7 @@ refuse 2 'unknown option --shard' score data/test.de --shard 1/3
 # 20 lines are 7, 7 and 6.
 refuse 3 '^2:7: error: answer 7 begins here, but 3 has ended after 6; expected the shards 1/3' join 1 3 2
 refuse 2 '^1: error: given twice' join 1 2 1
+refuse 2 '^./1: error: given twice' join 1 2 ./1
 refuse 3 'none: error: .*No such file' join 1 2 none
 head -n 5 2 > cut
 refuse 3 '^3:6: error: answer 6 begins here, but cut has ended after 5' join 1 cut 3

@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "base/file/file.h"
 #include "base/lines/lines.h"
 #include "base/mem.h"
 #include "base/number/number.h"
@@ -318,7 +319,8 @@ static dgm_status check_names(struct dgm_cmd *cmd)
 
     for (i = 0; i < cmd->argument_count; i++)
         for (j = 0; j < i; j++)
-            if (strcmp(cmd->arguments[i], cmd->arguments[j]) == 0)
+            if (strcmp(cmd->arguments[i], cmd->arguments[j]) == 0 ||
+                dgm_file_same(cmd->env, cmd->arguments[i], cmd->arguments[j]))
                 return dgm_fail_at(cmd->env, DGM_USAGE, cmd->arguments[i], 0, 0,
                                    "given twice; expected each shard once");
     return DGM_OK;
