@@ -61,6 +61,7 @@ echo "the same bytes on 1, 2, 3 and 4 ranks"
 for n in 2 3 4; do
     for accumulate in 4 7; do
         few="--accumulate $accumulate --bucket ${accumulate}K"
+        test $accumulate = 4 || few="$few --reduce-type bf16"
         ranks $n counted.gguf --no-resume $few --after 5u 2> err || fail "$(cat err)"
         alone counted.gguf --dry-run --ranks $n $few 2> plan || fail "$(cat plan)"
         sed -n 's/.*has sent in an update: \(.*\); between.*/\1/p' err > sent
@@ -88,6 +89,11 @@ extra='--optimizer adadelta --clip-norm 0.5 --cost-type mean --average 2 --accum
 alone one_a.gguf -q $extra
 ranks 3 three_a.gguf -q $extra 2> err || fail "adadelta: $(cat err)"
 same one_a.gguf three_a.gguf adadelta
+
+# Gradients in half the bytes.
+alone one_h.gguf -q --reduce-type bf16 --after 8u
+ranks 3 three_h.gguf -q --reduce-type bf16 --after 8u --bucket 2K 2> err || fail "bf16: $(cat err)"
+same one_h.gguf three_h.gguf 'bf16'
 
 # Text in a file, which rank 0 makes.
 ranks 3 cached.gguf -q --train-cache text.cache 2> err || fail "--train-cache: $(cat err)"

@@ -127,6 +127,10 @@
     { .name = "bucket", .type = DGM_OPT_BYTES, .argument = "SIZE", .fallback = "4M",             \
       .low = 1024, .high = 1099511627776.0,                                                      \
       .help = "Ranks send gradients in pieces of this size, each as soon as it is complete" },   \
+    { .name = "reduce-type", .type = DGM_OPT_CHOICE, .argument = "TYPE", .fallback = "f32",      \
+      .choices = "f32|bf16",                                                                     \
+      .help = "How gradients of batches are sent; bf16: rounded to half the bytes, also where "  \
+              "one process trains" },                                                            \
     { .name = "trace", .type = DGM_OPT_OUTPUT, .argument = "FILE",                               \
       .help = "Write what the first updates spend their time on, a timeline that "               \
               "chrome://tracing and Perfetto show" },                                            \
@@ -159,6 +163,7 @@ int dgm_train_option_matters(const struct dgm_opt *opt)
                                                   "ranks",
                                                   "rank-timeout",
                                                   "bucket",
+                                                  "reduce-type",
                                                   "trace-updates",
                                                   "init-partial",
                                                   "link",

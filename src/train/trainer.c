@@ -242,6 +242,9 @@ static dgm_status write_model(struct dgm_session *session)
     DGM_TRY_OUT(dgm_gguf_add_i64(env, &writer, "dragoman.training.labels", session->state.labels));
     DGM_TRY_OUT(
         dgm_gguf_add_u64(env, &writer, "dragoman.training.data", session->state.train_checksum));
+    if (session->state.reduce[0] != '\0')
+        DGM_TRY_OUT(dgm_gguf_add_text(env, &writer, "dragoman.training.reduce",
+                                      session->state.reduce, strlen(session->state.reduce)));
     DGM_TRY_OUT(dgm_output_find_file(env, &output, dgm_settings_text(session->settings, "model")));
     status = dgm_gguf_write(env, &writer, output.path);
 out:
@@ -348,6 +351,7 @@ static dgm_status run(struct dgm_session *session)
     DGM_TRY(dgm_guard_check(session->env, session->settings));
     DGM_TRY(dgm_session_init(session));
     DGM_TRY(announce(session));
+    dgm_halves_note(session);
     DGM_TRY(dgm_agree(session));
     DGM_TRY(dgm_timeline_begin(session));
     dgm_device_check_begin(session);

@@ -46,6 +46,7 @@ static const struct field window_field = FIELD(window_bytes); /* where it is not
 #define KEY_VALID "dragoman.state.valid_checksum"
 #define KEY_BEST "dragoman.state.best_checksum"
 #define KEY_DEVICES "dragoman.state.devices"
+#define KEY_REDUCE "dragoman.state.reduce"      /* where it is not empty */
 #define KEY_INIT "dragoman.state.init_checksum" /* where it is not 0 */
 
 dgm_status dgm_train_state_save(struct dgm_env *env, struct dgm_gguf_writer *writer,
@@ -71,6 +72,8 @@ dgm_status dgm_train_state_save(struct dgm_env *env, struct dgm_gguf_writer *wri
     DGM_TRY(dgm_gguf_add_text(env, writer, KEY_DEVICES, state->devices, strlen(state->devices)));
     if (state->init_checksum != 0)
         DGM_TRY(dgm_gguf_add_u64(env, writer, KEY_INIT, state->init_checksum));
+    if (state->reduce[0] != '\0')
+        DGM_TRY(dgm_gguf_add_text(env, writer, KEY_REDUCE, state->reduce, strlen(state->reduce)));
     if (state->window_bytes > 0)
         DGM_TRY(dgm_gguf_add_i64(env, writer, window_field.key, state->window_bytes));
     return dgm_gguf_add_bool(env, writer, "dragoman.state.finished", state->finished);
@@ -126,13 +129,20 @@ static int is_printable(const char *text, size_t length)
     return 1;
 }
 
+/* A text that may be missing. The rest of `text`, which is zero, stays so. */
+static void load_text(const struct dgm_gguf *file, const char *key, char *text, size_t size)
+{
+    size_t length;
+    const char *found = dgm_gguf_text(file, key, &length);
+
+    if (found != NULL && length < size && is_printable(found, length))
+        memcpy(text, found, length);
+}
+
 /* The keys that checkpoints of older versions lack. */
 static dgm_status load_newer(struct dgm_env *env, const struct dgm_gguf *file,
                              struct dgm_train_state *state)
 {
-    const char *devices;
-    size_t length;
-
     state->knows_valid = dgm_gguf_find_key(file, KEY_VALID) != NULL;
     if (state->knows_valid && !dgm_gguf_uint(file, KEY_VALID, &state->valid_checksum))
         return fail_missing(env, file, KEY_VALID);
@@ -142,9 +152,8 @@ static dgm_status load_newer(struct dgm_env *env, const struct dgm_gguf *file,
     if (dgm_gguf_find_key(file, KEY_INIT) != NULL &&
         !dgm_gguf_uint(file, KEY_INIT, &state->init_checksum))
         return fail_missing(env, file, KEY_INIT);
-    devices = dgm_gguf_text(file, KEY_DEVICES, &length);
-    if (devices != NULL && length < sizeof state->devices && is_printable(devices, length))
-        memcpy(state->devices, devices, length); /* the rest is zero */
+    load_text(file, KEY_DEVICES, state->devices, sizeof state->devices);
+    load_text(file, KEY_REDUCE, state->reduce, sizeof state->reduce);
     if (dgm_gguf_find_key(file, window_field.key) != NULL)
         DGM_TRY(load_counter(env, file, &window_field, state));
     return dgm_gguf_find_key(file, batches_field.key) != NULL

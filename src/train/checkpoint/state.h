@@ -31,10 +31,12 @@ struct dgm_train_state {
     int knows_valid;      /* valid_checksum is known; it is not in checkpoints of older versions */
     char devices[256];    /* what computed, "CPU, avx512": it decides about last bits; "": not
                                 known */
+    char reduce[96];      /* how gradients of batches were added up, "ordered f32; ordered bf16":
+                             first so, then so; "": in f32 */
     int64_t window_bytes; /* --shuffle-memory of an epoch that is read in windows; 0: in one */
     uint64_t init_checksum; /* of the file of --init; 0: values were drawn */
-    int finished;         /* the run has ended by its own rules */
-    int64_t pending;      /* what the latest update still has to be followed by */
+    int finished;           /* the run has ended by its own rules */
+    int64_t pending;        /* what the latest update still has to be followed by */
 };
 
 /* Bits of `pending`. A checkpoint has some only where it was made during a validation. */

@@ -31,16 +31,31 @@ dgm_status dgm_buckets_init(struct dgm_session *session)
     buckets->expected =
         dgm_alloc(session->env, (size_t)buckets->count + 1, sizeof *buckets->expected);
     buckets->is_sent = dgm_alloc(session->env, (size_t)buckets->count + 1, 1);
-    return buckets->expected != NULL && buckets->is_sent != NULL ? DGM_OK : DGM_MEMORY;
+    if (buckets->expected == NULL || buckets->is_sent == NULL)
+        return DGM_MEMORY;
+    buckets->size = sizeof(dgm_real);
+    if (!dgm_halves_are_on(session))
+        return DGM_OK;
+    buckets->size = sizeof *buckets->halves;
+    buckets->halves =
+        dgm_alloc(session->env, (size_t)session->params->total, sizeof *buckets->halves);
+    return buckets->halves != NULL ? DGM_OK : DGM_MEMORY;
 }
 
 void dgm_buckets_clear(struct dgm_session *session)
 {
     dgm_release(session->env, session->crew.buckets.expected);
     dgm_release(session->env, session->crew.buckets.is_sent);
+    dgm_release(session->env, session->crew.buckets.halves);
 }
 
-/* What bucket b and the slice of a rank have in common. */
+/* A place in an array of reals, in one of what is sent. */
+static size_t as_sent(const struct dgm_buckets *buckets, size_t bytes)
+{
+    return bytes / sizeof(dgm_real) * buckets->size;
+}
+
+/* What bucket b and the slice of a rank have in common, in bytes of the array of reals. */
 static struct dgm_span common(const struct dgm_session *session, int b, int rank)
 {
     const struct dgm_buckets *buckets = &session->crew.buckets;
@@ -82,8 +97,9 @@ dgm_status dgm_buckets_open(struct dgm_session *session, int from, char *parts)
         for (b = 0; b < buckets->count && peer != rank; b++) {
             const struct dgm_span both = common(session, b, rank);
             DGM_TRY(post(session, b, peer, 0,
-                         parts + (size_t)peer * own->count + (both.first - own->first),
-                         both.count));
+                         parts + as_sent(buckets,
+                                         (size_t)peer * own->count + (both.first - own->first)),
+                         as_sent(buckets, both.count)));
         }
     memset(buckets->expected, 0, (size_t)buckets->count * sizeof *buckets->expected);
     memset(buckets->is_sent, 0, (size_t)buckets->count);
@@ -94,19 +110,35 @@ dgm_status dgm_buckets_open(struct dgm_session *session, int from, char *parts)
     return DGM_OK;
 }
 
+/* Where a bucket is sent from: the gradient, or halves that are made now. */
+static const char *source_of(struct dgm_buckets *buckets, int b)
+{
+    const size_t first = (size_t)b * buckets->bytes, rest = buckets->total - first;
+    const size_t bytes = rest < buckets->bytes ? rest : buckets->bytes;
+
+    if (buckets->halves == NULL)
+        return buckets->gradient;
+    dgm_halves_round(buckets->halves + first / sizeof(dgm_real),
+                     (const dgm_real *)(const void *)(buckets->gradient + first),
+                     bytes / sizeof(dgm_real));
+    return (const char *)buckets->halves;
+}
+
 /* To all ranks, beginning behind this one. */
 static dgm_status send(struct dgm_session *session, int b)
 {
     struct dgm_buckets *buckets = &session->crew.buckets;
     const int ranks = dgm_crew_count(session), rank = dgm_crew_rank(session);
+    const char *source = source_of(buckets, b);
     int i;
 
     buckets->is_sent[b] = 1;
     for (i = 1; i < ranks; i++) {
         const int peer = (rank + i) % ranks;
         const struct dgm_span both = common(session, b, peer);
-        DGM_TRY(post(session, b, peer, 1, buckets->gradient + both.first, both.count));
-        buckets->sent += both.count;
+        DGM_TRY(post(session, b, peer, 1, source + as_sent(buckets, both.first),
+                     as_sent(buckets, both.count)));
+        buckets->sent += as_sent(buckets, both.count);
     }
     return DGM_OK;
 }

@@ -13,16 +13,19 @@
 #include "base/option/settings.h"
 #include "base/ranks/ranks.h"
 #include "graph/graph.h"
+#include "train/ranks/halves.h"
 
 struct dgm_session;
 
 /* All zero in a run of one process. */
 struct dgm_buckets {
+    size_t size;         /* bytes of an element as it is sent */
     size_t bytes, total; /* of a bucket, the last may be shorter; of all */
     int count;
     int *expected;        /* (count) leaves that are not final yet */
     char *is_sent;        /* (count) */
     const char *gradient; /* that is sent: total bytes; NULL: this rank has none */
+    uint16_t *halves;     /* (elements) the same, rounded; NULL: it is not */
     int is_open;          /* receipts of this round are under way */
     int leaves;           /* of the graph that are not final yet */
     int has_begun;        /* the pass has */
@@ -32,6 +35,7 @@ struct dgm_buckets {
 
 /* How large buckets are of a gradient of so many bytes, by --bucket. */
 size_t dgm_buckets_bytes(const struct dgm_settings *settings, size_t total);
+/* Elements are sent as they are, or as halves (halves.h). */
 dgm_status dgm_buckets_init(struct dgm_session *session);
 void dgm_buckets_clear(struct dgm_session *session);
 

@@ -29,6 +29,11 @@ static uint64_t bytes_of(const struct dgm_cost_job *job, int64_t elements)
     return (uint64_t)elements * (uint64_t)job->real_bytes;
 }
 
+static uint64_t gradient_bytes(const struct dgm_cost_job *job, int64_t elements)
+{
+    return job->is_half ? (uint64_t)elements * sizeof(uint16_t) : bytes_of(job, elements);
+}
+
 /* The buckets that a slice lies in: a message each. */
 static uint64_t pieces_of(const struct dgm_cost_job *job, int rank)
 {
@@ -76,7 +81,7 @@ static void add_gradients(const struct dgm_cost_job *job, int rank, struct dgm_t
     const uint64_t batches = (uint64_t)batches_of(job, rank);
 
     add(sent, batches * pieces_of_others(job, rank),
-        batches * bytes_of(job, job->total - slice_of(job, rank).count));
+        batches * gradient_bytes(job, job->total - slice_of(job, rank).count));
     if (!job->has_block_sums)
         add_share(job, rank, sent);
 }
@@ -118,7 +123,7 @@ static double exchange(const struct dgm_link_speed *link, double messages, doubl
 static double deal_seconds(const struct dgm_cost_job *job, const struct dgm_link_speed *link)
 {
     return exchange(link, (double)pieces_of_others(job, job->ranks - 1),
-                    (double)bytes_of(job, job->total - slice_of(job, job->ranks - 1).count));
+                    (double)gradient_bytes(job, job->total - slice_of(job, job->ranks - 1).count));
 }
 
 static double share_seconds(const struct dgm_cost_job *job, const struct dgm_link_speed *link)

@@ -25,6 +25,7 @@ struct dgm_cost_job {
     uint64_t bucket;      /* bytes of a bucket of gradients (buckets.h) */
     int64_t total, block; /* elements of the model; of a block (train/ranks/slices.h) */
     int real_bytes;       /* of an element */
+    int is_half;          /* of gradients two bytes are sent (halves.h) */
     int has_block_sums;   /* the norm is added from sums of blocks; 0: from the whole gradient */
     int ranks;
     int64_t accumulate;   /* batches of an update */

@@ -67,9 +67,15 @@ static size_t incoming_bytes(const struct dgm_session *session)
 
 double dgm_crew_bytes(const struct dgm_session *session)
 {
-    return dgm_crew_count(session) > 1
-               ? (double)host_bytes(session) + (double)incoming_bytes(session)
-               : 0;
+    double bytes;
+
+    if (dgm_crew_count(session) == 1)
+        return 0;
+    bytes = (double)host_bytes(session) + (double)incoming_bytes(session);
+    if (dgm_halves_are_on(session))
+        bytes += (double)session->params->total * sizeof *session->crew.buckets.halves +
+                 (double)incoming_bytes(session);
+    return bytes;
 }
 
 dgm_status dgm_crew_init(struct dgm_session *session)
@@ -91,6 +97,11 @@ dgm_status dgm_crew_init(struct dgm_session *session)
         crew->spans[i].count = (size_t)slice.count * sizeof(dgm_real);
     }
     DGM_TRY(dgm_buckets_init(session));
+    if (dgm_halves_are_on(session)) {
+        crew->wide = dgm_alloc(session->env, incoming_bytes(session), 1);
+        if (crew->wide == NULL)
+            return DGM_MEMORY;
+    }
     DGM_TRY(dgm_waits_init(session));
     return dgm_device_alloc(session->env, session->params->device, &crew->incoming,
                             incoming_bytes(session));
@@ -103,6 +114,7 @@ void dgm_crew_clear(struct dgm_session *session)
     if (crew->incoming != NULL)
         dgm_device_release(session->env, session->device, crew->incoming);
     dgm_buckets_clear(session);
+    dgm_release(session->env, crew->wide);
     dgm_waits_clear(session);
     dgm_release(session->env, crew->spans);
     dgm_release(session->env, crew->host);
@@ -126,6 +138,11 @@ static dgm_status add_part(struct dgm_session *session, const char *part, int is
     const struct dgm_ref incoming = { session->crew.incoming, 0 };
     const size_t bytes = session->crew.spans[dgm_crew_rank(session)].count;
 
+    if (session->crew.wide != NULL) {
+        dgm_halves_widen(session->crew.wide, (const uint16_t *)(const void *)part,
+                         bytes / sizeof(dgm_real));
+        part = (const char *)session->crew.wide;
+    }
     if (bytes > 0)
         DGM_TRY(dgm_device_write(session->env, session->params->device, incoming, part, bytes));
     return dgm_optimizer_add_from(session->env, &session->optimizer, incoming, is_first);
@@ -157,13 +174,23 @@ dgm_status dgm_crew_begin(struct dgm_session *session, int count)
     return DGM_OK;
 }
 
-/* This rank's own slice stands among the others'. */
+/* Bytes of this rank's slice as ranks send it. */
+static size_t part_bytes(const struct dgm_session *session)
+{
+    return session->crew.spans[dgm_crew_rank(session)].count / sizeof(dgm_real) *
+           session->crew.buckets.size;
+}
+
+/* This rank's own slice stands among the others', as it was sent. */
 static void keep_own_part(struct dgm_session *session, const char *gradient)
 {
+    const struct dgm_buckets *buckets = &session->crew.buckets;
     const int rank = dgm_crew_rank(session);
     const struct dgm_span *own = &session->crew.spans[rank];
+    const char *from = buckets->halves != NULL ? (const char *)buckets->halves : gradient;
 
-    memcpy(session->crew.host + (size_t)rank * own->count, gradient + own->first, own->count);
+    memcpy(session->crew.host + (size_t)rank * part_bytes(session),
+           from + own->first / sizeof(dgm_real) * buckets->size, part_bytes(session));
 }
 
 /* Ends the exchange of a round. */
@@ -178,13 +205,14 @@ static dgm_status exchange(struct dgm_session *session, const struct dgm_replica
         const struct dgm_ref from = { replica->params->grads, 0 };
         DGM_TRY(dgm_device_look(session->env, replica->device, &gradient, &copy, from,
                                 (size_t)replica->params->total * sizeof(dgm_real)));
-        keep_own_part(session, gradient);
     }
     session->replicas.items[0].graph.watch = NULL;
     if (!session->crew.buckets.is_open)
         DGM_TRY_OUT(open_round(session, count));
     session->crew.buckets.gradient = gradient;
     DGM_TRY_OUT(dgm_buckets_finish(session));
+    if (gradient != NULL)
+        keep_own_part(session, gradient);
     dgm_sent_note(session, DGM_SENT_GRADIENTS);
 out:
     if (!ranks_of(session)->is_unsafe)
@@ -195,7 +223,7 @@ out:
 dgm_status dgm_crew_add(struct dgm_session *session, const struct dgm_replica *replica, int count,
                         int is_first)
 {
-    const size_t bytes = session->crew.spans[dgm_crew_rank(session)].count;
+    const size_t bytes = part_bytes(session);
     int i;
 
     DGM_TRY(exchange(session, replica, count));

@@ -25,6 +25,7 @@ struct dgm_crew {
     char *host;                  /* arrays on their way: one of all elements, or a slice for each
                                     rank */
     struct dgm_buffer *incoming; /* (slice) a gradient that is about to be added */
+    dgm_real *wide;              /* (slice) the same, from halves; NULL: there are none */
     double *squares;             /* (blocks) sums of squares of the gradient's blocks */
     struct dgm_buckets buckets;  /* of gradients */
     struct dgm_sent sent;        /* counted by kind */

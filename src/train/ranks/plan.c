@@ -248,6 +248,7 @@ static struct dgm_cost_job job_of(const struct dgm_session *session, int ranks)
         .block = dgm_crew_block(session),
         .bucket = bucket,
         .real_bytes = (int)sizeof(dgm_real),
+        .is_half = dgm_halves_are_on(session),
         .has_block_sums = session->device->sum_block > 0,
         .ranks = ranks,
         .accumulate = dgm_settings_int(session->settings, "accumulate"),

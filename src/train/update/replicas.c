@@ -121,6 +121,8 @@ dgm_status dgm_replicas_collect(struct dgm_session *session, const struct dgm_re
     const struct dgm_params *from = replica->params, *to = session->params;
     dgm_real *host = session->replicas.host;
 
+    if (dgm_halves_are_on(session))
+        DGM_TRY(dgm_halves_round_gradients(session, replica));
     if (session->options.accumulate == 1)
         return DGM_OK; /* the optimizer reads the gradients where they are */
     /* The gradients of another device take the place of the first one's, which are in the sum by
