@@ -3,8 +3,11 @@
  * and named; where it takes none, or none in that precision, the device is refused. The driver is
  * cl_null.c: this needs no device.
  */
-#include "null_case.h"
+#include "config.h"
 #include "test.h"
+
+#ifdef DGM_HAVE_OPENCL
+#include "null_case.h"
 
 /* Opens the device, whose compiler knows `macro` alone, or each instruction if that is NULL. */
 static dgm_status open_with(struct dgm_device **device, const char *macro, const char *precision)
@@ -67,3 +70,14 @@ TEST(tensor_way_is_emulated_by_name)
     setenv("DGM_CL_TENSOR", "emulated-xmx", 1); /* no such instruction: none is emulated */
     check_named(NULL, "bf16", "it has not been tried; bf16 by mma");
 }
+#else
+TEST(tensor_way_is_the_first_that_compiles)
+{
+    TEST_SKIP("this build has no OpenCL");
+}
+
+TEST(tensor_way_is_emulated_by_name)
+{
+    TEST_SKIP("this build has no OpenCL");
+}
+#endif
