@@ -285,4 +285,12 @@ TEST(opencl_launches_of_tuning_measure_pairs)
     dgm_tune_end(&tuner);
     dgm_device_close(test_env(), device);
 }
+#else
+#define NEEDS_OPENCL(name)                     \
+    TEST(name)                                 \
+    {                                          \
+        TEST_SKIP("this build has no OpenCL"); \
+    }
+NEEDS_OPENCL(opencl_launches_of_a_search_build_no_backward_pass)
+NEEDS_OPENCL(opencl_launches_of_tuning_measure_pairs)
 #endif

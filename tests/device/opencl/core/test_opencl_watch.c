@@ -169,8 +169,13 @@ TEST(opencl_watch_gives_up_a_launch_on_trial)
     setenv("DGM_CL_TRUST", "0", 1);
 }
 #else
-TEST(opencl_watch_gives_up_a_program)
-{
-    TEST_SKIP("this build has no OpenCL");
-}
+#define NEEDS_OPENCL(name)                     \
+    TEST(name)                                 \
+    {                                          \
+        TEST_SKIP("this build has no OpenCL"); \
+    }
+NEEDS_OPENCL(opencl_watch_gives_up_a_program)
+NEEDS_OPENCL(opencl_watch_tells_once_of_a_family)
+NEEDS_OPENCL(opencl_watch_hears_a_stop)
+NEEDS_OPENCL(opencl_watch_gives_up_a_launch_on_trial)
 #endif
