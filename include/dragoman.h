@@ -723,6 +723,9 @@ typedef struct dgm_translator_options {
                                    * words that are always allowed and those of its source words,
                                    * and probabilities are those among them; DGM_MODEL for a file
                                    * that was made for other vocabularies. NULL: all words */
+    const char *tag;          /* what stands in front of each line, such as "<de>": one of the
+                                   * tags that the models have learned, else DGM_USAGE; NULL:
+                                   * nothing */
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */
@@ -773,6 +776,7 @@ typedef struct dgm_rescorer_options {
     int no_trees;         /* the same */
     const char *no_parse; /* the same */
     const char *compute_type; /* the same */
+    const char *tag;          /* the same */
 } dgm_rescorer_options;
 
 /* Loads the models, as dgm_translator_new. */

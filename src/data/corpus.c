@@ -1,5 +1,5 @@
 /*
- * corpus.c: reading a parallel corpus, and trees beside it.
+ * corpus.c: reading a parallel corpus, text after text, and trees beside it.
  */
 #include "data/corpus.h"
 
@@ -8,10 +8,14 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "data/text/pairs_reader.h"
+#include "data/text/pipeline_tags.h"
 #include "data/tree/tree_file.h"
 
 /* Everything that is open while a corpus is read. */
 struct loading {
+    const struct dgm_corpus_files *files;
+    enum dgm_bad_line on_bad;
+    const struct dgm_text *text; /* that is read */
     struct dgm_pairs_reader pairs;
     struct dgm_tree_file trees[2];
     struct dgm_encoded encoded[2];
@@ -25,7 +29,7 @@ static dgm_status read_tree(struct dgm_env *env, const struct dgm_pipeline *pipe
 {
     struct dgm_tree_file *trees = &loading->trees[side];
     const struct dgm_encoded *line = &loading->encoded[side];
-    const char *text = loading->pairs.sides[side].path;
+    const char *text = dgm_text_path(loading->text, side);
 
     if (trees->path == NULL)
         return DGM_OK;
@@ -44,7 +48,8 @@ static dgm_status skip_bad(struct dgm_env *env, struct dgm_corpus *corpus, struc
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++)
         if (loading->trees[side].path != NULL)
             DGM_TRY(dgm_tree_file_next_for(env, &loading->trees[side],
-                                           loading->pairs.sides[side].path, loading->pairs.number));
+                                           dgm_text_path(loading->text, side),
+                                           loading->pairs.number));
     return DGM_OK;
 }
 
@@ -58,7 +63,7 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
     if (loading->pairs.is_bad)
         return skip_bad(env, corpus, loading);
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++) {
-        const struct dgm_buf *line = &loading->pairs.sides[side].line;
+        const struct dgm_buf *line = loading->pairs.line[side];
         dgm_hash_add(&loading->hash, line->data, line->size);
         dgm_hash_add(&loading->hash, "\n", 1);
         DGM_TRY(dgm_pipeline_encode(env, pipeline, side, &encoded[side], line->data, line->size));
@@ -89,33 +94,103 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
     return loading->watch->pair(env, loading->watch->user, &encoded[DGM_SOURCE]);
 }
 
-/* No sentence of a treebank may be left when the text ends. */
-static dgm_status check_end(struct dgm_env *env, const struct dgm_corpus *corpus,
-                            struct loading *loading, int side)
+/* ---- one text after the other ---------------------------------------------------------------- */
+
+static dgm_status open_text(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                            struct loading *loading)
 {
-    return dgm_tree_file_check_end(env, &loading->trees[side], loading->pairs.sides[side].path,
-                                   corpus->lines);
+    const struct dgm_text *text = loading->text;
+
+    DGM_TRY(dgm_pipeline_set_tag(env, pipeline, text->tag));
+    DGM_TRY(dgm_pairs_reader_open(env, &loading->pairs, text, loading->on_bad));
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
+        loading->trees[side].needs = loading->files->needs[side];
+        DGM_TRY(dgm_tree_file_open(env, &loading->trees[side], text->trees[side], 0));
+    }
+    return DGM_OK;
+}
+
+static void add_counts(struct dgm_corpus *corpus, const struct dgm_feature_counts *counts)
+{
+    corpus->counts.words += counts->words;
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        corpus->counts.missing[kind] += counts->missing[kind];
+}
+
+/* No line of the text before has what this one's lines are held against. */
+static void close_text(struct dgm_env *env, struct dgm_corpus *corpus, struct loading *loading)
+{
+    dgm_pairs_reader_close(env, &loading->pairs);
+    add_counts(corpus, &loading->trees[DGM_SOURCE].line_tree.counts);
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
+        dgm_tree_file_close(env, &loading->trees[side]);
+        memset(&loading->trees[side], 0, sizeof loading->trees[side]);
+    }
+}
+
+/* Notes what the text has given. No sentence of a treebank may be left when it ends. */
+static dgm_status end_text(struct dgm_env *env, struct dgm_corpus *corpus, struct loading *loading,
+                           long lines_before, long used_before)
+{
+    struct dgm_text_part *part;
+
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)
+        DGM_TRY(dgm_tree_file_check_end(env, &loading->trees[side],
+                                        dgm_text_path(loading->text, side),
+                                        corpus->lines - lines_before));
+    if (corpus->used == used_before)
+        return dgm_fail_at(env, DGM_DATA, loading->text->path[DGM_SOURCE], 0, 0,
+                           "no sentence pairs; expected at least 1");
+    DGM_TRY(dgm_grow(env, &corpus->parts, &corpus->part_capacity, corpus->part_count,
+                     sizeof *corpus->parts));
+    part = &corpus->parts[corpus->part_count++];
+    part->lines = corpus->lines - lines_before;
+    part->pairs = corpus->used - used_before;
+    part->checksum = dgm_hash_value(&loading->hash);
+    return DGM_OK;
+}
+
+static dgm_status read_text(struct dgm_env *env, struct dgm_corpus *corpus,
+                            struct dgm_pipeline *pipeline, struct loading *loading)
+{
+    const long lines = corpus->lines, used = corpus->used;
+    int more;
+
+    DGM_TRY(open_text(env, pipeline, loading));
+    for (;;) {
+        DGM_TRY(dgm_pairs_reader_next(env, &loading->pairs, &more));
+        if (!more)
+            return end_text(env, corpus, loading, lines, used);
+        DGM_TRY(add_pair(env, corpus, pipeline, loading));
+    }
 }
 
 static dgm_status read_all(struct dgm_env *env, struct dgm_corpus *corpus,
                            struct dgm_pipeline *pipeline, struct loading *loading)
 {
-    int more;
+    const struct dgm_text_list *texts = loading->files->texts;
+    dgm_status status = DGM_OK;
 
-    for (;;) {
-        DGM_TRY(dgm_pairs_reader_next(env, &loading->pairs, &more));
-        if (!more)
-            break;
-        DGM_TRY(add_pair(env, corpus, pipeline, loading));
+    for (size_t i = 0; i < texts->count && status == DGM_OK; i++) {
+        loading->text = &texts->items[i];
+        status = read_text(env, corpus, pipeline, loading);
+        close_text(env, corpus, loading);
     }
-    DGM_TRY(check_end(env, corpus, loading, DGM_SOURCE));
-    DGM_TRY(check_end(env, corpus, loading, DGM_TARGET));
-    if (corpus->used == 0)
-        return dgm_fail_at(env, DGM_DATA, loading->pairs.sides[0].path, 0, 0,
-                           "no sentence pairs; expected at least 1");
     corpus->checksum = dgm_hash_value(&loading->hash);
-    return DGM_OK;
+    return status;
 }
+
+size_t dgm_corpus_find_line(const struct dgm_corpus *corpus, long line, long *in_text)
+{
+    size_t part = 0;
+
+    for (; part + 1 < corpus->part_count && line >= corpus->parts[part].lines; part++)
+        line -= (long)corpus->parts[part].lines;
+    *in_text = line + 1;
+    return part;
+}
+
+/* ---- checksums ------------------------------------------------------------------------------- */
 
 static void hash_numbers(struct dgm_hash *hash, const int32_t *numbers, int32_t count)
 {
@@ -144,12 +219,6 @@ uint64_t dgm_corpus_checksum(const struct dgm_corpus *corpus)
     return dgm_hash_value(&hash);
 }
 
-static void close_side(struct dgm_env *env, struct loading *loading, int side)
-{
-    dgm_tree_file_close(env, &loading->trees[side]);
-    dgm_encoded_clear(env, &loading->encoded[side]);
-}
-
 dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
                            struct dgm_pipeline *pipeline, const struct dgm_corpus_files *files,
                            int32_t max_length, enum dgm_bad_line on_bad,
@@ -157,25 +226,18 @@ dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
 {
     struct loading loading;
     dgm_status status;
-    int side;
 
     memset(corpus, 0, sizeof *corpus);
     memset(&loading, 0, sizeof loading);
+    loading.files = files;
+    loading.on_bad = on_bad;
     loading.max_length = max_length;
     loading.watch = watch;
     dgm_hash_init(&loading.hash, 0);
-    DGM_TRY_OUT(dgm_pairs_reader_open(env, &loading.pairs, files->text[DGM_SOURCE],
-                                      files->text[DGM_TARGET], on_bad));
-    for (side = DGM_SOURCE; side <= DGM_TARGET; side++) {
-        loading.trees[side].needs = files->needs[side];
-        DGM_TRY_OUT(dgm_tree_file_open(env, &loading.trees[side], files->trees[side], 0));
-    }
-    DGM_TRY_OUT(read_all(env, corpus, pipeline, &loading));
-    corpus->counts = loading.trees[DGM_SOURCE].line_tree.counts;
-out:
-    dgm_pairs_reader_close(env, &loading.pairs);
-    close_side(env, &loading, DGM_SOURCE);
-    close_side(env, &loading, DGM_TARGET);
+    status = read_all(env, corpus, pipeline, &loading);
+    pipeline->tag = 0;
+    dgm_encoded_clear(env, &loading.encoded[DGM_SOURCE]);
+    dgm_encoded_clear(env, &loading.encoded[DGM_TARGET]);
     if (status != DGM_OK)
         dgm_corpus_clear(env, corpus);
     return status;
@@ -195,5 +257,6 @@ void dgm_corpus_forget_pairs(struct dgm_env *env, struct dgm_corpus *corpus)
 void dgm_corpus_clear(struct dgm_env *env, struct dgm_corpus *corpus)
 {
     dgm_corpus_forget_pairs(env, corpus);
+    dgm_release(env, corpus->parts);
     memset(corpus, 0, sizeof *corpus);
 }

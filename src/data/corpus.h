@@ -8,16 +8,24 @@
 #include "data/text/pairs_reader.h"
 #include "data/text/pipeline.h"
 
+/* What is known of one of the texts that a corpus was read from. */
+struct dgm_text_part {
+    int64_t lines, pairs; /* read; taken */
+    uint64_t checksum;    /* of all lines of the corpus up to the last of this text */
+};
+
 struct dgm_corpus {
     struct dgm_packed source, target; /* pair p of both belong together */
     long *line_of;                    /* (source.count) from 0: the line each pair stands in */
     size_t line_capacity;
     int32_t *numbers; /* (source.count) of the pairs in the whole text; NULL: 0, 1, 2 .. */
     size_t number_capacity;
-    int32_t parses;            /* of the pairs, the last ones: parse pairs (data/multitask.h) */
-    long lines, used;          /* pairs read; of these, taken: source.count of a whole text */
-    long blank, too_long, bad; /* pairs left out, and why */
-    uint64_t checksum;         /* of all lines that were read */
+    int32_t parses;              /* of the pairs, the last ones: parse pairs (data/multitask.h) */
+    long lines, used;            /* pairs read; of these, taken: source.count of a whole text */
+    long blank, too_long, bad;   /* pairs left out, and why */
+    struct dgm_text_part *parts; /* (part_count) of the texts, in their order */
+    size_t part_count, part_capacity;
+    uint64_t checksum;                /* of all lines that were read */
     struct dgm_feature_counts counts; /* of the source's trees, if a file has them */
 };
 
@@ -28,17 +36,18 @@ struct dgm_corpus_watch {
     void *user;
 };
 
-/* Paths by side, DGM_SOURCE and DGM_TARGET; trees (data/tree/tree_file.h) may be NULL. needs: the
- * part of the model that asks for dependency trees, for messages; NULL: brackets do as well. */
+/* texts: at least one; needs: by side, the part of the model that asks for dependency trees, for
+ * messages; NULL: brackets do as well. */
 struct dgm_corpus_files {
-    const char *text[2], *trees[2], *needs[2];
+    const struct dgm_text_list *texts;
+    const char *needs[2];
 };
 
 /*
- * Reads two text files and, of each side that has trees, a sentence of these for every pair.
- * Pairs with a blank side or more than max_length tokens are left out and counted. DGM_DATA with
- * file and line for ill-formed text, files of different length, trees that do not match. watch may
- * be NULL.
+ * Reads texts one after the other and, of each side that has trees, a sentence of these for every
+ * pair. Pairs with a blank side or more than max_length tokens are left out and counted. DGM_DATA
+ * with file and line for ill-formed text, files of different length, trees that do not match, a
+ * text without pairs. watch may be NULL.
  */
 dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
                            struct dgm_pipeline *pipeline, const struct dgm_corpus_files *files,
@@ -46,6 +55,8 @@ dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
                            const struct dgm_corpus_watch *watch);
 /* Of its lines and of the trees that its pairs have, wherever these come from. */
 uint64_t dgm_corpus_checksum(const struct dgm_corpus *corpus);
+/* Where a line of the corpus, from 0, stands: the number of its text, and from 1 its line there. */
+size_t dgm_corpus_find_line(const struct dgm_corpus *corpus, long line, long *in_text);
 /* Releases the pairs and keeps what was counted. */
 void dgm_corpus_forget_pairs(struct dgm_env *env, struct dgm_corpus *corpus);
 void dgm_corpus_clear(struct dgm_env *env, struct dgm_corpus *corpus);

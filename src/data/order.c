@@ -116,19 +116,35 @@ static dgm_status cut_batches(struct dgm_env *env, struct dgm_order *order,
     return push_start(env, order, count, (uint32_t)order->pair_count);
 }
 
+/* The translations, each as often as it comes. */
+static dgm_status take_translations(struct dgm_env *env, struct dgm_order *order,
+                                    const struct dgm_corpus *corpus, const uint16_t *times,
+                                    int32_t parses)
+{
+    const int64_t pairs = corpus->source.count - corpus->parses;
+    int64_t count = times == NULL ? pairs : 0, i, at = 0;
+
+    for (i = 0; times != NULL && i < pairs; i++)
+        count += times[i];
+    DGM_TRY(dgm_reserve(env, &order->pairs, &order->pair_capacity, (size_t)(count + parses),
+                        sizeof *order->pairs));
+    for (i = 0; i < pairs; i++)
+        for (int copies = times != NULL ? times[i] : 1; copies > 0; copies--)
+            order->pairs[at++] = (uint32_t)i;
+    order->pair_count = count;
+    return DGM_OK;
+}
+
 /* The translations and, unless they stand beside, the parse pairs of the epoch. */
 static dgm_status take_pairs(struct dgm_env *env, struct dgm_order *order,
-                             const struct dgm_corpus *corpus,
+                             const struct dgm_corpus *corpus, const uint16_t *times,
                              const struct dgm_order_options *options, int64_t epoch)
 {
-    int64_t translations = corpus->source.count - corpus->parses, i;
     int32_t parses = dgm_multitask_count(corpus, options->parse_ratio);
+    int64_t translations;
 
-    DGM_TRY(dgm_reserve(env, &order->pairs, &order->pair_capacity, (size_t)(translations + parses),
-                        sizeof *order->pairs));
-    for (i = 0; i < translations; i++)
-        order->pairs[i] = (uint32_t)i;
-    order->pair_count = translations;
+    DGM_TRY(take_translations(env, order, corpus, times, parses));
+    translations = order->pair_count;
     if (options->parses_beside)
         return DGM_OK;
     order->pair_count += parses;
@@ -184,18 +200,18 @@ dgm_status dgm_order_make(struct dgm_env *env, struct dgm_order *order,
                           const struct dgm_corpus *corpus, const struct dgm_order_options *options,
                           int64_t epoch)
 {
-    return dgm_order_make_part(env, order, corpus, options, epoch, 0);
+    return dgm_order_make_part(env, order, corpus, NULL, options, epoch, 0);
 }
 
 dgm_status dgm_order_make_part(struct dgm_env *env, struct dgm_order *order,
-                               const struct dgm_corpus *corpus,
+                               const struct dgm_corpus *corpus, const uint16_t *times,
                                const struct dgm_order_options *options, int64_t epoch,
                                uint32_t part)
 {
     struct dgm_random random;
     int64_t i;
 
-    DGM_TRY(take_pairs(env, order, corpus, options, epoch));
+    DGM_TRY(take_pairs(env, order, corpus, times, options, epoch));
     dgm_random_init(&random, options->seed, STREAM_ORDER, (uint32_t)epoch, part);
     dgm_random_shuffle(&random, order->pairs, (size_t)order->pair_count);
     if (options->window > 1)

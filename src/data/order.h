@@ -37,9 +37,9 @@ dgm_status dgm_order_make(struct dgm_env *env, struct dgm_order *order,
                           const struct dgm_corpus *corpus, const struct dgm_order_options *options,
                           int64_t epoch);
 /* The same of a part of a text, by its number: another order for each of them, for part 0 that of
- * dgm_order_make. */
+ * dgm_order_make. times: (pairs of the corpus) how often each comes; NULL: once. */
 dgm_status dgm_order_make_part(struct dgm_env *env, struct dgm_order *order,
-                               const struct dgm_corpus *corpus,
+                               const struct dgm_corpus *corpus, const uint16_t *times,
                                const struct dgm_order_options *options, int64_t epoch,
                                uint32_t part);
 void dgm_order_clear(struct dgm_env *env, struct dgm_order *order);

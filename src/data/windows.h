@@ -7,6 +7,11 @@
  * each; the blocks of a window are read, and all pairs in them shuffled and cut into batches as if
  * they were a corpus. Nothing but text, seed, epoch and number of windows decides about the order.
  *
+ * Where texts have shares of an epoch (mixture.h), a block is read once for each time that one of
+ * its pairs may come: the first visit uses the pairs that come at all, the second those that come
+ * at least twice. So what is repeated is spread over the epoch. A visit that would use no pair is
+ * left out.
+ *
  * A place in an epoch is a number of pairs: that of all windows before, and some batches of one
  * window. So a run resumes after reading one window, wherever it was.
  */
@@ -14,20 +19,33 @@
 #define DGM_DATA_WINDOWS_H
 
 #include "data/cache/text_cache.h"
+#include "data/mixture.h"
 #include "data/order.h"
 
-/* Zeroed: a text in memory. */
-struct dgm_windows {
-    struct dgm_text_cache *cache; /* borrowed; NULL: the text is in memory */
-    struct dgm_corpus *corpus;    /* borrowed: what the pairs of a window are read into */
-    uint32_t *blocks;             /* (blocks of the cache) in the order of the epoch */
-    int64_t count, at;            /* windows of an epoch; the one whose batches are in the order */
-    int64_t batches, pairs;       /* of the epoch, in windows before that one */
+/* One reading of a block: of the pairs that come more than `pass` times. */
+struct dgm_visit {
+    uint32_t block, pass;
 };
 
-/* The cache's text in windows of at most `bytes`, but of one block at least. */
+/* Zeroed, or with `mixture` alone: a text in memory. */
+struct dgm_windows {
+    const struct dgm_mixture *mixture; /* borrowed; NULL: every pair comes once */
+    struct dgm_text_cache *cache;      /* borrowed; NULL: the text is in memory */
+    struct dgm_corpus *corpus;         /* borrowed: what the pairs of a window are read into */
+    struct dgm_visit *all;     /* (all_visits) that an epoch may have: each block, then others */
+    size_t all_visits, visits; /* visits: that the epoch has */
+    uint32_t *blocks, *passes; /* (visits) in the order of the epoch */
+    uint16_t *times;           /* of a mixture: (pairs of the corpus) */
+    size_t time_capacity;
+    int64_t most;           /* visits of a window */
+    int64_t count, at;      /* windows of an epoch; the one whose batches are in the order */
+    int64_t batches, pairs; /* of the epoch, in windows before that one */
+};
+
+/* The cache's text in windows of at most `bytes`, but of one block at least. mixture may be NULL. */
 dgm_status dgm_windows_init(struct dgm_env *env, struct dgm_windows *windows,
-                            struct dgm_text_cache *cache, struct dgm_corpus *corpus, int64_t bytes);
+                            struct dgm_text_cache *cache, struct dgm_corpus *corpus,
+                            const struct dgm_mixture *mixture, int64_t bytes);
 void dgm_windows_clear(struct dgm_env *env, struct dgm_windows *windows);
 
 /* How often an epoch reads a part of the text: 1 where it is in memory. */

@@ -28,6 +28,10 @@ static dgm_status compare_vocabs(struct dgm_env *env, const struct dgm_model *a,
                            "multitask = %s; expected what the first "
                            "model has",
                            b->pipeline.multitask ? "true" : "false");
+    if (a->pipeline.tags.count != b->pipeline.tags.count)
+        return dgm_fail_at(env, DGM_MODEL, path, 0, 0,
+                           "knows %zu tags; expected those of the first model, %zu",
+                           b->pipeline.tags.count, a->pipeline.tags.count);
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         const struct dgm_vocab *va = dgm_pipeline_vocab(&a->pipeline, side);
         const struct dgm_vocab *vb = dgm_pipeline_vocab(&b->pipeline, side);

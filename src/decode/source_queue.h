@@ -62,6 +62,10 @@ dgm_status dgm_source_queue_open(struct dgm_env *env, struct dgm_source_queue *q
                                  struct dgm_ensemble *ensemble, struct dgm_device *device,
                                  const char *const *paths, enum dgm_compute_type type,
                                  const struct dgm_source_trees *trees);
+/* What stands in front of each line: a tag that the models know (data/text/pipeline_tags.h). NULL:
+ * nothing, which is worth a warning where they know any. */
+dgm_status dgm_source_queue_set_tag(struct dgm_env *env, struct dgm_source_queue *queue,
+                                    const char *tag);
 /* Queues a line. A failure while it is packed forgets the whole queue: some of its parts would have
  * the line, and others not. */
 dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *queue,

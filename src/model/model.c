@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/text/pipeline_tags.h"
 #include "base/mem.h"
 #include "base/option/option.h"
 #include "base/option/settings.h"
@@ -18,6 +19,8 @@
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"
 #include "tensor/gguf/gguf_write.h"
+
+#define TAGS_KEY "dragoman.tags"
 
 /* Keys of the names of features; that of relations is older than its name. */
 static const char *const feature_keys[DGM_WORD_FEATURES] = {
@@ -266,8 +269,9 @@ static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
                                 const struct dgm_gguf *file)
 {
     struct dgm_pipeline *pipeline = &model->pipeline;
-    size_t length;
+    size_t length, tags_length;
     const char *codes = dgm_gguf_text(file, "dragoman.bpe.codes", &length);
+    const char *tags = dgm_gguf_text(file, TAGS_KEY, &tags_length);
 
     DGM_TRY(dgm_model_pipeline(env, pipeline, &model->settings));
     if (codes != NULL)
@@ -277,6 +281,9 @@ static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
         DGM_TRY(
             dgm_vocab_from_gguf(env, &pipeline->vocab[DGM_TARGET], file, "dragoman.vocab.target"));
     DGM_TRY(read_features(env, model, file));
+    if (tags != NULL)
+        DGM_TRY(dgm_pipeline_read_tags(env, pipeline, tags, tags_length, file->name));
+    DGM_TRY(dgm_pipeline_check_tags(env, pipeline, file->name));
     return dgm_pipeline_check_marks(env, pipeline, file->name);
 }
 
@@ -389,6 +396,21 @@ dgm_status dgm_model_config_text(struct dgm_env *env, const struct dgm_model *mo
     return dgm_settings_file_dump(env, &model->settings, out, 0);
 }
 
+static dgm_status write_tags(struct dgm_env *env, struct dgm_gguf_writer *writer,
+                             const struct dgm_pipeline *pipeline)
+{
+    struct dgm_buf text = { 0 };
+    dgm_status status;
+
+    if (pipeline->tags.count == 0)
+        return DGM_OK;
+    status = dgm_pipeline_print_tags(env, pipeline, &text);
+    if (status == DGM_OK)
+        status = dgm_gguf_add_text(env, writer, TAGS_KEY, text.data, text.size);
+    dgm_buf_clear(env, &text);
+    return status;
+}
+
 static dgm_status write_pipeline(struct dgm_env *env, struct dgm_gguf_writer *writer,
                                  const struct dgm_pipeline *pipeline)
 {
@@ -403,7 +425,7 @@ static dgm_status write_pipeline(struct dgm_env *env, struct dgm_gguf_writer *wr
         if (dgm_feature_size(&pipeline->features.of[kind]) > 0)
             DGM_TRY(
                 dgm_feature_to_gguf(env, &pipeline->features.of[kind], writer, feature_keys[kind]));
-    return DGM_OK;
+    return write_tags(env, writer, pipeline);
 }
 
 dgm_status dgm_model_save(struct dgm_env *env, const struct dgm_model *model,

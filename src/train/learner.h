@@ -54,8 +54,9 @@ struct dgm_learner {
      * from drawn values. */
     dgm_status (*begin)(struct dgm_session *session, int is_resumed);
     /* Reads the data for training and validation; sets session->corpus, state.train_checksum and,
-     * with session->has_valid, state.valid_checksum of the session. A text that is larger than
-     * memory: session->windows, and state.window_bytes. */
+     * with session->has_valid, state.valid_checksum of the session; of several texts also
+     * session->texts. A text that is larger than memory: session->windows, and
+     * state.window_bytes. */
     dgm_status (*data)(struct dgm_session *session);
     /* Opens what is at replica->self. replica->params are those of the model, which lies on this
      * device; or NULL: makes a copy on replica->device and sets them. */

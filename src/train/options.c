@@ -168,6 +168,12 @@ int dgm_train_option_matters(const struct dgm_opt *opt)
                                                   "init-partial",
                                                   "link",
                                                   "update-seconds",
+                                                  "tsv",
+                                                  "train-weights",
+                                                  "train-temperature",
+                                                  "train-tags",
+                                                  "valid-names",
+                                                  "valid-tags",
                                                   NULL };
     int i;
 
@@ -184,16 +190,36 @@ int dgm_train_option_matters(const struct dgm_opt *opt)
 /* clang-format off */
 const struct dgm_opt dgm_train_table[] = {
     LOOP_FILE,
-    { .name = "train-sets", .letter = 't', .type = DGM_OPT_FILES, .argument = "SRC TRG",
-      .help = "Training text, one sentence a line" },
-    { .name = "valid-sets", .type = DGM_OPT_FILES, .argument = "SRC TRG",
-      .help = "Validation text" },
-    { .name = "train-trees", .type = DGM_OPT_FILE, .argument = "FILE",
-      .help = "Trees of the training source: CoNLL-U or, for constituents, brackets, one tree a "
-              "line; none" },
-    { .name = "train-target-trees", .type = DGM_OPT_FILE, .argument = "FILE",
+    { .name = "train-sets", .letter = 't', .type = DGM_OPT_FILES, .argument = "SRC TRG...",
+      .help = "Training text, one sentence a line; may be given again, for one text after the "
+              "other" },
+    { .name = "train-list", .type = DGM_OPT_FILE, .argument = "FILE",
+      .help = "Training texts instead of --train-sets, one a line: source, target and, if wanted, "
+              "a weight and a tag, with tabs between" },
+    { .name = "tsv", .type = DGM_OPT_FLAG, .fallback = "false",
+      .help = "Each text, of training or validation, is one file with a tab between source and "
+              "target" },
+    { .name = "train-weights", .type = DGM_OPT_REALS, .argument = "X,X...", .low = 1e-6,
+      .high = 1e9, .help = "The shares that texts have of an epoch, in their order" },
+    { .name = "train-temperature", .type = DGM_OPT_REAL, .argument = "T", .low = 1, .high = 1000,
+      .help = "The share of a text of n pairs is as n^(1/T): 1 as they are, 5 small ones more "
+              "often" },
+    { .name = "train-tags", .type = DGM_OPT_NAMES, .argument = "TAG,TAG...",
+      .help = "A tag in front of every source of a text, such as <de>, one for each in their "
+              "order; or none" },
+    { .name = "valid-sets", .type = DGM_OPT_FILES, .argument = "SRC TRG...",
+      .help = "Validation text; may be given again: each is scored, and the first decides the "
+              "best checkpoint and early stopping" },
+    { .name = "valid-names", .type = DGM_OPT_NAMES, .argument = "NAME,NAME...",
+      .help = "What several validation texts are called in the log; unset: 1, 2 .." },
+    { .name = "valid-tags", .type = DGM_OPT_NAMES, .argument = "TAG,TAG...",
+      .help = "The tags of validation texts, where the model learns any; or none" },
+    { .name = "train-trees", .type = DGM_OPT_FILES, .argument = "FILE...",
+      .help = "Trees of the training source, a file for each text: CoNLL-U or, for constituents, "
+              "brackets, one tree a line; none" },
+    { .name = "train-target-trees", .type = DGM_OPT_FILES, .argument = "FILE...",
       .help = "CoNLL-U trees of the training target, for variants whose decoder parses; or none" },
-    { .name = "valid-trees", .type = DGM_OPT_FILE, .argument = "FILE",
+    { .name = "valid-trees", .type = DGM_OPT_FILES, .argument = "FILE...",
       .help = "Trees of the validation source, as those of the training source; or none" },
     { .name = "train-brackets", .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "Bracketed trees of the training source, one a line, for --multitask" },

@@ -18,7 +18,8 @@ extern const struct dgm_opt dgm_train_parser_table[];
 extern const struct dgm_opt *const dgm_train_parser_tables[];
 
 /* Whether a changed value of this option changes what is trained, so that resuming with it would
- * not continue the same run. Paths never do: it is what the files hold that matters. */
+ * not continue the same run. Paths never do: it is what the files hold that matters; nor do weights
+ * and tags of texts, which may come from a file: what the texts are is compared otherwise. */
 int dgm_train_option_matters(const struct dgm_opt *opt);
 
 #endif

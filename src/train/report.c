@@ -378,22 +378,25 @@ dgm_status dgm_report_health(struct dgm_env *env, struct dgm_report *report,
 }
 
 dgm_status dgm_report_valid(struct dgm_env *env, struct dgm_report *report,
-                            struct dgm_train_state *state, const char *metric, double value,
-                            int decides, int is_best)
+                            struct dgm_train_state *state, const struct dgm_score *score)
 {
-    char score[32], best[32], tail[96] = "";
+    char value[32], best[32], tail[96] = "";
+    const char *set = score->set != NULL ? score->set : "";
 
-    score[dgm_number_print_fixed(score, value, 4)] = '\0';
+    value[dgm_number_print_fixed(value, score->value, 4)] = '\0';
     best[dgm_number_print_fixed(best, state->best, 4)] = '\0';
-    if (decides && is_best)
+    if (score->is_best)
         snprintf(tail, sizeof tail, " : new best");
-    else if (decides)
+    else if (score->decides)
         snprintf(tail, sizeof tail, " : stalled %lld times (last best: %s)",
                  (long long)state->stalled, best);
-    dgm_log(env, DGM_LOG_NOTE, "[valid] Ep. %lld : Up. %lld : %s : %s%s", (long long)state->epoch,
-            (long long)state->updates, metric, score, tail);
+    dgm_log(env, DGM_LOG_NOTE, "[valid] Ep. %lld : Up. %lld : %s%s%s : %s%s",
+            (long long)state->epoch, (long long)state->updates, set, *set != '\0' ? " " : "",
+            score->metric, value, tail);
     DGM_TRY(begin_line(env, report, state));
-    DGM_TRY(dgm_buf_add_format(env, &report->line, ", \"metric\": \"%s\"", metric));
-    DGM_TRY(add_field(env, &report->line, "value", value, 9));
+    if (score->set != NULL)
+        DGM_TRY(dgm_buf_add_format(env, &report->line, ", \"set\": \"%s\"", set));
+    DGM_TRY(dgm_buf_add_format(env, &report->line, ", \"metric\": \"%s\"", score->metric));
+    DGM_TRY(add_field(env, &report->line, "value", score->value, 9));
     return write_line(env, report, state);
 }

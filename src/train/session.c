@@ -257,6 +257,7 @@ static dgm_status forget_checkpoint(struct dgm_session *session)
     session->corpus = NULL;
     dgm_windows_clear(env, &session->windows);
     session->has_new_valid = 0;
+    dgm_buf_reset(&session->texts_before);
     session->checkpoints.newest[0] = '\0';
     return session->learner->open(session);
 }
@@ -315,6 +316,8 @@ void dgm_session_clear(struct dgm_session *session)
     dgm_windows_clear(env, &session->windows);
     dgm_checkpoints_close(env, &session->checkpoints);
     dgm_buf_clear(env, &session->settings_text);
+    dgm_buf_clear(env, &session->texts);
+    dgm_buf_clear(env, &session->texts_before);
     dgm_release(env, session->self);
 }
 
@@ -368,6 +371,7 @@ static dgm_status save(struct dgm_session *session, int is_regular, int is_best)
         .optimizer = &session->optimizer,
         .state = &session->state,
         .settings = session->settings_text.data,
+        .texts = session->texts.size > 0 ? session->texts.data : "",
     };
     struct dgm_gguf_writer writer;
     dgm_real *values = NULL;
@@ -430,13 +434,16 @@ int dgm_session_wants(const struct dgm_session *session, const char *metric)
     return 0;
 }
 
-dgm_status dgm_session_score(struct dgm_session *session, const char *metric, double value,
-                             int upwards)
+dgm_status dgm_session_score(struct dgm_session *session, const struct dgm_score_set *set,
+                             const char *metric, double value, int upwards)
 {
-    int decides = strcmp(metric, session->options.decides) == 0;
+    struct dgm_score score = { .set = set != NULL ? set->name : NULL, .metric = metric };
+    int decides = (set == NULL || set->decides) && strcmp(metric, session->options.decides) == 0;
 
     if (decides)
         session->is_best = note_score(&session->state, value, upwards);
-    return dgm_report_valid(session->env, &session->report, &session->state, metric, value, decides,
-                            session->is_best);
+    score.value = value;
+    score.decides = decides;
+    score.is_best = decides && session->is_best;
+    return dgm_report_valid(session->env, &session->report, &session->state, &score);
 }

@@ -73,6 +73,9 @@ struct dgm_session {
     /* Where the run stands. */
     struct dgm_train_state state;
     struct dgm_buf settings_text; /* values that a resumed run must agree with */
+    struct dgm_buf texts;         /* the same of several training texts, a line each:
+                                     checksum up to its end, pairs, pairs in an epoch, tag */
+    struct dgm_buf texts_before;  /* those of the checkpoint */
     int is_new;                   /* not resumed: checkpoints that are there are another run's */
     int has_new_valid;            /* resumed with another validation text */
     int is_best;                  /* the latest validation found a new best */
@@ -108,9 +111,14 @@ dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_
 
 /* For a learner's `validate`: whether --valid-metrics names the metric. */
 int dgm_session_wants(const struct dgm_session *session, const char *metric);
-/* Reports the value of a metric, better the higher it is (`upwards`) or the lower; where it is the
- * first of --valid-metrics, notes whether it is the best. */
-dgm_status dgm_session_score(struct dgm_session *session, const char *metric, double value,
-                             int upwards);
+/* Which of several validation texts a score is of. */
+struct dgm_score_set {
+    const char *name; /* NULL: it has none */
+    int decides;      /* the best, by the first of --valid-metrics */
+};
+/* Reports the value of a metric, better the higher it is (`upwards`) or the lower; where it
+ * decides, notes whether it is the best. set: NULL where there is one text. */
+dgm_status dgm_session_score(struct dgm_session *session, const struct dgm_score_set *set,
+                             const char *metric, double value, int upwards);
 
 #endif

@@ -57,6 +57,9 @@ static dgm_status write_cache(const char *path)
     memset(&corpus, 0, sizeof corpus);
     memset(&writer, 0, sizeof writer);
     DGM_TRY_OUT(make_corpus(&corpus));
+    DGM_TRY_OUT(dgm_reserve(&env, &corpus.parts, &corpus.part_capacity, 1, sizeof *corpus.parts));
+    corpus.part_count = 1;
+    corpus.parts[0].lines = corpus.parts[0].pairs = corpus.lines = PAIRS;
     DGM_TRY_OUT(dgm_text_cache_writer_open(&env, &writer, path, DGM_TEXT_BLOCK_BYTES));
     DGM_TRY_OUT(dgm_text_cache_writer_add(&env, &writer, &corpus));
     status = dgm_text_cache_writer_close(&env, &writer, &corpus, "bench = 1\n");
@@ -73,7 +76,7 @@ static dgm_status open_cache(const char *path)
 
     DGM_TRY(write_cache(path));
     DGM_TRY(dgm_text_cache_open(&env, &cache, path, "bench = 1\n", &limits, why));
-    return dgm_windows_init(&env, &windows, &cache, &window, WINDOW);
+    return dgm_windows_init(&env, &windows, &cache, &window, NULL, WINDOW);
 }
 
 /* The pairs of the present window, in batches, as updates take them. */

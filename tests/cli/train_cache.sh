@@ -53,7 +53,7 @@ said 'training text: encoded in text.cache'
 train again.gguf --train-cache text.cache
 said 'training text: read from text.cache'
 for model in auto file again; do cmp memory.gguf $model.gguf; done
-head -c 64 text.cache | grep -q 'dragoman text, version 1, little-endian, 32-bit numbers'
+head -c 64 text.cache | grep -q 'dragoman text, version 2, little-endian, 32-bit numbers'
 
 # The same with trees, which stand in the file.
 trees="--train-trees data/train.en.conllu --valid-trees data/dev.en.conllu --after 5u"

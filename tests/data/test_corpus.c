@@ -27,6 +27,8 @@ static dgm_status make_pipeline(struct dgm_pipeline *pipeline, const char *sourc
 {
     static const struct dgm_opt *const tables[] = { dgm_pipeline_options, NULL };
     struct dgm_pipeline_learn_options options;
+    struct dgm_text text = { .path = { source, target } };
+    const struct dgm_text_list texts = { .items = &text, .count = 1 };
     struct dgm_settings settings;
     dgm_status status = dgm_settings_init(test_env(), &settings, tables);
 
@@ -38,7 +40,7 @@ static dgm_status make_pipeline(struct dgm_pipeline *pipeline, const char *sourc
     if (status == DGM_OK)
         status = dgm_pipeline_init(test_env(), pipeline, &settings, 1);
     if (status == DGM_OK)
-        status = dgm_pipeline_learn(test_env(), pipeline, source, target, &options);
+        status = dgm_pipeline_learn(test_env(), pipeline, &texts, &options);
     dgm_settings_clear(test_env(), &settings);
     return status;
 }
@@ -48,11 +50,10 @@ static dgm_status load_files(struct dgm_corpus *corpus, struct dgm_pipeline *pip
                              char paths[][1200], const char *trees, int32_t max_length,
                              enum dgm_bad_line on_bad, const struct dgm_corpus_watch *watch)
 {
-    struct dgm_corpus_files files = { { NULL, NULL }, { NULL, NULL }, { NULL, NULL } };
+    struct dgm_text text = { .path = { paths[0], paths[1] }, .trees = { trees, NULL } };
+    const struct dgm_text_list texts = { .items = &text, .count = 1 };
+    const struct dgm_corpus_files files = { .texts = &texts };
 
-    files.text[DGM_SOURCE] = paths[0];
-    files.text[DGM_TARGET] = paths[1];
-    files.trees[DGM_SOURCE] = trees;
     return dgm_corpus_load(test_env(), corpus, pipeline, &files, max_length, on_bad, watch);
 }
 
@@ -321,6 +322,8 @@ static void check_bad_lines(enum dgm_bad_line on_bad, int want_used, int want_ba
     struct dgm_pipeline pipeline;
     struct dgm_corpus corpus;
     char paths[2][1200];
+    struct dgm_text text = { .path = { paths[0], paths[1] } };
+    const struct dgm_text_list texts = { .items = &text, .count = 1 };
 
     write_file(paths[0], "source", source);
     write_file(paths[1], "target", target);
@@ -329,7 +332,7 @@ static void check_bad_lines(enum dgm_bad_line on_bad, int want_used, int want_ba
     learn.min_count[DGM_SOURCE] = learn.min_count[DGM_TARGET] = 1;
     learn.on_bad = on_bad;
     pipeline.joint = 1;
-    CHECK_STATUS(dgm_pipeline_learn(test_env(), &pipeline, paths[0], paths[1], &learn), DGM_OK);
+    CHECK_STATUS(dgm_pipeline_learn(test_env(), &pipeline, &texts, &learn), DGM_OK);
     CHECK_STATUS(load_files(&corpus, &pipeline, paths, NULL, 100, on_bad, NULL), DGM_OK);
     CHECK_INT(corpus.source.count, want_used);
     CHECK_INT(corpus.bad, want_bad);

@@ -46,7 +46,9 @@ static dgm_status begin(struct fixture *f, const char *trees, int joint, long me
                         size_t vocab_size)
 {
     struct dgm_pipeline_learn_options learn;
-    struct dgm_corpus_files files;
+    struct dgm_text text = { .path = { f->paths[0], f->paths[1] } };
+    const struct dgm_text_list texts = { .items = &text, .count = 1 };
+    const struct dgm_corpus_files files = { .texts = &texts };
 
     memset(f, 0, sizeof *f);
     memset(&learn, 0, sizeof learn);
@@ -61,10 +63,7 @@ static dgm_status begin(struct fixture *f, const char *trees, int joint, long me
         DGM_TRY(dgm_parses_read_brackets(test_env(), &f->parses, f->paths[2]));
         learn.parses = &f->parses;
     }
-    DGM_TRY(dgm_pipeline_learn(test_env(), &f->pipeline, f->paths[0], f->paths[1], &learn));
-    memset(&files, 0, sizeof files);
-    files.text[DGM_SOURCE] = f->paths[0];
-    files.text[DGM_TARGET] = f->paths[1];
+    DGM_TRY(dgm_pipeline_learn(test_env(), &f->pipeline, &texts, &learn));
     return dgm_corpus_load(test_env(), &f->corpus, &f->pipeline, &files, 50, DGM_BAD_LINE_ERROR,
                            NULL);
 }

@@ -44,7 +44,7 @@ static dgm_status open_text(int64_t bytes)
     dgm_text_cache_writer_abandon(test_env(), &writer);
     DGM_TRY(status);
     DGM_TRY(dgm_text_cache_open(test_env(), &now.cache, path, "text = 1\n", &limits, why));
-    return dgm_windows_init(test_env(), &now.windows, &now.cache, &now.window, bytes);
+    return dgm_windows_init(test_env(), &now.windows, &now.cache, &now.window, NULL, bytes);
 }
 
 static void close_text(void)

@@ -54,6 +54,12 @@ static inline dgm_status text_case_make(struct dgm_corpus *corpus, int32_t pairs
     }
     corpus->lines = 3 * (long)pairs;
     corpus->checksum = 99;
+    DGM_TRY(
+        dgm_reserve(test_env(), &corpus->parts, &corpus->part_capacity, 1, sizeof *corpus->parts));
+    corpus->part_count = 1;
+    corpus->parts[0].lines = corpus->lines;
+    corpus->parts[0].pairs = pairs;
+    corpus->parts[0].checksum = corpus->checksum;
     return DGM_OK;
 }
 

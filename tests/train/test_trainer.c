@@ -82,12 +82,12 @@ TEST(trainer_resumes_with_averaging_as_if_nothing_had_happened)
 /* With --recompute or without it, on one thread and on two, changing at every resume. */
 TEST(trainer_recomputes_the_same_bytes_and_may_begin_and_end_to_at_a_resume)
 {
-    static const char *const never[] = { "syntax", "deps-san(rs_q=0.1)+shaw(k=2)", "accumulate",
-                                         "2",      "recompute",                    "false",
-                                         NULL };
-    static const char *const always[] = { "syntax", "deps-san(rs_q=0.1)+shaw(k=2)", "accumulate",
-                                          "2",      "recompute",                    "true",
-                                          NULL };
+    static const char *const never[] = {
+        "syntax", "deps-san(rs_q=0.1)+shaw(k=2)", "accumulate", "2", "recompute", "false", NULL
+    };
+    static const char *const always[] = {
+        "syntax", "deps-san(rs_q=0.1)+shaw(k=2)", "accumulate", "2", "recompute", "true", NULL
+    };
     dgm_status status = DGM_INTERRUPTED;
     int calls;
 
@@ -281,11 +281,11 @@ TEST(trainer_takes_no_score_for_the_best_that_is_no_number)
                  DGM_OK);
     for (int i = 0; i < 4; i++) {
         session.state.updates++;
-        CHECK_STATUS(dgm_session_score(&session, "cost", scores[i], 0), DGM_OK);
+        CHECK_STATUS(dgm_session_score(&session, NULL, "cost", scores[i], 0), DGM_OK);
         CHECK_INT(session.is_best, best[i]);
     }
     session.state.updates++;
-    CHECK_STATUS(dgm_session_score(&session, "cost", HUGE_VAL - HUGE_VAL, 0), DGM_OK);
+    CHECK_STATUS(dgm_session_score(&session, NULL, "cost", HUGE_VAL - HUGE_VAL, 0), DGM_OK);
     CHECK_INT(session.is_best, 0);
     CHECK_INT(session.state.stalled, 1);
     dgm_report_close(test_env(), &session.report);
@@ -443,7 +443,7 @@ TEST(trainer_takes_no_tie_for_the_best)
                      DGM_OK);
         for (int i = 0; i < 6; i++) {
             session.state.updates++;
-            CHECK_STATUS(dgm_session_score(&session, "score", scores[i], upwards), DGM_OK);
+            CHECK_STATUS(dgm_session_score(&session, NULL, "score", scores[i], upwards), DGM_OK);
             CHECK_INT(session.is_best, best[upwards][i]);
             CHECK_INT(session.state.stalled, stalled[upwards][i]);
         }
@@ -538,7 +538,7 @@ TEST(trainer_says_which_files_it_misses)
                              *const trees[] = { "train-trees", "-", NULL };
 
     CHECK(write_corpus());
-    check_refused(one, DGM_USAGE, "--train-sets names 1 files");
+    check_refused(one, DGM_USAGE, "--train-sets names 1 file; expected two for each text");
     check_refused(stop, DGM_USAGE, "--early-stopping needs --valid-sets");
     check_refused(input, DGM_USAGE, "--train-sets names standard input");
     check_refused(trees, DGM_USAGE, "--train-trees names standard input");
@@ -650,6 +650,7 @@ TEST(trainer_has_its_folder_to_itself_inside_a_process)
     char path[3][1200];
     int i;
 
+    CHECK(write_corpus());
     CHECK_STATUS(dgm_checkpoints_open(test_env(), &first, in_dir(path[0], "m"), 0), DGM_OK);
     in_dir(path[1], "m");
     CHECK(symlink("m.ckpt", in_dir(path[2], "n.ckpt")) == 0);

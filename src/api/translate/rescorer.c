@@ -55,8 +55,9 @@ static dgm_status open_all(struct dgm_rescorer *rescorer, const dgm_rescorer_opt
     trees.file = chosen->trees;
     trees.none = chosen->no_trees;
     trees.no_parse = chosen->no_parse;
-    return dgm_source_queue_open(env, &rescorer->queue, &rescorer->ensemble, rescorer->device,
-                                 chosen->models, type, &trees);
+    DGM_TRY(dgm_source_queue_open(env, &rescorer->queue, &rescorer->ensemble, rescorer->device,
+                                  chosen->models, type, &trees));
+    return dgm_source_queue_set_tag(env, &rescorer->queue, chosen->tag);
 }
 
 dgm_status dgm_rescorer_new(dgm_context *context, const dgm_rescorer_options *options,

@@ -116,6 +116,7 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
     trees.no_parse = chosen->no_parse;
     DGM_TRY(dgm_source_queue_open(env, &translator->queue, ensemble, translator->device,
                                   chosen->models, type, &trees));
+    DGM_TRY(dgm_source_queue_set_tag(env, &translator->queue, chosen->tag));
     if (!chosen->attention)
         return DGM_OK;
     translator->queue.keeps_words = 1;

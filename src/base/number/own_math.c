@@ -1,4 +1,4 @@
-/* own_math.c: a logarithm and a cosine with the same bits on every platform. */
+/* own_math.c: a logarithm, an exponential and a cosine with the same bits on every platform. */
 #include "base/number/own_math.h"
 
 #include <assert.h>
@@ -30,6 +30,20 @@ double dgm_own_log(double x)
     for (n = 23; n >= 3; n -= 2)
         sum = (sum + 1.0 / n) * square;
     return exponent * LN2_HIGH + (2.0 * f + (2.0 * f * sum + exponent * LN2_LOW));
+}
+
+/* e^x = (e^(x / 1024))^1024; the terms left out of the series are below 2^-57 of it. */
+double dgm_own_exp(double x)
+{
+    double sum = 1.0;
+    int n;
+    assert(x >= -700.0 && x <= 0.0);
+    x /= 1024.0;
+    for (n = 14; n >= 1; n--)
+        sum = 1.0 + sum * x / n;
+    for (n = 0; n < 10; n++)
+        sum *= sum;
+    return sum;
 }
 
 /* Taylor series, |x| <= pi / 4: the terms left out are below 2^-57. */

@@ -200,7 +200,8 @@ int dgm_opt_check(const struct dgm_opt *opt, const char *value, char *why)
         return refuse(why, "expected true or false, got \"%s\"", quoted);
     case DGM_OPT_INT:
     case DGM_OPT_INTS: return check_int(opt, value, quoted, why);
-    case DGM_OPT_REAL: return check_real(opt, value, quoted, why);
+    case DGM_OPT_REAL:
+    case DGM_OPT_REALS: return check_real(opt, value, quoted, why);
     case DGM_OPT_LENGTH: return check_length(opt, value, quoted, why);
     case DGM_OPT_BYTES: return check_bytes(opt, value, quoted, why);
     case DGM_OPT_CHOICE:
@@ -210,7 +211,8 @@ int dgm_opt_check(const struct dgm_opt *opt, const char *value, char *why)
     case DGM_OPT_OUTPUT:
     case DGM_OPT_OUTPUTS:
         return value[0] != '\0' ? 1 : refuse(why, "expected a file name, got \"\"");
-    case DGM_OPT_WORDS: return value[0] != '\0' ? 1 : refuse(why, "expected a word, got \"\"");
+    case DGM_OPT_WORDS:
+    case DGM_OPT_NAMES: return value[0] != '\0' ? 1 : refuse(why, "expected a word, got \"\"");
     case DGM_OPT_TEXT: break;
     }
     return 1;

@@ -23,6 +23,8 @@ enum dgm_opt_type {
     DGM_OPT_WORDS,   /* as DGM_OPT_FILES, but no files */
     DGM_OPT_CHOICES, /* a list of some of `choices`, none of them twice; commas separate, too */
     DGM_OPT_INTS,    /* a list of whole numbers; commas separate, too */
+    DGM_OPT_REALS,   /* the same of numbers */
+    DGM_OPT_NAMES,   /* the same of words that hold no comma */
     DGM_OPT_OUTPUTS, /* as DGM_OPT_FILES, but files that are written */
     DGM_OPT_BYTES    /* a size: 2G, 500M, 1.5K (powers of 1024), 4096 */
 };
@@ -43,7 +45,9 @@ struct dgm_opt {
 };
 
 /* Whether a value is a list of arguments; and one whose items hold neither blanks nor commas. */
-#define DGM_OPT_IS_PLAIN_LIST(type) ((type) == DGM_OPT_CHOICES || (type) == DGM_OPT_INTS)
+#define DGM_OPT_IS_PLAIN_LIST(type)                                                    \
+    ((type) == DGM_OPT_CHOICES || (type) == DGM_OPT_INTS || (type) == DGM_OPT_REALS || \
+     (type) == DGM_OPT_NAMES)
 #define DGM_OPT_IS_LIST(type)                                                           \
     ((type) == DGM_OPT_FILES || (type) == DGM_OPT_OUTPUTS || (type) == DGM_OPT_WORDS || \
      DGM_OPT_IS_PLAIN_LIST(type))

@@ -34,7 +34,8 @@ static int is_option(const char *argument, enum dgm_opt_type type)
     double number;
     if (argument[0] != '-' || argument[1] == '\0')
         return 0;
-    if (type == DGM_OPT_INT || type == DGM_OPT_REAL || type == DGM_OPT_INTS)
+    if (type == DGM_OPT_INT || type == DGM_OPT_REAL || type == DGM_OPT_INTS ||
+        type == DGM_OPT_REALS)
         return !dgm_number_real(&number, argument, strlen(argument));
     return 1;
 }

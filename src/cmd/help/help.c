@@ -92,6 +92,8 @@ static const char *kind_of(enum dgm_opt_type type)
     case DGM_OPT_BYTES: return "bytes";
     case DGM_OPT_WORDS: return "words";
     case DGM_OPT_INTS: return "ints";
+    case DGM_OPT_REALS: return "reals";
+    case DGM_OPT_NAMES: return "names";
     case DGM_OPT_TEXT: break;
     }
     return "text";

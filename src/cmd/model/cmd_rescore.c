@@ -17,6 +17,9 @@ static const struct dgm_opt options[] = {
       .choices = "auto|none", .aliases = "tree",
       .help = "Trees of the source, CoNLL-U or brackets; auto: by the parser in the model; none: "
               "no trees" },
+    { .name = "tag", .type = DGM_OPT_TEXT, .argument = "TAG",
+      .help = "Put this tag, such as <de>, in front of each line: one of those that the model was "
+              "trained with" },
     { .name = "no-parse", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "auto",
       .choices = "auto|star|chain|reject",
       .help = "A line without a tree, where trees are needed: scored without, or named and left "
@@ -108,6 +111,7 @@ static dgm_status open_rescorer(struct job *job)
     chosen.trees = dgm_cmd_choose_trees(settings, &chosen.no_trees);
     chosen.compute_type = dgm_settings_text(settings, "compute-type");
     chosen.no_parse = dgm_cmd_no_parse(settings);
+    chosen.tag = dgm_settings_text(settings, "tag");
     return dgm_rescorer_new(job->cmd->context, &chosen, &job->rescorer);
 }
 

@@ -20,6 +20,9 @@ static const struct dgm_opt options[] = {
       .choices = "auto|none", .aliases = "tree",
       .help = "Trees of the input, CoNLL-U or brackets; auto: by the parser in the model; none: no "
               "trees" },
+    { .name = "tag", .type = DGM_OPT_TEXT, .argument = "TAG",
+      .help = "Put this tag, such as <de>, in front of each line: one of those that the model was "
+              "trained with" },
     { .name = "no-parse", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "auto",
       .choices = "auto|star|chain|reject",
       .help = "A line without a tree, where trees are needed: translated without, or named and "
@@ -355,6 +358,7 @@ static dgm_status open_translator(struct job *job)
     chosen.batch_tokens = (int)dgm_settings_int(settings, "batch-tokens");
     chosen.trees = dgm_cmd_choose_trees(settings, &chosen.no_trees);
     chosen.no_parse = dgm_cmd_no_parse(settings);
+    chosen.tag = dgm_settings_text(settings, "tag");
     chosen.keep_tokens = dgm_settings_flag(settings, "keep-tokens");
     chosen.attention = job->attention_path != NULL;
     chosen.attention_kinds = dgm_settings_text(settings, "attention-kinds");

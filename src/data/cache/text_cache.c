@@ -13,59 +13,6 @@
 #include "base/le.h"
 #include "base/mem.h"
 
-/* ---- sizes in memory ------------------------------------------------------------------------- */
-
-static int64_t bits_of(unsigned columns)
-{
-    int64_t bits = 0;
-
-    for (; columns != 0; columns &= columns - 1)
-        bits++;
-    return bits;
-}
-
-/* Of positions an id and a word; of pairs four offsets, a number and a place in the order; of words
- * a number for each column, and two for constituents. */
-static int64_t memory_bytes(int64_t pairs, int64_t positions, int64_t source_words,
-                            int64_t target_words, const int64_t columns[2])
-{
-    const int64_t words[2] = { source_words, target_words };
-    int64_t numbers = 6 * pairs + 2 * positions;
-
-    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)
-        numbers += words[side] *
-                   (bits_of((unsigned)columns[side]) + ((columns[side] & DGM_PACKED_BINARY) != 0));
-    return numbers * (int64_t)sizeof(int32_t);
-}
-
-int64_t dgm_text_cache_block_bytes(const struct dgm_text_cache *cache, size_t block)
-{
-    const struct dgm_text_entry *entry = &cache->blocks[block];
-
-    return memory_bytes(entry->pairs, (int64_t)entry->positions[0] + entry->positions[1],
-                        entry->words[0], entry->words[1], cache->facts.columns);
-}
-
-int64_t dgm_text_cache_bytes(const struct dgm_text_cache *cache)
-{
-    const struct dgm_text_facts *facts = &cache->facts;
-
-    return memory_bytes(facts->pairs, facts->positions[0] + facts->positions[1], facts->words[0],
-                        facts->words[1], facts->columns);
-}
-
-int64_t dgm_text_cache_corpus_bytes(const struct dgm_corpus *corpus)
-{
-    const struct dgm_packed *source = &corpus->source, *target = &corpus->target;
-    const int64_t columns[2] = { dgm_packed_columns(source), dgm_packed_columns(target) };
-    const int32_t pairs = source->count;
-
-    if (pairs == 0)
-        return 0;
-    return memory_bytes(pairs, (int64_t)source->offsets[pairs] + target->offsets[pairs],
-                        source->word_offsets[pairs], target->word_offsets[pairs], columns);
-}
-
 /* ---- opening --------------------------------------------------------------------------------- */
 
 /* What is at hand while a file is opened. */
@@ -156,6 +103,13 @@ static void take_entry(struct dgm_text_entry *entry, const unsigned char *bytes)
     entry->checksum = dgm_le64(bytes + 32);
 }
 
+static void take_part(struct dgm_text_part *part, const unsigned char *bytes)
+{
+    part->lines = (int64_t)dgm_le64(bytes);
+    part->pairs = (int64_t)dgm_le64(bytes + 8);
+    part->checksum = dgm_le64(bytes + 16);
+}
+
 /* As large as the reader of blocks takes them (text_block.c). */
 static int is_possible(const struct dgm_text_entry *entry)
 {
@@ -203,11 +157,47 @@ static int check_entries(struct dgm_text_cache *cache, int64_t tail)
            sums.words[1] == 0;
 }
 
+/* The files together hold what the facts say, each at least a pair. */
+static int check_parts(const struct dgm_text_cache *cache)
+{
+    int64_t lines = cache->facts.lines, pairs = cache->facts.pairs;
+
+    for (size_t i = 0; i < cache->part_count; i++) {
+        const struct dgm_text_part *part = &cache->parts[i];
+
+        if (part->pairs < 1 || part->pairs > pairs || part->lines < part->pairs ||
+            part->lines > lines)
+            return 0;
+        lines -= part->lines;
+        pairs -= part->pairs;
+    }
+    return lines == 0 && pairs == 0;
+}
+
+/* What the end of the file says of its tail. */
+struct tail {
+    int64_t place;
+    size_t lines, parts, blocks;
+};
+
+static dgm_status make_room(struct dgm_env *env, struct dgm_text_cache *cache,
+                            const struct tail *tail)
+{
+    cache->parts = dgm_alloc(env, tail->parts, sizeof *cache->parts);
+    cache->blocks = dgm_alloc(env, tail->blocks, sizeof *cache->blocks);
+    if (cache->parts == NULL || cache->blocks == NULL)
+        return DGM_MEMORY;
+    cache->part_count = tail->parts;
+    cache->count = tail->blocks;
+    return DGM_OK;
+}
+
 /* Takes the tail, whose checksum is right. */
-static dgm_status take_tail(const struct opening *opening, const unsigned char *bytes, int64_t tail,
-                            size_t lines, size_t blocks, const char *description)
+static dgm_status take_tail(const struct opening *opening, const unsigned char *bytes,
+                            const struct tail *tail, const char *description)
 {
     struct dgm_text_cache *cache = opening->cache;
+    const size_t lines = tail->lines;
 
     if (lines != strlen(description) || memcmp(bytes, description, lines) != 0) {
         name_difference((const char *)bytes, lines, description, opening->why);
@@ -216,46 +206,49 @@ static dgm_status take_tail(const struct opening *opening, const unsigned char *
     bytes += lines;
     take_facts(&cache->facts, bytes);
     bytes += 8 * DGM_TEXT_FACTS;
-    cache->blocks = dgm_alloc(opening->env, blocks, sizeof *cache->blocks);
-    if (cache->blocks == NULL)
-        return DGM_MEMORY;
-    cache->count = blocks;
-    for (size_t b = 0; b < blocks; b++)
+    DGM_TRY(make_room(opening->env, cache, tail));
+    for (size_t i = 0; i < tail->parts; i++)
+        take_part(&cache->parts[i], bytes + i * DGM_TEXT_CACHE_PART);
+    bytes += tail->parts * DGM_TEXT_CACHE_PART;
+    for (size_t b = 0; b < tail->blocks; b++)
         take_entry(&cache->blocks[b], bytes + b * DGM_TEXT_CACHE_ENTRY);
-    cache->is_open = check_entries(cache, tail);
+    cache->is_open = check_entries(cache, tail->place) && check_parts(cache);
     return cache->is_open ? DGM_OK : reject(opening, "its parts do not fit together");
 }
 
 /* The tail lies where the end says, and has just the size that its parts take. */
 static int is_end(const unsigned char end[DGM_TEXT_CACHE_END], long long bytes)
 {
-    const uint64_t tail = dgm_le64(end), lines = dgm_le64(end + 8), blocks = dgm_le64(end + 16);
-    const uint64_t size = (uint64_t)bytes, rest = size - DGM_TEXT_CACHE_END;
+    const uint64_t place = dgm_le64(end), lines = dgm_le64(end + 8), parts = dgm_le64(end + 16);
+    const uint64_t blocks = dgm_le64(end + 24), size = (uint64_t)bytes;
+    const uint64_t rest = size - DGM_TEXT_CACHE_END;
 
-    return dgm_le64(end + 48) == dgm_hash_bytes(end, 48) && dgm_le64(end + 32) == size &&
-           memcmp(end + 40, DGM_TEXT_CACHE_END_MARK, 8) == 0 && tail <= rest && lines <= rest &&
-           blocks > 0 && blocks <= rest / DGM_TEXT_CACHE_ENTRY && rest < SIZE_MAX &&
-           rest - tail == lines + 8 * DGM_TEXT_FACTS + blocks * DGM_TEXT_CACHE_ENTRY;
+    return dgm_le64(end + 56) == dgm_hash_bytes(end, 56) && dgm_le64(end + 40) == size &&
+           memcmp(end + 48, DGM_TEXT_CACHE_END_MARK, 8) == 0 && place <= rest && lines <= rest &&
+           parts > 0 && parts <= rest / DGM_TEXT_CACHE_PART && blocks > 0 &&
+           blocks <= rest / DGM_TEXT_CACHE_ENTRY && rest < SIZE_MAX &&
+           rest - place == lines + 8 * DGM_TEXT_FACTS + parts * DGM_TEXT_CACHE_PART +
+                               blocks * DGM_TEXT_CACHE_ENTRY;
 }
 
 static dgm_status read_tail(const struct opening *opening, const unsigned char *end,
                             const char *description)
 {
     struct dgm_text_cache *cache = opening->cache;
-    const int64_t tail = (int64_t)dgm_le64(end);
-    const size_t count = (size_t)(opening->bytes - DGM_TEXT_CACHE_END - tail);
+    const struct tail tail = { (int64_t)dgm_le64(end), (size_t)dgm_le64(end + 8),
+                               (size_t)dgm_le64(end + 16), (size_t)dgm_le64(end + 24) };
+    const size_t count = (size_t)(opening->bytes - DGM_TEXT_CACHE_END - tail.place);
     size_t got;
     dgm_status status;
     unsigned char *bytes = dgm_alloc(opening->env, count, 1);
 
     if (bytes == NULL)
         return DGM_MEMORY;
-    status = read_at(opening->env, cache, bytes, count, tail, &got);
+    status = read_at(opening->env, cache, bytes, count, tail.place, &got);
     if (status == DGM_OK)
-        status = got < count || dgm_hash_bytes(bytes, count) != dgm_le64(end + 24)
+        status = got < count || dgm_hash_bytes(bytes, count) != dgm_le64(end + 32)
                      ? reject(opening, "it is damaged")
-                     : take_tail(opening, bytes, tail, (size_t)dgm_le64(end + 8),
-                                 (size_t)dgm_le64(end + 16), description);
+                     : take_tail(opening, bytes, &tail, description);
     dgm_release(opening->env, bytes);
     return status;
 }
@@ -307,6 +300,7 @@ void dgm_text_cache_close(struct dgm_env *env, struct dgm_text_cache *cache)
 {
     if (cache->path[0] != '\0' && cache->fd >= 0)
         dgm_file_close(env, cache->fd);
+    dgm_release(env, cache->parts);
     dgm_release(env, cache->blocks);
     dgm_release(env, cache->bytes);
     dgm_corpus_clear(env, &cache->block);
@@ -390,10 +384,15 @@ dgm_status dgm_text_cache_read(struct dgm_env *env, struct dgm_text_cache *cache
     return dgm_packed_append_all(env, &corpus->target, &cache->block.target);
 }
 
-void dgm_text_cache_counts(const struct dgm_text_cache *cache, struct dgm_corpus *corpus)
+dgm_status dgm_text_cache_counts(struct dgm_env *env, const struct dgm_text_cache *cache,
+                                 struct dgm_corpus *corpus)
 {
     const struct dgm_text_facts *facts = &cache->facts;
 
+    DGM_TRY(dgm_reserve(env, &corpus->parts, &corpus->part_capacity, cache->part_count,
+                        sizeof *corpus->parts));
+    memcpy(corpus->parts, cache->parts, cache->part_count * sizeof *corpus->parts);
+    corpus->part_count = cache->part_count;
     corpus->lines = (long)facts->lines;
     corpus->used = (long)facts->pairs;
     corpus->blank = (long)facts->blank;
@@ -403,6 +402,7 @@ void dgm_text_cache_counts(const struct dgm_text_cache *cache, struct dgm_corpus
     corpus->counts.words = (long)facts->feature_words;
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
         corpus->counts.missing[kind] = (long)facts->feature_missing[kind];
+    return DGM_OK;
 }
 
 static dgm_status read_whole(struct dgm_env *env, struct dgm_text_cache *cache,
@@ -433,9 +433,9 @@ dgm_status dgm_text_cache_read_all(struct dgm_env *env, struct dgm_text_cache *c
 
     dgm_corpus_clear(env, corpus);
     status = read_whole(env, cache, corpus);
+    if (status == DGM_OK)
+        status = dgm_text_cache_counts(env, cache, corpus);
     if (status != DGM_OK)
         dgm_corpus_clear(env, corpus);
-    else
-        dgm_text_cache_counts(cache, corpus);
     return status;
 }

@@ -5,11 +5,12 @@
  *
  *     64 bytes of text, DGM_TEXT_CACHE_HEAD, that name kind, version, byte order and width
  *     blocks of pairs (text_block.h), one after the other
- *     the tail: lines "name = value" that say what the text was made of, facts about the text, and
- *     for each block 40 bytes: place (8), bytes, pairs, positions of both sides, words of both
- *     sides (4 each), checksum (8; base/hash.h)
- *     56 bytes: place of the tail, bytes of those lines, blocks, checksum of the tail, bytes of the
- *     file, the word "DGM-TEXT", checksum of these (8 each)
+ *     the tail: lines "name = value" that say what the text was made of, facts about the text; for
+ *     each of the files that it came from 24 bytes: lines, pairs, checksum (8 each) as
+ *     dgm_text_part has them; and for each block 40 bytes: place (8), bytes, pairs, positions of
+ *     both sides, words of both sides (4 each), checksum (8; base/hash.h)
+ *     64 bytes: place of the tail, bytes of those lines, files, blocks, checksum of the tail, bytes
+ *     of the file, the word "DGM-TEXT", checksum of these (8 each)
  *
  * It is written to a temporary name and gets its own when it is whole, so that there is never a
  * part of one; what is damaged later is found by the checksums, whenever a block is read. Blocks
@@ -25,12 +26,17 @@
 
 #include "data/cache/text_block.h"
 
-#define DGM_TEXT_CACHE_HEAD "dragoman text, version 1, little-endian, 32-bit numbers"
+#define DGM_TEXT_CACHE_HEAD "dragoman text, version 2, little-endian, 32-bit numbers"
 /* What all versions begin with, and what a temporary file does (replacement.h). */
 #define DGM_TEXT_CACHE_KIND "dragoman text, version "
 #define DGM_TEXT_CACHE_MAGIC "dragoman"
 
-enum { DGM_TEXT_CACHE_HEAD_BYTES = 64, DGM_TEXT_CACHE_ENTRY = 40, DGM_TEXT_CACHE_END = 56 };
+enum {
+    DGM_TEXT_CACHE_HEAD_BYTES = 64,
+    DGM_TEXT_CACHE_PART = 24,
+    DGM_TEXT_CACHE_ENTRY = 40,
+    DGM_TEXT_CACHE_END = 64
+};
 #define DGM_TEXT_CACHE_END_MARK "DGM-TEXT"
 
 /* What is known of the text without reading it. Numbers of 8 bytes, as they stand in the tail. */
@@ -55,8 +61,9 @@ struct dgm_text_cache {
     int is_open, fd;
     struct dgm_text_facts facts;
     struct dgm_text_limits limits;
+    struct dgm_text_part *parts; /* (part_count) */
     struct dgm_text_entry *blocks;
-    size_t count;
+    size_t part_count, count;
     unsigned char *bytes; /* of the block read last */
     size_t capacity;
     struct dgm_corpus block; /* the same, unpacked */
@@ -87,8 +94,9 @@ dgm_status dgm_text_cache_read(struct dgm_env *env, struct dgm_text_cache *cache
 dgm_status dgm_text_cache_read_all(struct dgm_env *env, struct dgm_text_cache *cache,
                                    struct dgm_corpus *corpus);
 
-/* Gives a corpus what reading the files would have counted: lines, pairs left out, checksum. */
-void dgm_text_cache_counts(const struct dgm_text_cache *cache, struct dgm_corpus *corpus);
+/* Gives a corpus what reading the files would have counted: lines, pairs left out, checksums. */
+dgm_status dgm_text_cache_counts(struct dgm_env *env, const struct dgm_text_cache *cache,
+                                 struct dgm_corpus *corpus);
 
 /* Bytes that a block takes in a corpus; that of all blocks. */
 int64_t dgm_text_cache_block_bytes(const struct dgm_text_cache *cache, size_t block);

@@ -190,6 +190,17 @@ static dgm_status add_facts(struct dgm_env *env, const struct dgm_text_facts *fa
     return DGM_OK;
 }
 
+static dgm_status add_part(struct dgm_env *env, const struct dgm_text_part *part,
+                           struct dgm_buf *tail)
+{
+    unsigned char bytes[DGM_TEXT_CACHE_PART];
+
+    dgm_le64_put(bytes, (uint64_t)part->lines);
+    dgm_le64_put(bytes + 8, (uint64_t)part->pairs);
+    dgm_le64_put(bytes + 16, part->checksum);
+    return dgm_buf_add(env, tail, bytes, sizeof bytes);
+}
+
 static dgm_status add_entry(struct dgm_env *env, const struct dgm_text_entry *entry,
                             struct dgm_buf *tail)
 {
@@ -207,27 +218,31 @@ static dgm_status add_entry(struct dgm_env *env, const struct dgm_text_entry *en
 }
 
 static dgm_status make_tail(struct dgm_env *env, const struct dgm_text_cache_writer *writer,
-                            const char *description, struct dgm_buf *tail)
+                            const struct dgm_corpus *counts, const char *description,
+                            struct dgm_buf *tail)
 {
     DGM_TRY(dgm_buf_add_text(env, tail, description));
     DGM_TRY(add_facts(env, &writer->facts, tail));
+    for (size_t i = 0; i < counts->part_count; i++)
+        DGM_TRY(add_part(env, &counts->parts[i], tail));
     for (size_t b = 0; b < writer->count; b++)
         DGM_TRY(add_entry(env, &writer->blocks[b], tail));
     return DGM_OK;
 }
 
-static dgm_status write_end(struct dgm_env *env, struct dgm_text_cache_writer *writer,
+static dgm_status write_end(struct dgm_env *env, struct dgm_text_cache_writer *writer, size_t parts,
                             const char *description, const struct dgm_buf *tail)
 {
     unsigned char end[DGM_TEXT_CACHE_END];
 
     dgm_le64_put(end, (uint64_t)writer->at);
     dgm_le64_put(end + 8, strlen(description));
-    dgm_le64_put(end + 16, writer->count);
-    dgm_le64_put(end + 24, dgm_hash_bytes(tail->data, tail->size));
-    dgm_le64_put(end + 32, (uint64_t)writer->at + tail->size + sizeof end);
-    memcpy(end + 40, DGM_TEXT_CACHE_END_MARK, 8);
-    dgm_le64_put(end + 48, dgm_hash_bytes(end, 48));
+    dgm_le64_put(end + 16, parts);
+    dgm_le64_put(end + 24, writer->count);
+    dgm_le64_put(end + 32, dgm_hash_bytes(tail->data, tail->size));
+    dgm_le64_put(end + 40, (uint64_t)writer->at + tail->size + sizeof end);
+    memcpy(end + 48, DGM_TEXT_CACHE_END_MARK, 8);
+    dgm_le64_put(end + 56, dgm_hash_bytes(end, 56));
     DGM_TRY(write_bytes(env, writer, tail->data, tail->size));
     return write_bytes(env, writer, end, sizeof end);
 }
@@ -239,8 +254,8 @@ dgm_status dgm_text_cache_writer_close(struct dgm_env *env, struct dgm_text_cach
     dgm_status status;
 
     take_counts(writer, counts);
-    DGM_TRY_OUT(make_tail(env, writer, description, &tail));
-    DGM_TRY_OUT(write_end(env, writer, description, &tail));
+    DGM_TRY_OUT(make_tail(env, writer, counts, description, &tail));
+    DGM_TRY_OUT(write_end(env, writer, counts->part_count, description, &tail));
     status = dgm_writer_close(env, &writer->out);
 out:
     dgm_buf_clear(env, &tail);

@@ -27,7 +27,7 @@ static dgm_status add_pair(struct dgm_env *env, struct sampling *job)
     int is_left_out = 0;
 
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
-        const struct dgm_buf *line = &job->pairs.sides[side].line;
+        const struct dgm_buf *line = job->pairs.line[side];
 
         DGM_TRY(dgm_pipeline_encode(env, job->pipeline, side, &job->encoded[side], line->data,
                                     line->size));
@@ -84,7 +84,7 @@ static dgm_status read_pairs(struct dgm_env *env, struct sampling *job)
             DGM_TRY(halve(env, sample));
     }
     if (sample->source.count == 0)
-        return dgm_fail_at(env, DGM_DATA, job->pairs.sides[DGM_SOURCE].path, 0, 0,
+        return dgm_fail_at(env, DGM_DATA, job->pairs.text->path[DGM_SOURCE], 0, 0,
                            "no sentence pairs; expected at least 1");
     return DGM_OK;
 }
@@ -96,10 +96,11 @@ dgm_status dgm_pair_sample_read(struct dgm_env *env, struct dgm_pair_sample *sam
     struct sampling job = {
         .sample = sample, .pipeline = pipeline, .most = most, .longest = longest
     };
+    const struct dgm_text text = { .path = { source, target } };
     dgm_status status;
 
     sample->stride = 1;
-    status = dgm_pairs_reader_open(env, &job.pairs, source, target, DGM_BAD_LINE_REPLACE);
+    status = dgm_pairs_reader_open(env, &job.pairs, &text, DGM_BAD_LINE_REPLACE);
     if (status == DGM_OK)
         status = read_pairs(env, &job);
     dgm_pairs_reader_close(env, &job.pairs);

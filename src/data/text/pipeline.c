@@ -63,6 +63,7 @@ void dgm_pipeline_clear(struct dgm_env *env, struct dgm_pipeline *pipeline)
     dgm_bpe_clear(env, &pipeline->bpe);
     dgm_vocab_clear(env, &pipeline->vocab[DGM_SOURCE]);
     dgm_vocab_clear(env, &pipeline->vocab[DGM_TARGET]);
+    dgm_map_clear(env, &pipeline->tags);
     dgm_features_clear(env, &pipeline->features);
     dgm_buf_clear(env, &pipeline->clean);
     dgm_buf_clear(env, &pipeline->tokens);
@@ -86,11 +87,13 @@ void dgm_pipeline_take(struct dgm_pipeline *pipeline, struct dgm_pipeline *from)
     pipeline->codes = from->codes;
     pipeline->bpe = from->bpe;
     memcpy(pipeline->vocab, from->vocab, sizeof from->vocab);
+    pipeline->tags = from->tags;
     pipeline->features = from->features;
     from->has_bpe = 0;
     memset(&from->codes, 0, sizeof from->codes);
     memset(&from->bpe, 0, sizeof from->bpe);
     memset(from->vocab, 0, sizeof from->vocab);
+    memset(&from->tags, 0, sizeof from->tags);
     memset(&from->features, 0, sizeof from->features);
 }
 
@@ -186,7 +189,8 @@ static dgm_status push_word(struct dgm_env *env, struct dgm_pipeline *pipeline,
     const uint32_t *ends;
     size_t count, i, start = 0;
 
-    if (pipeline->multitask && is_task_mark(word, bytes))
+    if ((pipeline->multitask && is_task_mark(word, bytes)) ||
+        (pipeline->tags.count > 0 && dgm_map_find(&pipeline->tags, word, bytes) != NULL))
         return push_id(env, out, DGM_VOCAB_UNK, out->n_words++);
     if (!pipeline->has_bpe) {
         DGM_TRY(push_id(env, out, (int32_t)dgm_vocab_find(vocab, word, bytes), out->n_words));
@@ -217,6 +221,8 @@ dgm_status dgm_pipeline_encode(struct dgm_env *env, struct dgm_pipeline *pipelin
     is_marked = pipeline->multitask && side == DGM_SOURCE && out->text.size > 0;
     if (is_marked)
         DGM_TRY(push_id(env, out, (int32_t)dgm_vocab_find(vocab, mark, strlen(mark)), -1));
+    if (pipeline->tag > 0 && side == DGM_SOURCE && out->text.size > 0)
+        DGM_TRY(push_id(env, out, pipeline->tag, -1));
     while (dgm_word_counts_next(out->text.data, out->text.size, &at, &word, &length))
         DGM_TRY(push_word(env, pipeline, vocab, out, word, length));
     if (is_marked)

@@ -8,6 +8,7 @@
 #ifndef DGM_DATA_TEXT_PIPELINE_H
 #define DGM_DATA_TEXT_PIPELINE_H
 
+#include "base/map.h"
 #include "base/option/option.h"
 #include "base/option/settings.h"
 #include "data/side.h"
@@ -32,6 +33,8 @@ struct dgm_pipeline {
     struct dgm_buf codes; /* the codes as text, for the model file */
     struct dgm_bpe bpe;
     struct dgm_vocab vocab[2];           /* joint: only the first is filled */
+    struct dgm_map tags;                 /* pipeline_tags.h: those that the model knows */
+    int32_t tag;                         /* the id of the one in front of sources; 0: none */
     struct dgm_features features;        /* of source words, those that the model reads */
     struct dgm_buf clean, tokens, piece; /* scratch */
 };

@@ -1,5 +1,5 @@
 /*
- * pipeline_learn.c: codes and vocabularies from the training text: counts of words, then of pieces.
+ * pipeline_learn.c: codes and vocabularies from the training texts: counts of words, then of pieces.
  */
 #include "data/text/pipeline_learn.h"
 
@@ -7,6 +7,7 @@
 
 #include "base/file/file.h"
 #include "base/mem.h"
+#include "data/text/pipeline_tags.h"
 #include "text/bpe/bpe_learn.h"
 #include "text/bpe/line_sample.h"
 #include "text/bpe/tally.h"
@@ -16,6 +17,7 @@
 struct counts {
     struct dgm_tally words[2];
     struct dgm_map marks[2];
+    struct dgm_map tags; /* of the source; codes are not learned from them */
 };
 
 /* A source is read once more with its parse. */
@@ -43,7 +45,7 @@ static dgm_status count_pair(struct dgm_env *env, struct dgm_pipeline *pipeline,
                              const struct dgm_parses *parses, struct dgm_buf *words)
 {
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
-        const struct dgm_buf *line = &pairs->sides[side].line;
+        const struct dgm_buf *line = pairs->line[side];
         dgm_buf_reset(words);
         DGM_TRY(dgm_pipeline_words(env, pipeline, side, words, line->data, line->size));
         DGM_TRY(dgm_tally_line(env, &counts->words[side], words->data, words->size));
@@ -54,18 +56,32 @@ static dgm_status count_pair(struct dgm_env *env, struct dgm_pipeline *pipeline,
 }
 
 static dgm_status start_sample(struct dgm_env *env, struct dgm_line_sample *sample,
-                               const char *source, int64_t wanted)
+                               const struct dgm_text_list *texts, int64_t wanted)
 {
     int64_t lines = 0;
 
-    if (wanted > 0 && dgm_file_is_stream(env, source))
-        return dgm_fail(env, DGM_USAGE,
-                        "%s can be read only once, and --learn-lines needs two passes; expected a "
-                        "file",
-                        source);
-    if (wanted > 0)
+    for (size_t i = 0; i < texts->count && wanted > 0; i++) {
+        const char *source = texts->items[i].path[DGM_SOURCE];
+
+        if (dgm_file_is_stream(env, source))
+            return dgm_fail(env, DGM_USAGE,
+                            "%s can be read only once, and --learn-lines needs two passes; "
+                            "expected a file",
+                            source);
         DGM_TRY(dgm_line_sample_count(env, source, &lines));
+    }
     dgm_line_sample_init(sample, wanted, lines);
+    return DGM_OK;
+}
+
+static dgm_status count_tag(struct dgm_env *env, struct counts *counts, const char *tag)
+{
+    struct dgm_map_entry *entry;
+
+    if (tag == NULL)
+        return DGM_OK;
+    DGM_TRY(dgm_map_insert(env, &counts->tags, tag, strlen(tag), &entry, NULL));
+    entry->value++;
     return DGM_OK;
 }
 
@@ -83,29 +99,42 @@ static dgm_status count_lines(struct dgm_env *env, struct dgm_pipeline *pipeline
         DGM_TRY_OUT(dgm_pairs_reader_next(env, pairs, &more));
         if (!more)
             break;
-        if ((sample == NULL || dgm_line_sample_take(sample)) && !pairs->is_bad)
-            DGM_TRY_OUT(count_pair(env, pipeline, counts, pairs, options->parses, &words));
+        if ((sample != NULL && !dgm_line_sample_take(sample)) || pairs->is_bad)
+            continue;
+        DGM_TRY_OUT(count_pair(env, pipeline, counts, pairs, options->parses, &words));
+        DGM_TRY_OUT(count_tag(env, counts, pairs->text->tag));
     }
 out:
     dgm_buf_clear(env, &words);
     return status;
 }
 
+static dgm_status count_text(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                             struct counts *counts, const struct dgm_text *text,
+                             struct dgm_line_sample *sample,
+                             const struct dgm_pipeline_learn_options *options)
+{
+    struct dgm_pairs_reader pairs;
+    dgm_status status = dgm_pairs_reader_open(env, &pairs, text, options->on_bad);
+
+    if (status == DGM_OK)
+        status = count_lines(env, pipeline, counts, &pairs, sample, options);
+    dgm_pairs_reader_close(env, &pairs);
+    return status;
+}
+
 static dgm_status count_words(struct dgm_env *env, struct dgm_pipeline *pipeline,
-                              struct counts *counts, const char *source, const char *target,
+                              struct counts *counts, const struct dgm_text_list *texts,
                               const struct dgm_pipeline_learn_options *options)
 {
     struct dgm_line_sample sample;
-    struct dgm_pairs_reader pairs;
-    dgm_status status;
+    dgm_status status = DGM_OK;
 
-    DGM_TRY(start_sample(env, &sample, source, options->lines));
+    DGM_TRY(start_sample(env, &sample, texts, options->lines));
     counts->words[DGM_SOURCE].limit = counts->words[DGM_TARGET].limit = options->memory;
-    status = dgm_pairs_reader_open(env, &pairs, source, target, options->on_bad);
-    if (status == DGM_OK)
-        status = count_lines(env, pipeline, counts, &pairs, options->lines > 0 ? &sample : NULL,
-                             options);
-    dgm_pairs_reader_close(env, &pairs);
+    for (size_t i = 0; i < texts->count && status == DGM_OK; i++)
+        status = count_text(env, pipeline, counts, &texts->items[i],
+                            options->lines > 0 ? &sample : NULL, options);
     dgm_tally_warn(env, &counts->words[DGM_SOURCE], "words of the source");
     dgm_tally_warn(env, &counts->words[DGM_TARGET], "words of the target");
     return status;
@@ -213,6 +242,10 @@ static dgm_status make_vocab(struct dgm_env *env, struct dgm_pipeline *pipeline,
         DGM_TRY_OUT(count_pieces(env, pipeline, &pieces, &counts->words[from].counts));
         DGM_TRY_OUT(add_counts(env, &marks, &counts->marks[from]));
     }
+    if (side == DGM_SOURCE) { /* those that no line of a sample has, too */
+        DGM_TRY_OUT(add_counts(env, &marks, &pipeline->tags));
+        DGM_TRY_OUT(add_counts(env, &marks, &counts->tags));
+    }
     DGM_TRY_OUT(dgm_vocab_build_marked(env, &pipeline->vocab[side], &marks, &pieces,
                                        options->vocab_size, options->min_count[side]));
 out:
@@ -222,14 +255,14 @@ out:
 }
 
 dgm_status dgm_pipeline_learn(struct dgm_env *env, struct dgm_pipeline *pipeline,
-                              const char *source, const char *target,
+                              const struct dgm_text_list *texts,
                               const struct dgm_pipeline_learn_options *options)
 {
     struct counts counts;
     dgm_status status;
 
     memset(&counts, 0, sizeof counts);
-    DGM_TRY_OUT(count_words(env, pipeline, &counts, source, target, options));
+    DGM_TRY_OUT(count_words(env, pipeline, &counts, texts, options));
     if (options->codes != NULL)
         DGM_TRY_OUT(load_codes(env, pipeline, options->codes));
     else if (options->merges > 0)
@@ -238,7 +271,9 @@ dgm_status dgm_pipeline_learn(struct dgm_env *env, struct dgm_pipeline *pipeline
     if (!pipeline->joint)
         DGM_TRY_OUT(make_vocab(env, pipeline, &counts, DGM_TARGET, options));
     DGM_TRY_OUT(dgm_pipeline_check_marks(env, pipeline, options->vocab[DGM_SOURCE]));
+    DGM_TRY_OUT(dgm_pipeline_check_tags(env, pipeline, options->vocab[DGM_SOURCE]));
 out:
+    dgm_map_clear(env, &counts.tags);
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         dgm_tally_clear(env, &counts.words[side]);
         dgm_map_clear(env, &counts.marks[side]);

@@ -1,5 +1,5 @@
 /*
- * pipeline_learn.h: codes and vocabularies from a training text.
+ * pipeline_learn.h: codes and vocabularies from training texts.
  */
 #ifndef DGM_DATA_TEXT_PIPELINE_LEARN_H
 #define DGM_DATA_TEXT_PIPELINE_LEARN_H
@@ -18,12 +18,13 @@ struct dgm_pipeline_learn_options {
     int64_t lines;        /* as many of all lines, drawn at random but always the same; 0: all */
     size_t memory;        /* for the counts of words of each side; 0: no limit */
     enum dgm_bad_line on_bad;
-    const struct dgm_parses *parses; /* data/tree/parses.h; NULL: none */
+    const struct dgm_parses *parses; /* data/tree/parses.h, of a single text; NULL: none */
 };
 
-/* Completes a pipeline from its training text: codes first, then the vocabularies of the pieces. */
+/* Completes a pipeline, which knows its tags, from its training texts, whose lines count as those of one text: codes
+ * first, then the vocabularies of the pieces. */
 dgm_status dgm_pipeline_learn(struct dgm_env *env, struct dgm_pipeline *pipeline,
-                              const char *source, const char *target,
+                              const struct dgm_text_list *texts,
                               const struct dgm_pipeline_learn_options *options);
 
 #endif

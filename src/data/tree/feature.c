@@ -92,16 +92,18 @@ out:
 }
 
 dgm_status dgm_feature_learn(struct dgm_env *env, struct dgm_feature *feature,
-                             enum dgm_feature_kind kind, const char *path, int64_t min_count)
+                             enum dgm_feature_kind kind, const char *const *paths, size_t count,
+                             int64_t min_count)
 {
     /* As a corpus reads its trees, so that no name of a corpus is missed. */
     struct dgm_conllu_options options = { .multi_root = DGM_MULTI_ROOT_KEEP, .allow_unparsed = 1 };
     struct learning learning = { .kind = kind };
     dgm_status status;
 
-    DGM_TRY_OUT(dgm_conllu_reader_each(env, path, &options, count_sentence, &learning));
+    for (size_t i = 0; i < count; i++)
+        DGM_TRY_OUT(dgm_conllu_reader_each(env, paths[i], &options, count_sentence, &learning));
     if (learning.counts.count == 0)
-        DGM_TRY_OUT(dgm_fail_at(env, DGM_DATA, path, 0, 0,
+        DGM_TRY_OUT(dgm_fail_at(env, DGM_DATA, paths[0], 0, 0,
                                 "no word has any %s; expected one in the %s column of every word",
                                 dgm_feature_titles[kind], dgm_feature_columns[kind]));
     DGM_TRY_OUT(add_counted(env, feature, &learning.counts, min_count));

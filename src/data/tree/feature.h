@@ -52,10 +52,11 @@ struct dgm_features {
     struct dgm_feature of[DGM_WORD_FEATURES];
 };
 
-/* Adds the names that a column of a CoNLL-U file has at least min_count times. DGM_DATA if there is
- * nothing in that column. */
+/* Adds the names that a column of CoNLL-U files has at least min_count times in all. DGM_DATA if
+ * there is nothing in that column of any. */
 dgm_status dgm_feature_learn(struct dgm_env *env, struct dgm_feature *feature,
-                             enum dgm_feature_kind kind, const char *path, int64_t min_count);
+                             enum dgm_feature_kind kind, const char *const *paths, size_t count,
+                             int64_t min_count);
 /* Adds the labels, or the tags, of a parser (data/tree/lexicon.h) in their order. */
 dgm_status dgm_feature_add_classes(struct dgm_env *env, struct dgm_feature *feature,
                                    const struct dgm_vocab *classes);

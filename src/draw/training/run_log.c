@@ -2,6 +2,7 @@
 #include "draw/training/run_log.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/lines/lines.h"
@@ -236,7 +237,8 @@ static dgm_status add_numbers(struct dgm_env *env, struct dgm_run_log *log,
 static dgm_status add_line(struct dgm_env *env, struct dgm_run_log *log,
                            const struct dgm_flat *flat, const struct dgm_lines *lines)
 {
-    const char *metric = dgm_flat_text(flat, "metric");
+    const char *metric = dgm_flat_text(flat, "metric"), *set = dgm_flat_text(flat, "set");
+    char name[128];
     double update, value;
 
     if (!dgm_flat_number(flat, "update", &update) || !(update >= 0 && update <= 1e15))
@@ -247,6 +249,10 @@ static dgm_status add_line(struct dgm_env *env, struct dgm_run_log *log,
     log->last_update = update;
     if (update > 0)
         DGM_TRY(add_places(env, log, flat, update));
+    if (metric != NULL && set != NULL) {
+        snprintf(name, sizeof name, "%s:%s", metric, set);
+        metric = name;
+    }
     if (metric != NULL && dgm_flat_number(flat, "value", &value))
         DGM_TRY(add_point(env, log, metric, update, value, METRIC));
     return add_numbers(env, log, flat, update);

@@ -238,6 +238,9 @@ static dgm_status write_file(struct dgm_env *env, const char *path,
     DGM_TRY(add_list(env, writer, checkpoints, keep));
     DGM_TRY(dgm_gguf_add_text(env, writer, "dragoman.state.settings", parts->settings,
                               strlen(parts->settings)));
+    if (parts->texts != NULL && *parts->texts != '\0')
+        DGM_TRY(dgm_gguf_add_text(env, writer, DGM_CHECKPOINT_TEXTS, parts->texts,
+                                  strlen(parts->texts)));
     DGM_TRY_OUT(
         add_moment(env, writer, optimizer, names[0], optimizer->m, parts->moments[0], &copies[0]));
     DGM_TRY_OUT(

@@ -47,10 +47,13 @@ dgm_status dgm_checkpoints_look(struct dgm_env *env, struct dgm_checkpoints *che
 void dgm_checkpoints_close(struct dgm_env *env, struct dgm_checkpoints *checkpoints);
 
 /* What a checkpoint has beside the model. */
+#define DGM_CHECKPOINT_TEXTS "dragoman.state.texts"
+
 struct dgm_checkpoint_parts {
     const struct dgm_optimizer *optimizer;
     const struct dgm_train_state *state;
     const char *settings;       /* the training options as text, compared on resume */
+    const char *texts;          /* the same of several texts (session.h); "": there is one */
     const dgm_real *moments[2]; /* of all elements; NULL: those of the optimizer are */
 };
 

@@ -21,6 +21,7 @@
 #include "base/option/settings_file.h"
 #include "model/model.h"
 #include "tensor/gguf/gguf_get.h"
+#include "train/checkpoint/resume_texts.h"
 #include "train/options.h"
 
 /* ---- settings -------------------------------------------------------------------------------- */
@@ -225,6 +226,17 @@ dgm_status dgm_resume_compare(struct dgm_session *session, const struct dgm_gguf
 
 /* ---- state ----------------------------------------------------------------------------------- */
 
+/* Nothing where there was one text. */
+static dgm_status load_texts(struct dgm_session *session, const struct dgm_gguf *file)
+{
+    size_t length;
+    const char *texts = dgm_gguf_text(file, DGM_CHECKPOINT_TEXTS, &length);
+
+    dgm_buf_reset(&session->texts_before);
+    return texts != NULL ? dgm_buf_add(session->env, &session->texts_before, texts, length)
+                         : DGM_OK;
+}
+
 dgm_status dgm_resume_load_state(struct dgm_session *session, const struct dgm_gguf *file)
 {
     const struct dgm_checkpoints *checkpoints = &session->checkpoints;
@@ -239,6 +251,7 @@ dgm_status dgm_resume_load_state(struct dgm_session *session, const struct dgm_g
     if (session->options.order.parses_beside) /* of as many pairs, beyond the limit */
         bounds.per_batch *= longest + 1;
     DGM_TRY(dgm_train_state_load(session->env, file, &session->state));
+    DGM_TRY(load_texts(session, file));
     return dgm_train_state_check_run(session->env, checkpoints->newest, &session->state, &bounds);
 }
 
@@ -323,17 +336,17 @@ static dgm_status refuse_windows(struct dgm_session *session, int64_t before)
 
 static dgm_status compare_texts(struct dgm_session *session, const struct dgm_train_state *before)
 {
+    char what[DGM_RESUME_WHAT];
     int may_change = dgm_settings_flag(session->settings, "allow-data-change");
     int new_windows = before->window_bytes != session->state.window_bytes;
-    int new_text = before->train_checksum != session->state.train_checksum;
+    int new_text = dgm_resume_is_new_text(session, before, what);
 
     session->has_new_valid =
         before->knows_valid && before->valid_checksum != session->state.valid_checksum;
     if (new_windows && !may_change)
         return refuse_windows(session, before->window_bytes);
     if (new_text && !may_change)
-        return fail_changed(session, "the training text is not the one that this checkpoint was "
-                                     "trained on");
+        return fail_changed(session, what);
     if (session->has_new_valid && !may_change)
         return fail_changed(
             session, before->valid_checksum == 0

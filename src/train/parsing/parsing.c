@@ -353,9 +353,12 @@ static dgm_status validate(struct dgm_session *session)
         found.tag = self->parsed.tags + first;
         dgm_attachment_add(&sum, &gold, &found, rows->offsets[s + 1] - first);
     }
-    DGM_TRY(dgm_session_score(session, "upos", dgm_attachment_percent(sum.tags, sum.words), 1));
-    DGM_TRY(dgm_session_score(session, "uas", dgm_attachment_percent(sum.heads, sum.words), 1));
-    return dgm_session_score(session, "las", dgm_attachment_percent(sum.labels, sum.words), 1);
+    DGM_TRY(
+        dgm_session_score(session, NULL, "upos", dgm_attachment_percent(sum.tags, sum.words), 1));
+    DGM_TRY(
+        dgm_session_score(session, NULL, "uas", dgm_attachment_percent(sum.heads, sum.words), 1));
+    return dgm_session_score(session, NULL, "las", dgm_attachment_percent(sum.labels, sum.words),
+                             1);
 }
 
 /* ---- the learner ----------------------------------------------------------------------------- */

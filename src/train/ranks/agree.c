@@ -34,6 +34,9 @@ static dgm_status describe(struct dgm_session *session, struct dgm_buf *text)
     DGM_TRY(add_line(session, text, "devices", state->devices));
     DGM_TRY(dgm_buf_add_text(session->env, text, session->settings_text.data));
     DGM_TRY(add_number(session, text, "checksum of the training text", state->train_checksum));
+    if (session->texts.size > 0)
+        DGM_TRY(add_line(session, text, "checksum, pairs, pairs of an epoch and tag of texts",
+                         session->texts.data));
     DGM_TRY(add_number(session, text, "bytes of a window of text", (uint64_t)state->window_bytes));
     DGM_TRY(
         add_number(session, text, "updates of --trace", (uint64_t)dgm_timeline_updates(session)));

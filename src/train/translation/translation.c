@@ -12,6 +12,7 @@
 #include "train/translation/translation_data.h"
 #include "train/translation/translation_init.h"
 #include "train/translation/translation_probe.h"
+#include "train/translation/translation_sets.h"
 #include "train/translation/translation_trees.h"
 #include "train/translation/translation_valid.h"
 
@@ -43,7 +44,7 @@ static dgm_status sketch(struct dgm_session *session, int *done)
     struct dgm_model_config config;
     unsigned features;
 
-    if (dgm_settings_count(session->settings, "train-sets") > 0)
+    if (dgm_translation_sets_are_named(session->settings))
         return DGM_OK;
     if (vocab == 0)
         return dgm_fail(session->env, DGM_USAGE, "--dry-run needs --train-sets or --dim-vocabs");
@@ -157,9 +158,10 @@ static void clear(struct dgm_session *session)
 
     dgm_batch_clear(env, &self->ahead);
     dgm_corpus_clear(env, &self->train);
-    dgm_corpus_clear(env, &self->valid);
+    dgm_translation_sets_clear(session);
     dgm_corpus_clear(env, &self->sample);
     dgm_text_cache_close(env, &self->cache);
+    dgm_mixture_clear(env, &self->mixture);
     dgm_parses_clear(env, &self->parses);
     dgm_translation_init_clear(env, &self->parent);
     dgm_model_clear(env, &self->model);

@@ -27,20 +27,31 @@ struct dgm_parent {
     int has_text; /* its codes and vocabularies are still there: the run has its own */
 };
 
+/* A validation text, whose scores stand alone. */
+struct dgm_valid_set {
+    const char *name; /* --valid-names, or its number; NULL: the only one, unnamed */
+    char number[24];
+    struct dgm_text_list text; /* borrowed: one of self->valid_texts */
+    struct dgm_corpus corpus;
+};
+
 /* The learner's own data: session->self. */
 struct dgm_translation {
+    struct dgm_text_list texts, valid_texts; /* of training and validation, as the options say */
+    struct dgm_valid_set *valid_sets; /* (valid_texts.count) the first decides what is best */
     struct dgm_model model;
     struct dgm_parent parent; /* all zero in a run without --init */
     struct dgm_parser parser; /* of --parser, or of the checkpoint; stays as it is */
     int has_parser;
-    dgm_real *parser_values;        /* its parameters on the host, behind the file being written */
-    struct dgm_corpus train, valid; /* train: of a text larger than memory, a window */
-    struct dgm_text_cache cache;    /* such a text; not open otherwise */
-    struct dgm_corpus sample;       /* its first block, for looking at the model */
-    struct dgm_parses parses;       /* of a multi-task model, until the corpus holds them */
-    struct dgm_loss_shares shares;  /* of an update of several batches */
-    struct dgm_batch ahead;         /* for looking at them */
-    dgm_real *losses;               /* of a graph, on the host */
+    dgm_real *parser_values;       /* its parameters on the host, behind the file being written */
+    struct dgm_corpus train;       /* of a text larger than memory, a window */
+    struct dgm_text_cache cache;   /* such a text; not open otherwise */
+    struct dgm_mixture mixture;    /* of texts that have shares of an epoch; else zeroed */
+    struct dgm_corpus sample;      /* its first block, for looking at the model */
+    struct dgm_parses parses;      /* of a multi-task model, until the corpus holds them */
+    struct dgm_loss_shares shares; /* of an update of several batches */
+    struct dgm_batch ahead;        /* for looking at them */
+    dgm_real *losses;              /* of a graph, on the host */
     size_t loss_capacity;
 };
 

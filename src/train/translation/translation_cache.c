@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "data/cache/made_of.h"
+#include "train/translation/translation_mixture.h"
 #include "train/translation/translation_trees.h"
 
 static int64_t window_bytes(const struct dgm_session *session)
@@ -16,7 +17,7 @@ static int64_t window_bytes(const struct dgm_session *session)
 
 /* ---- what it is made of ---------------------------------------------------------------------- */
 
-/* One of up to four files; without a path nothing. *path: of one that cannot be read twice. */
+/* One file; without a path nothing. *pipe: of one that cannot be read twice. */
 static dgm_status add_file(struct dgm_env *env, struct dgm_buf *lines, const char *name,
                            const char *path, const char **pipe)
 {
@@ -27,6 +28,17 @@ static dgm_status add_file(struct dgm_env *env, struct dgm_buf *lines, const cha
     if (!is_regular)
         *pipe = path;
     return DGM_OK;
+}
+
+static dgm_status add_text(struct dgm_env *env, struct dgm_buf *lines, const struct dgm_text *text,
+                           const char **pipe)
+{
+    DGM_TRY(add_file(env, lines, "source text", text->path[DGM_SOURCE], pipe));
+    DGM_TRY(add_file(env, lines, "target text", text->path[DGM_TARGET], pipe));
+    DGM_TRY(add_file(env, lines, "source trees", text->trees[DGM_SOURCE], pipe));
+    if (text->tag != NULL)
+        DGM_TRY(dgm_buf_add_format(env, lines, "tag = %s\n", text->tag));
+    return add_file(env, lines, "target trees", text->trees[DGM_TARGET], pipe);
 }
 
 static dgm_status add_parser(struct dgm_session *session, struct dgm_buf *lines)
@@ -43,14 +55,12 @@ static dgm_status describe(struct dgm_session *session, const struct dgm_transla
                            struct dgm_buf *lines, const char **pipe)
 {
     const struct dgm_translation *self = session->self;
-    const struct dgm_corpus_files *files = parts->files;
+    const struct dgm_text_list *texts = parts->files->texts;
     struct dgm_env *env = session->env;
 
     *pipe = NULL;
-    DGM_TRY(add_file(env, lines, "source text", files->text[DGM_SOURCE], pipe));
-    DGM_TRY(add_file(env, lines, "target text", files->text[DGM_TARGET], pipe));
-    DGM_TRY(add_file(env, lines, "source trees", files->trees[DGM_SOURCE], pipe));
-    DGM_TRY(add_file(env, lines, "target trees", files->trees[DGM_TARGET], pipe));
+    for (size_t i = 0; i < texts->count; i++)
+        DGM_TRY(add_text(env, lines, &texts->items[i], pipe));
     DGM_TRY(dgm_made_of_pipeline(env, lines, &self->model.pipeline));
     DGM_TRY(dgm_made_of_number(env, lines, "max-length", parts->longest));
     DGM_TRY(dgm_buf_add_format(env, lines, "on-bad-line = %s\n",
@@ -205,7 +215,8 @@ static dgm_status check_unchanged(struct dgm_translation_cache *cache,
     dgm_status status = describe(session, parts, &now, &pipe);
 
     if (status == DGM_OK && (pipe != NULL || strcmp(now.data, cache->made_of.data) != 0))
-        status = dgm_fail_at(session->env, DGM_DATA, parts->files->text[DGM_SOURCE], 0, 0,
+        status = dgm_fail_at(session->env, DGM_DATA, parts->files->texts->items[0].path[DGM_SOURCE],
+                             0, 0,
                              "this text, its translation or its trees changed while they were "
                              "read; expected files that stay as they are");
     dgm_buf_clear(session->env, &now);
@@ -260,10 +271,12 @@ static dgm_status use_windows(struct dgm_session *session, struct dgm_corpus *co
     const int64_t memory = window_bytes(session);
 
     dgm_corpus_forget_pairs(session->env, corpus);
-    dgm_text_cache_counts(&self->cache, corpus);
+    DGM_TRY(dgm_text_cache_counts(session->env, &self->cache, corpus));
     dgm_corpus_forget_pairs(session->env, &self->sample);
     DGM_TRY(dgm_text_cache_read(session->env, &self->cache, 0, &self->sample));
-    DGM_TRY(dgm_windows_init(session->env, &session->windows, &self->cache, corpus, memory));
+    DGM_TRY(dgm_translation_mixture_make(session));
+    DGM_TRY(dgm_windows_init(session->env, &session->windows, &self->cache, corpus,
+                             dgm_translation_mixture(self), memory));
     session->state.window_bytes = memory;
     dgm_log(session->env, DGM_LOG_NOTE,
             "training text: read from %s; an epoch has %lld windows of at most %lld MiB",

@@ -8,10 +8,13 @@
 #include "base/hash.h"
 #include "base/lines/compression.h"
 #include "data/text/pipeline_learn.h"
+#include "data/text/pipeline_tags.h"
 #include "text/tokenize/language.h"
 #include "train/translation/translation_cache.h"
 #include "train/translation/translation_init.h"
+#include "train/translation/translation_mixture.h"
 #include "train/translation/translation_parses.h"
+#include "train/translation/translation_sets.h"
 #include "train/translation/translation_text.h"
 #include "train/translation/translation_trees.h"
 
@@ -34,23 +37,33 @@ static int is_named_after(const char *path, const char *language)
 
 /* The rules of a wrong language would cost quality without a word: what nobody has named must be
  * what the file is called. */
-static dgm_status check_language(struct dgm_session *session, size_t side)
+static dgm_status check_name(struct dgm_session *session, const struct dgm_text *text, int side)
+{
+    const char *what = side == DGM_SOURCE ? "--source-lang" : "--target-lang";
+    const char *language = dgm_settings_text(session->settings, what + 2);
+
+    if (text->path[DGM_TARGET] != NULL && is_named_after(text->path[side], language))
+        return DGM_OK;
+    return dgm_fail_at(session->env, DGM_USAGE, dgm_text_path(text, side), 0, 0,
+                       "no %s, and the file is not called "
+                       "after \"%s\", the default; expected %s CODE, whose rules cut the text "
+                       "into words, or --tokenize none",
+                       what, language, what);
+}
+
+static dgm_status check_language(struct dgm_session *session, int side)
 {
     const struct dgm_settings *s = session->settings;
-    const char *what = side == 0 ? "--source-lang" : "--target-lang", *option = what + 2;
-    const char *language = dgm_settings_text(s, option),
-               *path = dgm_translation_data_file(session, "train-sets", side);
+    const struct dgm_translation *self = session->self;
+    const char *what = side == DGM_SOURCE ? "--source-lang" : "--target-lang", *option = what + 2;
+    const char *language = dgm_settings_text(s, option);
     int has_rules = strcmp(dgm_settings_text(s, "tokenize"), "moses") == 0;
 
     DGM_TRY(dgm_language_check(session->env, what, language));
     if (!has_rules && !dgm_settings_flag(s, "normalize-punctuation"))
         return DGM_OK;
-    if (!dgm_settings_is_set(s, option) && !is_named_after(path, language))
-        return dgm_fail_at(session->env, DGM_USAGE, path, 0, 0,
-                           "no %s, and the file is not called "
-                           "after \"%s\", the default; expected %s CODE, whose rules cut the text "
-                           "into words, or --tokenize none",
-                           what, language, what);
+    for (size_t i = 0; i < self->texts.count && !dgm_settings_is_set(s, option); i++)
+        DGM_TRY(check_name(session, &self->texts.items[i], side));
     if (has_rules)
         dgm_language_warn(session->env, language);
     return DGM_OK;
@@ -84,17 +97,7 @@ dgm_status dgm_translation_data_check(struct dgm_session *session)
 {
     struct dgm_env *env = session->env;
 
-    if (dgm_settings_count(session->settings, "train-sets") != 2)
-        return dgm_fail(env, DGM_USAGE,
-                        "--train-sets names %zu files; expected two, source and "
-                        "target",
-                        dgm_settings_count(session->settings, "train-sets"));
-    session->has_valid = dgm_settings_count(session->settings, "valid-sets") == 2;
-    if (!session->has_valid && dgm_settings_count(session->settings, "valid-sets") != 0)
-        return dgm_fail(env, DGM_USAGE,
-                        "--valid-sets names %zu files; expected two, source and "
-                        "target",
-                        dgm_settings_count(session->settings, "valid-sets"));
+    DGM_TRY(dgm_translation_sets_read(session));
     if (dgm_settings_count(session->settings, "vocabs") > 2)
         return dgm_fail(env, DGM_USAGE,
                         "--vocabs names %zu files; expected one for both sides, or "
@@ -105,8 +108,9 @@ dgm_status dgm_translation_data_check(struct dgm_session *session)
         return dgm_fail(env, DGM_USAGE, "--early-stopping needs --valid-sets");
     DGM_TRY(dgm_translation_parses_check(session));
     DGM_TRY(dgm_translation_cache_check(session));
-    DGM_TRY(check_language(session, 0));
-    return check_language(session, 1);
+    DGM_TRY(check_language(session, DGM_SOURCE));
+    DGM_TRY(check_language(session, DGM_TARGET));
+    return dgm_translation_sets_check(session);
 }
 
 enum dgm_bad_line dgm_translation_data_on_bad(const struct dgm_settings *settings)
@@ -144,11 +148,13 @@ static dgm_status learn_text(struct dgm_session *session, struct dgm_pipeline *p
     learn.memory = count_memory(settings);
     learn.on_bad = dgm_translation_data_on_bad(settings);
     DGM_TRY(dgm_model_pipeline(session->env, pipeline, settings));
+    for (size_t i = 0; i < self->texts.count; i++)
+        if (self->texts.items[i].tag != NULL)
+            DGM_TRY(dgm_pipeline_add_tag(session->env, pipeline, self->texts.items[i].tag,
+                                         strlen(self->texts.items[i].tag)));
     DGM_TRY(dgm_translation_parses_take(session, pipeline));
     learn.parses = pipeline->multitask ? &self->parses : NULL;
-    return dgm_pipeline_learn(session->env, pipeline,
-                              dgm_translation_data_file(session, "train-sets", 0),
-                              dgm_translation_data_file(session, "train-sets", 1), &learn);
+    return dgm_pipeline_learn(session->env, pipeline, &self->texts, &learn);
 }
 
 dgm_status dgm_translation_data_pipeline(struct dgm_session *session, struct dgm_pipeline *pipeline)
@@ -177,18 +183,37 @@ static uint64_t checksum(const struct dgm_translation *self, const struct dgm_co
     return dgm_net_needs(&self->model.net) != 0 ? dgm_corpus_checksum(corpus) : corpus->checksum;
 }
 
+/* Of one validation text its own; of several, that of theirs. */
+static uint64_t valid_checksum(const struct dgm_translation *self)
+{
+    struct dgm_hash hash;
+
+    if (self->valid_texts.count == 1)
+        return checksum(self, &self->valid_sets[0].corpus);
+    dgm_hash_init(&hash, 0);
+    for (size_t i = 0; i < self->valid_texts.count; i++) {
+        const uint64_t sum = checksum(self, &self->valid_sets[i].corpus);
+        dgm_hash_add(&hash, &sum, sizeof sum);
+    }
+    return dgm_hash_value(&hash);
+}
+
 dgm_status dgm_translation_data_load(struct dgm_session *session)
 {
     struct dgm_translation *self = session->self;
 
     DGM_TRY(dgm_translation_trees_check(session));
     DGM_TRY(dgm_translation_text_train(session));
+    if (!self->cache.is_open) {
+        DGM_TRY(dgm_translation_mixture_make(session));
+        session->windows.mixture = dgm_translation_mixture(self);
+    }
     DGM_TRY(dgm_translation_parses_add(session));
     session->corpus = &self->train;
     session->state.train_checksum = checksum(self, &self->train);
     if (!session->has_valid)
         return DGM_OK;
     DGM_TRY(dgm_translation_text_valid(session));
-    session->state.valid_checksum = checksum(self, &self->valid);
+    session->state.valid_checksum = valid_checksum(self);
     return DGM_OK;
 }

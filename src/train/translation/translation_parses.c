@@ -164,8 +164,7 @@ static dgm_status take_parses(struct dgm_session *session, struct dgm_pipeline *
     struct dgm_env *env = session->env;
     struct dgm_translation *self = session->self;
     const char *brackets = dgm_settings_text(session->settings, "train-brackets");
-    int none;
-    const char *trees = dgm_translation_trees_path(session, "train-trees", &none);
+    const char *trees = self->texts.items[0].trees[DGM_SOURCE]; /* there is one text */
     const char *from = brackets != NULL ? brackets : trees != NULL ? trees : "the parser";
     int is_unread =
         brackets == NULL && trees == NULL && dgm_settings_flag(session->settings, "dry-run");
@@ -178,8 +177,7 @@ static dgm_status take_parses(struct dgm_session *session, struct dgm_pipeline *
                                         "--train-trees"));
         DGM_TRY(dgm_parses_read_conllu(env, &self->parses, trees));
     } else if (self->has_parser)
-        DGM_TRY(
-            parse_source(session, pipeline, dgm_settings_item(session->settings, "train-sets", 0)));
+        DGM_TRY(parse_source(session, pipeline, self->texts.items[0].path[DGM_SOURCE]));
     else
         return dgm_fail(env, DGM_USAGE,
                         "--multitask needs trees; expected --train-brackets FILE, "

@@ -49,7 +49,9 @@ static const struct dgm_corpus *sentences(const struct dgm_session *session)
 {
     const struct dgm_translation *self = session->self;
 
-    return session->has_valid ? &self->valid : self->cache.is_open ? &self->sample : &self->train;
+    return session->has_valid    ? &self->valid_sets[0].corpus
+           : self->cache.is_open ? &self->sample
+                                 : &self->train;
 }
 
 dgm_status dgm_translation_probe(struct dgm_session *session, struct dgm_health *health, int *done)

@@ -27,7 +27,8 @@ static struct dgm_search_options search_options(const struct dgm_session *sessio
     return options;
 }
 
-static dgm_status translate(struct dgm_session *session, struct dgm_result *results)
+static dgm_status translate(struct dgm_session *session, const struct dgm_corpus *valid,
+                            struct dgm_result *results)
 {
     struct dgm_env *env = session->env;
     const struct dgm_translation *self = session->self;
@@ -37,8 +38,8 @@ static dgm_status translate(struct dgm_session *session, struct dgm_result *resu
     dgm_status status;
 
     DGM_TRY_OUT(dgm_workers_init(env, &workers, &net, 1, session->device, &options));
-    status = dgm_translate_all(env, &workers, &self->valid.source,
-                               session->options.order.batch_tokens, results, NULL);
+    status = dgm_translate_all(env, &workers, &valid->source, session->options.order.batch_tokens,
+                               results, NULL);
 out:
     dgm_workers_clear(env, &workers);
     return status;
@@ -69,11 +70,11 @@ static struct dgm_bleu_text text_of(const struct dgm_buf *buf)
     return text;
 }
 
-static dgm_status write_texts(struct dgm_session *session, struct texts *texts,
-                              const struct dgm_result *result, int32_t s, int detokenize)
+static dgm_status write_texts(struct dgm_session *session, const struct dgm_packed *target,
+                              struct texts *texts, const struct dgm_result *result, int32_t s,
+                              int detokenize)
 {
     struct dgm_translation *self = session->self;
-    const struct dgm_packed *target = &self->valid.target;
 
     dgm_buf_reset(&texts->hypothesis);
     dgm_buf_reset(&texts->reference);
@@ -85,8 +86,8 @@ static dgm_status write_texts(struct dgm_session *session, struct texts *texts,
                                detokenize);
 }
 
-static dgm_status count_sentence(struct dgm_session *session, struct count *count,
-                                 const struct dgm_result *result, int32_t s)
+static dgm_status count_sentence(struct dgm_session *session, const struct dgm_packed *target,
+                                 struct count *count, const struct dgm_result *result, int32_t s)
 {
     struct dgm_bleu_stats bleu;
     struct dgm_chrf_stats chrf;
@@ -94,12 +95,12 @@ static dgm_status count_sentence(struct dgm_session *session, struct count *coun
 
     memset(&bleu, 0, sizeof bleu);
     memset(&chrf, 0, sizeof chrf);
-    DGM_TRY(write_texts(session, &count->texts, result, s, 0));
+    DGM_TRY(write_texts(session, target, &count->texts, result, s, 0));
     reference = text_of(&count->texts.reference);
     DGM_TRY(dgm_bleu_count(session->env, &count->bleu, &bleu, text_of(&count->texts.hypothesis),
                            &reference, 1));
     dgm_bleu_add(&count->bleu_sum, &bleu);
-    DGM_TRY(write_texts(session, &count->texts, result, s, 1));
+    DGM_TRY(write_texts(session, target, &count->texts, result, s, 1));
     reference = text_of(&count->texts.reference);
     DGM_TRY(dgm_chrf_count(session->env, &count->chrf, &chrf, text_of(&count->texts.hypothesis),
                            &reference, 1));
@@ -115,10 +116,10 @@ static void clear_count(struct dgm_env *env, struct count *count)
     dgm_buf_clear(env, &count->texts.reference);
 }
 
-static dgm_status score_results(struct dgm_session *session, const struct dgm_result *results,
+static dgm_status score_results(struct dgm_session *session, const struct dgm_corpus *valid,
+                                const struct dgm_result *results,
                                 struct dgm_translation_scores *scores)
 {
-    const struct dgm_translation *self = session->self;
     struct count count;
     dgm_status status = DGM_OK;
     int32_t s;
@@ -127,8 +128,8 @@ static dgm_status score_results(struct dgm_session *session, const struct dgm_re
     count.bleu.options.tokenizer = DGM_BLEU_NONE;
     count.bleu.options.smoothing = DGM_BLEU_SMOOTH_NONE;
     count.bleu.options.force = 1;
-    for (s = 0; s < self->valid.source.count; s++)
-        DGM_TRY_OUT(count_sentence(session, &count, &results[s], s));
+    for (s = 0; s < valid->source.count; s++)
+        DGM_TRY_OUT(count_sentence(session, &valid->target, &count, &results[s], s));
     scores->bleu = dgm_bleu_score(&count.bleu_sum, &count.bleu.options).score;
     scores->chrf = dgm_chrf_score(&count.chrf_sum, &count.chrf.options);
 out:
@@ -136,19 +137,18 @@ out:
     return status;
 }
 
-dgm_status dgm_translation_scores_find(struct dgm_session *session,
+dgm_status dgm_translation_scores_find(struct dgm_session *session, const struct dgm_corpus *valid,
                                        struct dgm_translation_scores *scores)
 {
     struct dgm_env *env = session->env;
-    const struct dgm_translation *self = session->self;
-    int32_t s, count = self->valid.source.count;
+    int32_t s, count = valid->source.count;
     struct dgm_result *results = dgm_alloc(env, (size_t)count, sizeof *results);
     dgm_status status;
 
     if (results == NULL)
         return DGM_MEMORY;
-    DGM_TRY_OUT(translate(session, results));
-    status = score_results(session, results, scores);
+    DGM_TRY_OUT(translate(session, valid, results));
+    status = score_results(session, valid, results, scores);
 out:
     for (s = 0; s < count; s++)
         dgm_result_clear(env, &results[s]);
@@ -156,10 +156,11 @@ out:
     return status;
 }
 
-dgm_status dgm_translation_scores_bytes(struct dgm_session *session, double *bytes)
+dgm_status dgm_translation_scores_bytes(struct dgm_session *session, const struct dgm_corpus *valid,
+                                        double *bytes)
 {
     const struct dgm_translation *self = session->self;
-    const struct dgm_packed *source = &self->valid.source;
+    const struct dgm_packed *source = &valid->source;
     const int64_t most = session->options.order.batch_tokens;
     struct dgm_search search;
     int32_t *order;

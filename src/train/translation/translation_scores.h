@@ -13,10 +13,11 @@ struct dgm_translation_scores {
     double chrf; /* chrF2, of lines as `translate` writes them */
 };
 
-/* Translates the validation source once, and scores that. */
-dgm_status dgm_translation_scores_find(struct dgm_session *session,
+/* Translates the source of a validation text once, and scores that. */
+dgm_status dgm_translation_scores_find(struct dgm_session *session, const struct dgm_corpus *valid,
                                        struct dgm_translation_scores *scores);
 /* Bytes that the search takes. */
-dgm_status dgm_translation_scores_bytes(struct dgm_session *session, double *bytes);
+dgm_status dgm_translation_scores_bytes(struct dgm_session *session, const struct dgm_corpus *valid,
+                                        double *bytes);
 
 #endif

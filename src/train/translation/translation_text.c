@@ -4,6 +4,7 @@
  */
 #include "train/translation/translation_text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/number/number.h"
@@ -17,7 +18,8 @@
 struct text {
     const char *name; /* for the log */
     struct dgm_corpus_files files;
-    int parse; /* by the parser, where there is no file of the source's trees */
+    const char *trees; /* the first file of the source's; NULL: there is none */
+    int parse;         /* by the parser, where there is none */
     int is_training;
     int32_t longest;
     enum dgm_bad_line on_bad;
@@ -128,7 +130,7 @@ static dgm_status load_corpus(struct dgm_session *session, struct dgm_corpus *co
     memset(&reading, 0, sizeof reading);
     reading.session = session;
     reading.corpus = corpus;
-    parts.parses = text->files.trees[DGM_SOURCE] == NULL && text->parse;
+    parts.parses = text->trees == NULL && text->parse;
     reading.parses = parts.parses && !dgm_settings_flag(session->settings, "dry-run");
     if (text->is_training)
         status = dgm_translation_cache_begin(session, &reading.cache, &parts);
@@ -171,7 +173,7 @@ static void report_trees(struct dgm_session *session, const struct dgm_corpus *c
                          const struct text *text)
 {
     const struct dgm_translation *self = session->self;
-    const char *path = text->files.trees[DGM_SOURCE];
+    const char *path = text->trees;
     const struct trees trees = look_at_trees(session, corpus, text);
 
     if (path != NULL && trees.missing > 0)
@@ -191,7 +193,7 @@ static dgm_status check_features(struct dgm_session *session, const struct dgm_c
                                  const struct text *text)
 {
     const struct dgm_feature_counts *counts = &corpus->counts;
-    const char *path = text->files.trees[DGM_SOURCE];
+    const char *path = text->trees;
 
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++) {
         if (counts->missing[kind] == 0)
@@ -213,18 +215,30 @@ static dgm_status refuse_missing(struct dgm_session *session, const struct dgm_c
     const struct dgm_translation *self = session->self;
     const struct dgm_net *net = &self->model.net;
     const struct trees trees = look_at_trees(session, corpus, text);
+    const char *path;
+    long line;
 
     if (!(net->encoder->needs & DGM_NEEDS_TREES) ||
         net->config.recurrent.no_parse != DGM_NO_PARSE_REJECT || trees.missing == 0)
         return DGM_OK;
-    return dgm_fail_at(session->env, DGM_DATA, text->files.text[DGM_SOURCE], trees.first, 0,
+    path = text->files.texts->items[dgm_corpus_find_line(corpus, trees.first - 1, &line)]
+               .path[DGM_SOURCE];
+    return dgm_fail_at(session->env, DGM_DATA, path, line, 0,
                        "no tree for this line; expected one, or "
                        "--no-parse star");
 }
 
-/* One of the two texts, with the trees that the model asks of it. */
+static const char *first_trees(const struct dgm_text_list *texts)
+{
+    for (size_t i = 0; i < texts->count; i++)
+        if (texts->items[i].trees[DGM_SOURCE] != NULL)
+            return texts->items[i].trees[DGM_SOURCE];
+    return NULL;
+}
+
+/* Training or validation text, with the trees that the model asks of it. */
 static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corpus,
-                            const char *sets, struct text *text)
+                            const struct dgm_text_list *texts, struct text *text)
 {
     const struct dgm_translation *self = session->self;
     unsigned needs = dgm_net_needs(&self->model.net);
@@ -234,8 +248,8 @@ static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corp
     if (needs != 0 && !(needs & DGM_READS_CONSTITUENTS))
         text->files.needs[DGM_SOURCE] = what;
     text->files.needs[DGM_TARGET] = what;
-    text->files.text[DGM_SOURCE] = dgm_translation_data_file(session, sets, 0);
-    text->files.text[DGM_TARGET] = dgm_translation_data_file(session, sets, 1);
+    text->files.texts = texts;
+    text->trees = first_trees(texts);
     text->parse = text->parse && self->has_parser;
     text->longest = (int32_t)self->model.net.config.max_length;
     text->on_bad = dgm_translation_data_on_bad(session->settings);
@@ -248,33 +262,49 @@ static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corp
     return refuse_missing(session, corpus, text);
 }
 
+/* What the model does not read is not read. */
+static void forget_target_trees(struct dgm_text_list *texts)
+{
+    for (size_t i = 0; i < texts->count; i++)
+        texts->items[i].trees[DGM_TARGET] = NULL;
+}
+
 dgm_status dgm_translation_text_train(struct dgm_session *session)
 {
     struct dgm_translation *self = session->self;
     unsigned needs = dgm_net_needs(&self->model.net);
     struct text text;
-    int none;
 
     memset(&text, 0, sizeof text);
     text.name = "training text";
     text.is_training = 1;
-    text.files.trees[DGM_SOURCE] = dgm_translation_trees_path(session, "train-trees", &none);
-    text.parse = !none && (needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) != 0;
-    if (needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN)
-        text.files.trees[DGM_TARGET] =
-            dgm_translation_trees_path(session, "train-target-trees", &none);
-    return read_text(session, &self->train, "train-sets", &text);
+    text.parse = !dgm_translation_trees_are_none(session, "train-trees") &&
+                 (needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) != 0;
+    if (!(needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN))
+        forget_target_trees(&self->texts);
+    return read_text(session, &self->train, &self->texts, &text);
+}
+
+static dgm_status read_valid_set(struct dgm_session *session, struct dgm_valid_set *set)
+{
+    const struct dgm_translation *self = session->self;
+    char name[128] = "validation text";
+    struct text text;
+
+    memset(&text, 0, sizeof text);
+    if (set->name != NULL)
+        snprintf(name, sizeof name, "validation text %s", set->name);
+    text.name = name;
+    text.parse = !dgm_translation_trees_are_none(session, "valid-trees") &&
+                 (dgm_net_needs(&self->model.net) & DGM_NEEDS_TREES) != 0;
+    return read_text(session, &set->corpus, &set->text, &text);
 }
 
 dgm_status dgm_translation_text_valid(struct dgm_session *session)
 {
     struct dgm_translation *self = session->self;
-    struct text text;
-    int none;
 
-    memset(&text, 0, sizeof text);
-    text.name = "validation text";
-    text.files.trees[DGM_SOURCE] = dgm_translation_trees_path(session, "valid-trees", &none);
-    text.parse = !none && (dgm_net_needs(&self->model.net) & DGM_NEEDS_TREES) != 0;
-    return read_text(session, &self->valid, "valid-sets", &text);
+    for (size_t i = 0; i < self->valid_texts.count; i++)
+        DGM_TRY(read_valid_set(session, &self->valid_sets[i]));
+    return DGM_OK;
 }

@@ -9,7 +9,7 @@
 /* Encodes the training text with the trees that the model needs: self->train or, where it is larger
  * than memory, self->cache and the session's windows. */
 dgm_status dgm_translation_text_train(struct dgm_session *session);
-/* The same of the validation text, self->valid. */
+/* The same of the validation texts, self->valid_sets. */
 dgm_status dgm_translation_text_valid(struct dgm_session *session);
 
 #endif

@@ -116,31 +116,35 @@ dgm_status dgm_translation_trees_take_parser(struct dgm_session *session,
 
 /* ---- what there must be of trees ------------------------------------------------------------- */
 
-const char *dgm_translation_trees_path(const struct dgm_session *session, const char *option,
-                                       int *none)
+int dgm_translation_trees_are_none(const struct dgm_session *session, const char *option)
 {
-    const char *path = dgm_settings_text(session->settings, option);
+    const size_t count = dgm_settings_count(session->settings, option);
 
-    *none = path != NULL && strcmp(path, "none") == 0;
-    return *none ? NULL : path;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(dgm_settings_item(session->settings, option, i), "none") != 0)
+            return 0;
+    return count > 0;
+}
+
+int dgm_translation_trees_are_named(const struct dgm_session *session, const char *option)
+{
+    return dgm_settings_count(session->settings, option) > 0 &&
+           !dgm_translation_trees_are_none(session, option);
 }
 
 /* Whether there is something to take the trees of a text from, or an option says "none". */
 static int is_settled(const struct dgm_session *session, const char *option, int parsed)
 {
-    int none;
-
-    return dgm_translation_trees_path(session, option, &none) != NULL || none || parsed;
+    return dgm_settings_count(session->settings, option) > 0 || parsed;
 }
 
 /* --train-trees none means that validation needs no trees either. */
 static dgm_status check_valid_trees(struct dgm_session *session, const char *what)
 {
     const struct dgm_translation *self = session->self;
-    int none;
 
-    dgm_translation_trees_path(session, "train-trees", &none);
-    if (!session->has_valid || none || is_settled(session, "valid-trees", self->has_parser))
+    if (!session->has_valid || dgm_translation_trees_are_none(session, "train-trees") ||
+        is_settled(session, "valid-trees", self->has_parser))
         return DGM_OK;
     return dgm_fail(session->env, DGM_USAGE,
                     "--valid-sets with %s, which needs trees; expected "
@@ -177,14 +181,13 @@ static dgm_status check_features(struct dgm_session *session)
     const struct dgm_net *net = &self->model.net;
     char what[sizeof net->config.syntax + 16];
     unsigned features;
-    int none;
 
     DGM_TRY(dgm_syntax_text_features(session->env, net->config.syntax, &features));
     dgm_net_needs_text(net, what, sizeof what);
-    if (dgm_translation_trees_path(session, "train-trees", &none) == NULL && !none)
+    if (!is_settled(session, "train-trees", 0))
         DGM_TRY(check_given(session, features, "train-trees", what));
-    if (!session->has_valid || none ||
-        dgm_translation_trees_path(session, "valid-trees", &none) != NULL || none)
+    if (!session->has_valid || dgm_translation_trees_are_none(session, "train-trees") ||
+        is_settled(session, "valid-trees", 0))
         return DGM_OK;
     return check_given(session, features, "valid-trees", what);
 }
@@ -222,10 +225,10 @@ static int64_t least_count(const struct dgm_session *session, int kind)
     return kind != DGM_FEATURE_LEMMA ? 1 : least < 2 ? 2 : least;
 }
 
-/* Names of the parser come first. A file of trees that this parser made then leads to the same
+/* Names of the parser come first. Files of trees that this parser made then lead to the same
  * numbers of names as the parser itself. */
 static dgm_status learn_feature(struct dgm_session *session, struct dgm_feature *feature, int kind,
-                                const char *trees)
+                                const char *const *trees, size_t count)
 {
     const struct dgm_translation *self = session->self;
     const struct dgm_vocab *classes =
@@ -233,38 +236,56 @@ static dgm_status learn_feature(struct dgm_session *session, struct dgm_feature 
 
     if (classes != NULL)
         DGM_TRY(dgm_feature_add_classes(session->env, feature, classes));
-    if (trees == NULL)
+    if (count == 0)
         return DGM_OK;
-    return dgm_feature_learn(session->env, feature, (enum dgm_feature_kind)kind, trees,
+    return dgm_feature_learn(session->env, feature, (enum dgm_feature_kind)kind, trees, count,
                              least_count(session, kind));
+}
+
+/* trees: the files that there are. */
+static dgm_status learn_features(struct dgm_session *session, struct dgm_pipeline *pipeline,
+                                 unsigned features, const char *const *trees, size_t count)
+{
+    const struct dgm_translation *self = session->self;
+    const char *syntax = dgm_settings_text(session->settings, "syntax");
+    char what[sizeof self->model.net.config.syntax + 16];
+
+    snprintf(what, sizeof what, "--syntax %s", syntax);
+    if (count == 0)
+        DGM_TRY(check_given(session, features, "train-trees", what));
+    if (!self->has_parser && count == 0)
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--syntax %s needs trees; expected --train-trees "
+                        "FILE, or --parser FILE to make them",
+                        syntax);
+    for (size_t i = 0; i < count; i++)
+        DGM_TRY(dgm_tree_file_is_conllu(session->env, trees[i], what));
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        if ((features >> kind & 1) && dgm_feature_size(&pipeline->features.of[kind]) == 0)
+            DGM_TRY(learn_feature(session, &pipeline->features.of[kind], kind, trees, count));
+    return DGM_OK;
 }
 
 dgm_status dgm_translation_trees_learn(struct dgm_session *session, struct dgm_pipeline *pipeline)
 {
     const struct dgm_translation *self = session->self;
-    int none;
-    const char *trees = dgm_translation_trees_path(session, "train-trees", &none);
-    const char *syntax = dgm_settings_text(session->settings, "syntax");
-    char what[sizeof self->model.net.config.syntax + 16];
+    const char *syntax = dgm_settings_text(session->settings, "syntax"), **trees;
     unsigned features;
+    size_t count = 0;
+    dgm_status status;
 
     DGM_TRY(dgm_syntax_text_features(session->env, syntax, &features));
     if (features == 0)
         return DGM_OK;
-    snprintf(what, sizeof what, "--syntax %s", syntax);
+    trees = dgm_alloc(session->env, self->texts.count, sizeof *trees);
     if (trees == NULL)
-        DGM_TRY(check_given(session, features, "train-trees", what));
-    if (!self->has_parser && trees == NULL)
-        return dgm_fail(session->env, DGM_USAGE,
-                        "--syntax %s needs trees; expected --train-trees "
-                        "FILE, or --parser FILE to make them",
-                        syntax);
-    if (trees != NULL)
-        DGM_TRY(dgm_tree_file_is_conllu(session->env, trees, what));
-    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
-        if ((features >> kind & 1) && dgm_feature_size(&pipeline->features.of[kind]) == 0)
-            DGM_TRY(learn_feature(session, &pipeline->features.of[kind], kind, trees));
-    return DGM_OK;
+        return DGM_MEMORY;
+    for (size_t i = 0; i < self->texts.count; i++)
+        if (self->texts.items[i].trees[DGM_SOURCE] != NULL)
+            trees[count++] = self->texts.items[i].trees[DGM_SOURCE];
+    status = learn_features(session, pipeline, features, trees, count);
+    dgm_release(session->env, trees);
+    return status;
 }
 
 /* ---- parsing --------------------------------------------------------------------------------- */

@@ -15,10 +15,9 @@ dgm_status dgm_translation_trees_take_parser(struct dgm_session *session,
  * same sum. */
 dgm_status dgm_translation_trees_parser_sum(struct dgm_env *env, const struct dgm_parser *parser,
                                             uint64_t *sum);
-/* The file that an option names for trees, or NULL: no option, or "none", which *none tells
- * apart. */
-const char *dgm_translation_trees_path(const struct dgm_session *session, const char *option,
-                                       int *none);
+/* Whether an option names a file of trees; whether all that it names is "none". */
+int dgm_translation_trees_are_named(const struct dgm_session *session, const char *option);
+int dgm_translation_trees_are_none(const struct dgm_session *session, const char *option);
 /* DGM_USAGE unless the trees that the model needs, of training and of validation text, come from a
  * file or from the parser, or an option says that there are to be none. */
 dgm_status dgm_translation_trees_check(struct dgm_session *session);

@@ -6,8 +6,9 @@
 
 #include "train/translation/translation.h"
 
-/* Reports cross-entropy and what --valid-metrics names (dgm_session_score), from one pass over the
- * target and, where a metric needs translations, one search over the source. */
+/* Reports, of each validation text, cross-entropy and what --valid-metrics names
+ * (dgm_session_score), from one pass over the target and, where a metric needs translations, one
+ * search over the source. */
 dgm_status dgm_translation_valid_run(struct dgm_session *session);
 /* Bytes that the search for the translations takes. */
 dgm_status dgm_translation_valid_bytes(struct dgm_session *session, double *bytes);

@@ -42,6 +42,8 @@ static dgm_status make_pipeline(struct dgm_pipeline *pipeline)
 {
     static const struct dgm_opt *const tables[] = { dgm_pipeline_options, NULL };
     struct dgm_pipeline_learn_options options;
+    struct dgm_text text = { .path = { paths[0], paths[1] } };
+    const struct dgm_text_list texts = { .items = &text, .count = 1 };
     struct dgm_settings settings;
     dgm_status status = dgm_settings_init(test_env(), &settings, tables);
 
@@ -53,7 +55,7 @@ static dgm_status make_pipeline(struct dgm_pipeline *pipeline)
     if (status == DGM_OK)
         status = dgm_pipeline_init(test_env(), pipeline, &settings, 0);
     if (status == DGM_OK)
-        status = dgm_pipeline_learn(test_env(), pipeline, paths[0], paths[1], &options);
+        status = dgm_pipeline_learn(test_env(), pipeline, &texts, &options);
     dgm_settings_clear(test_env(), &settings);
     return status;
 }

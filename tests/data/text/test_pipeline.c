@@ -48,12 +48,14 @@ static dgm_status learn(struct dgm_pipeline *pipeline, const char *source, const
 {
     struct dgm_pipeline_learn_options options;
     char paths[2][1200];
+    struct dgm_text text = { .path = { write_file(paths[0], "source", source),
+                                       write_file(paths[1], "target", target) } };
+    const struct dgm_text_list texts = { .items = &text, .count = 1 };
 
     memset(&options, 0, sizeof options);
     options.merges = merges;
     options.min_count[DGM_SOURCE] = options.min_count[DGM_TARGET] = 1;
-    return dgm_pipeline_learn(test_env(), pipeline, write_file(paths[0], "source", source),
-                              write_file(paths[1], "target", target), &options);
+    return dgm_pipeline_learn(test_env(), pipeline, &texts, &options);
 }
 
 /* Encodes a line as target text and decodes what comes of it. */

@@ -28,9 +28,10 @@ static const char small_bank[] = ROW("1", "a", "0", "root") "\n";
 static dgm_status learn(struct dgm_feature *relations, const char *text)
 {
     char path[1200];
+    const char *const paths[] = { path };
 
     DGM_TRY(put_treebank(path, "tags.conllu", text));
-    return dgm_feature_learn(test_env(), relations, DGM_FEATURE_DEPREL, path, 1);
+    return dgm_feature_learn(test_env(), relations, DGM_FEATURE_DEPREL, paths, 1, 1);
 }
 
 static const char *const learned[] = { "<unk>", "</s>", "obj", "nsubj:pass", "punct", "root" };
@@ -73,24 +74,25 @@ TEST(features_are_learned_from_their_columns)
         [DGM_FEATURE_XPOS] = { "<unk>", "</s>", "NNS", "VBD" },
     };
     char path[1200];
+    const char *const paths[] = { path };
     struct dgm_features features;
 
     memset(&features, 0, sizeof features);
     CHECK_STATUS(put_treebank(path, "features.conllu", text), DGM_OK);
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++) {
         CHECK_STATUS(dgm_feature_learn(test_env(), &features.of[kind], (enum dgm_feature_kind)kind,
-                                       path, 1),
+                                       paths, 1, 1),
                      DGM_OK);
         check_names(&features.of[kind], names[kind], 4);
     }
     dgm_features_clear(test_env(), &features);
     CHECK_STATUS(dgm_feature_learn(test_env(), &features.of[DGM_FEATURE_LEMMA], DGM_FEATURE_LEMMA,
-                                   path, 2),
+                                   paths, 1, 2),
                  DGM_OK);
     check_names(&features.of[DGM_FEATURE_LEMMA], names[DGM_FEATURE_LEMMA], 3);
     CHECK_STATUS(put_treebank(path, "none.conllu", ROW("1", "a", "0", "root") "\n"), DGM_OK);
     CHECK_STATUS(dgm_feature_learn(test_env(), &features.of[DGM_FEATURE_XPOS], DGM_FEATURE_XPOS,
-                                   path, 1),
+                                   paths, 1, 1),
                  DGM_DATA);
     CHECK(strstr(test_env()->error.message, "no word has any XPOS tag") != NULL ||
           strstr(test_env()->error.message, "XPOS column") != NULL);
@@ -213,10 +215,12 @@ TEST(tags_of_a_hostile_model_file_are_refused)
 static dgm_status load(struct dgm_corpus *corpus, const char *source, const char *trees,
                        int with_relations)
 {
-    struct dgm_corpus_files files = { { NULL, NULL }, { NULL, NULL }, { NULL, NULL } };
     struct dgm_pipeline_learn_options options;
     struct dgm_pipeline pipeline;
     char paths[3][1200];
+    struct dgm_text text = { .path = { paths[0], paths[1] }, .trees = { paths[2], NULL } };
+    const struct dgm_text_list texts = { .items = &text, .count = 1 };
+    const struct dgm_corpus_files files = { .texts = &texts };
     dgm_status status;
 
     memset(corpus, 0, sizeof *corpus);
@@ -227,12 +231,9 @@ static dgm_status load(struct dgm_corpus *corpus, const char *source, const char
     DGM_TRY(put_treebank(paths[0], "source", source));
     DGM_TRY(put_treebank(paths[1], "target", "x\ny\nz\n"));
     DGM_TRY(put_treebank(paths[2], "trees", trees));
-    status = dgm_pipeline_learn(test_env(), &pipeline, paths[0], paths[1], &options);
+    status = dgm_pipeline_learn(test_env(), &pipeline, &texts, &options);
     if (status == DGM_OK && with_relations)
         status = learn(&pipeline.features.of[DGM_FEATURE_DEPREL], bank);
-    files.text[DGM_SOURCE] = paths[0];
-    files.text[DGM_TARGET] = paths[1];
-    files.trees[DGM_SOURCE] = paths[2];
     if (status == DGM_OK)
         status =
             dgm_corpus_load(test_env(), corpus, &pipeline, &files, 50, DGM_BAD_LINE_ERROR, NULL);

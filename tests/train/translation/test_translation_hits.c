@@ -11,7 +11,6 @@
 static void count_again(struct dgm_model *model, struct dgm_device *device, double *percent)
 {
     struct dgm_env *env = test_env();
-    struct dgm_corpus_files files;
     struct dgm_corpus corpus;
     struct dgm_batch batch;
     struct dgm_step step;
@@ -19,15 +18,17 @@ static void count_again(struct dgm_model *model, struct dgm_device *device, doub
     struct dgm_encoding encoded;
     struct dgm_node *logits;
     char path[2][1200];
+    struct dgm_text text = { .path = { path[0], path[1] } };
+    const struct dgm_text_list texts = { .items = &text, .count = 1 };
+    const struct dgm_corpus_files files = { .texts = &texts };
     int64_t vocab = model->net.vocab[DGM_TARGET], rows, i, j, right = 0;
     dgm_real *x;
     int32_t s;
 
-    memset(&files, 0, sizeof files);
     memset(&corpus, 0, sizeof corpus);
     memset(&batch, 0, sizeof batch);
-    files.text[0] = in_dir(path[0], "toy.src");
-    files.text[1] = in_dir(path[1], "toy.trg");
+    in_dir(path[0], "toy.src");
+    in_dir(path[1], "toy.trg");
     CHECK_STATUS(dgm_corpus_load(env, &corpus, &model->pipeline, &files, 20, DGM_BAD_LINE_ERROR,
                                  NULL),
                  DGM_OK);

@@ -23,13 +23,14 @@ static int write_text(void)
 
 static dgm_status load(struct dgm_translation *self, struct dgm_device *device)
 {
-    struct dgm_corpus_files files;
     char path[2][1200];
+    struct dgm_text text = { .path = { path[0], path[1] } };
+    const struct dgm_text_list texts = { .items = &text, .count = 1 };
+    const struct dgm_corpus_files files = { .texts = &texts };
 
-    memset(&files, 0, sizeof files);
     DGM_TRY(dgm_model_load(test_env(), &self->model, in_dir(path[0], "m"), device, 0));
-    files.text[0] = in_dir(path[0], "short.src");
-    files.text[1] = in_dir(path[1], "long.trg");
+    in_dir(path[0], "short.src");
+    in_dir(path[1], "long.trg");
     return dgm_corpus_load(test_env(), &self->train, &self->model.pipeline, &files, 20,
                            DGM_BAD_LINE_ERROR, NULL);
 }

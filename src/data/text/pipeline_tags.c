@@ -1,0 +1,133 @@
+/*
+ * pipeline_tags.c: words in front of every source of a text.
+ */
+#include "data/text/pipeline_tags.h"
+
+#include <string.h>
+
+#include "base/number/format.h"
+#include "text/unicode/utf8.h"
+
+enum { MOST_BYTES = 100, MOST_TAGS = 10000 };
+
+/* Spelled like an entry that means something else. */
+static int is_taken(const char *tag, size_t bytes)
+{
+    static const char *const taken[] = { "<s>", "<pad>", "</s>", "<unk>", "<TR>", "<PA>" };
+
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+        if (strlen(taken[i]) == bytes && memcmp(taken[i], tag, bytes) == 0)
+            return 1;
+    return 0;
+}
+
+static int is_tag(const char *tag, size_t bytes)
+{
+    size_t offset, length, i;
+    long column;
+
+    if (bytes < 3 || bytes > MOST_BYTES || tag[0] != '<' || tag[bytes - 1] != '>' ||
+        dgm_utf8_find_bad(tag, bytes, &offset, &length, &column))
+        return 0;
+    for (i = 1; i + 1 < bytes; i++)
+        if ((unsigned char)tag[i] <= ' ' || tag[i] == 0x7F || strchr(",<>", tag[i]) != NULL)
+            return 0;
+    return !is_taken(tag, bytes);
+}
+
+dgm_status dgm_pipeline_add_tag(struct dgm_env *env, struct dgm_pipeline *pipeline, const char *tag,
+                                size_t bytes)
+{
+    char quoted[DGM_QUOTE_SIZE];
+    struct dgm_map_entry *entry;
+
+    if (!is_tag(tag, bytes)) {
+        dgm_quote(quoted, sizeof quoted, tag, bytes);
+        return dgm_fail(env, DGM_USAGE,
+                        "tag \"%s\"; expected one such as <de>: no blanks, commas or brackets "
+                        "between < and >, at most %d bytes, and not %s",
+                        quoted, (int)MOST_BYTES, "<s>, <pad>, </s>, <unk>, <TR> or <PA>");
+    }
+    if (pipeline->tags.count >= MOST_TAGS)
+        return dgm_fail(env, DGM_USAGE, "more than %d tags", (int)MOST_TAGS);
+    return dgm_map_insert(env, &pipeline->tags, tag, bytes, &entry, NULL);
+}
+
+dgm_status dgm_pipeline_print_tags(struct dgm_env *env, const struct dgm_pipeline *pipeline,
+                                   struct dgm_buf *out)
+{
+    for (size_t i = 0; i < pipeline->tags.count; i++) {
+        const struct dgm_map_entry *entry = &pipeline->tags.entries[i];
+
+        if (i > 0)
+            DGM_TRY(dgm_buf_add_char(env, out, ' '));
+        DGM_TRY(dgm_buf_add(env, out, dgm_map_key(&pipeline->tags, entry), entry->length));
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_pipeline_read_tags(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                  const char *text, size_t bytes, const char *name)
+{
+    size_t at = 0, length;
+
+    for (; at < bytes; at += length + 1) {
+        const char *end = memchr(text + at, ' ', bytes - at);
+
+        length = end != NULL ? (size_t)(end - text) - at : bytes - at;
+        if (!is_tag(text + at, length) || pipeline->tags.count >= MOST_TAGS)
+            return dgm_fail_at(env, DGM_MODEL, name, 0, 0,
+                               "key dragoman.tags is no list of tags; expected <a> <b> ..");
+        DGM_TRY(dgm_pipeline_add_tag(env, pipeline, text + at, length));
+    }
+    return DGM_OK;
+}
+
+static dgm_status fail_unknown(struct dgm_env *env, const struct dgm_pipeline *pipeline,
+                               const char *tag)
+{
+    struct dgm_buf known = { 0 };
+    char quoted[DGM_QUOTE_SIZE];
+    dgm_status status = dgm_pipeline_print_tags(env, pipeline, &known);
+
+    dgm_quote(quoted, sizeof quoted, tag, strlen(tag));
+    if (status == DGM_OK)
+        status = known.size > 0
+                     ? dgm_fail(env, DGM_USAGE,
+                                "tag \"%s\": the model does not know it; expected one "
+                                "of %s",
+                                quoted, known.data)
+                     : dgm_fail(env, DGM_USAGE, "tag \"%s\": the model knows no tags", quoted);
+    dgm_buf_clear(env, &known);
+    return status;
+}
+
+dgm_status dgm_pipeline_set_tag(struct dgm_env *env, struct dgm_pipeline *pipeline, const char *tag)
+{
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_SOURCE);
+
+    pipeline->tag = 0;
+    if (tag == NULL)
+        return DGM_OK;
+    if (dgm_map_find(&pipeline->tags, tag, strlen(tag)) == NULL)
+        return fail_unknown(env, pipeline, tag);
+    pipeline->tag = (int32_t)dgm_vocab_find(vocab, tag, strlen(tag));
+    return DGM_OK;
+}
+
+dgm_status dgm_pipeline_check_tags(struct dgm_env *env, const struct dgm_pipeline *pipeline,
+                                   const char *name)
+{
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_SOURCE);
+
+    for (size_t i = 0; i < pipeline->tags.count; i++) {
+        const struct dgm_map_entry *entry = &pipeline->tags.entries[i];
+        const char *tag = dgm_map_key(&pipeline->tags, entry);
+
+        if (dgm_vocab_find(vocab, tag, entry->length) == DGM_VOCAB_UNK)
+            return dgm_fail_at(env, DGM_DATA, name, 0, 0,
+                               "the vocabulary of the source has no entry %.*s; expected all tags",
+                               (int)entry->length, tag);
+    }
+    return DGM_OK;
+}

@@ -1,0 +1,31 @@
+/*
+ * pipeline_tags.h: words such as <de> in front of every source of a text, by which one model learns
+ * several things: languages, domains, styles.
+ *
+ * A tag is an entry of the vocabulary that no text can make: a word that is spelled like one is
+ * unknown. It is a mark like those of tasks (pipeline.h) and no word of the line: BPE does not cut
+ * it, trees and parsers do not see it.
+ */
+#ifndef DGM_DATA_TEXT_PIPELINE_TAGS_H
+#define DGM_DATA_TEXT_PIPELINE_TAGS_H
+
+#include "data/text/pipeline.h"
+
+/* Makes a tag known, once. DGM_USAGE unless it begins with < and ends with >, with letters between
+ * and no blank, comma or bracket, and is no mark of another kind. */
+dgm_status dgm_pipeline_add_tag(struct dgm_env *env, struct dgm_pipeline *pipeline, const char *tag,
+                                size_t bytes);
+/* What stands in front of the sources that are encoded from now on; NULL: nothing. DGM_USAGE for a
+ * tag that is not known, with those that are. */
+dgm_status dgm_pipeline_set_tag(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                const char *tag);
+/* All known tags, blanks between, and back; DGM_MODEL with `name` for what is no such list. */
+dgm_status dgm_pipeline_print_tags(struct dgm_env *env, const struct dgm_pipeline *pipeline,
+                                   struct dgm_buf *out);
+dgm_status dgm_pipeline_read_tags(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                  const char *text, size_t bytes, const char *name);
+/* DGM_DATA unless the vocabulary of the source, which came from `name`, holds all of them. */
+dgm_status dgm_pipeline_check_tags(struct dgm_env *env, const struct dgm_pipeline *pipeline,
+                                   const char *name);
+
+#endif

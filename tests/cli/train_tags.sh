@@ -1,0 +1,135 @@
+# train_tags.sh: a tag in front of the sources of each text: learned whole, beside trees, in a cache, by
+# every encoder; translate --tag; what is refused.
+set -e
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+"$GENERATE" --seed 3 --train 400 --dev 20 --test 20 --out data > /dev/null
+for l in en de; do
+    head -n 200 data/train.$l > a.$l
+    tail -n +201 data/train.$l > b.$l
+done
+awk -v RS= -v ORS='\n\n' 'NR <= 200' data/train.en.conllu > a.conllu
+awk -v RS= -v ORS='\n\n' 'NR > 200' data/train.en.conllu > b.conllu
+# Two tasks that only a tag tells apart: a word is copied, or becomes another one.
+for i in 1 2 3 4 5 6 7 8 9 10; do
+    printf 'one two\ntwo one\none one\ntwo two\n'
+done > copy.en
+sed 's/one/uno/g; s/two/dos/g' copy.en > change.es
+cp copy.en copy.de
+
+cat > small.conf <<END
+tokenize = none
+bpe-merges = 60
+enc-depth = 1
+dec-depth = 1
+dim-emb = 16
+transformer-dim-ffn = 16
+transformer-heads = 2
+max-length = 400
+batch-tokens = 2000
+lr = 0.01
+warmup = 10
+after = 6u
+END
+
+train() {
+    model=$1
+    shift
+    "$DRAGOMAN" train --config small.conf --model "$model" "$@" 2> log || { cat log; exit 1; }
+}
+# refuse CODE WORDS COMMAND...: an error with this code and these words.
+refuse() {
+    code=$1 words=$2
+    shift 2
+    rc=0
+    "$@" > /dev/null 2> raw < /dev/null || rc=$?
+    sed 's/: error: /: /' raw > log
+    test $rc = "$code" || { echo "code $rc, expected $code: $*"; cat log; exit 1; }
+    said "$words"
+}
+said() { grep -q -e "$1" log || { echo "expected: $1"; cat log; exit 1; }; }
+
+# ---- what a tag does -----------------------------------------------------------------------------
+
+"$DRAGOMAN" train --model tagged.gguf --tokenize none --bpe-merges 4 --enc-depth 1 --dec-depth 1 \
+    --dim-emb 16 --transformer-dim-ffn 32 --transformer-heads 2 --dropout 0 --lr 0.01 --warmup 20 \
+    --batch-tokens 400 --after 300u -t copy.en copy.de -t copy.en change.es --train-tags '<de>,<es>' \
+    --valid-sets copy.en copy.de --valid-sets copy.en change.es --valid-tags '<de>,<es>' \
+    --valid-names de,es --valid-metrics accuracy 2> log || { cat log; exit 1; }
+said 'text 2: copy.en: 40 pairs, 50.0 % of an epoch, each 1.000 times, behind <es>'
+head -n 4 copy.en | "$DRAGOMAN" translate -m tagged.gguf --tag '<de>' -q > de
+head -n 4 copy.en | "$DRAGOMAN" translate -m tagged.gguf --tag '<es>' -q > es
+if grep 'uno\|dos' de || grep 'one\|two' es; then exit 1; fi
+test "$(wc -w < de) $(wc -w < es)" = '8 8'
+"$DRAGOMAN" rescore -m tagged.gguf --tag '<es>' copy.en change.es > right
+"$DRAGOMAN" rescore -m tagged.gguf --tag '<de>' copy.en change.es > wrong
+paste right wrong | awk '$1 <= $2 { exit 1 }'
+echo one | "$DRAGOMAN" translate -m tagged.gguf 2> log > /dev/null
+said 'has learned the tags <de> <es>'
+refuse 2 'tag "<fr>": the model does not know it; expected one of <de> <es>' \
+    "$DRAGOMAN" translate -m tagged.gguf --tag '<fr>'
+"$DRAGOMAN" inspect tagged.gguf | grep -q 'dragoman.tags.*<de> <es>'
+"$DRAGOMAN" quantize -q tagged.gguf -o small.gguf
+echo one | "$DRAGOMAN" translate -m small.gguf --tag '<es>' -q > /dev/null
+# A word that is spelled like a tag is unknown, and is none.
+echo '<es> one' | "$DRAGOMAN" translate -m tagged.gguf --tag '<de>' -q > spelled
+if grep -q uno spelled; then exit 1; fi
+
+# ---- several ways to the same --------------------------------------------------------------------
+
+two="-t a.en a.de -t b.en b.de"
+train plain.gguf $two
+train none.gguf $two --train-tags none,none
+cmp plain.gguf none.gguf
+train tags.gguf $two --train-tags '<a>,none'
+if cmp -s plain.gguf tags.gguf; then exit 1; fi
+printf 'a.en\ta.de\t-\t<a>\nb.en\tb.de\n' > list
+train list.gguf --train-list list
+cmp tags.gguf list.gguf
+train cached.gguf $two --train-tags '<a>,none' --train-cache text.cache
+train again.gguf $two --train-tags '<a>,none' --train-cache text.cache --threads 2
+said 'read from text.cache'
+train others.gguf $two --train-tags '<a>,<b>' --train-cache text.cache
+said 'made anew'
+cmp tags.gguf cached.gguf
+cmp tags.gguf again.gguf
+train parts.gguf $two --train-tags '<a>,none' --after 3u
+train parts.gguf $two --train-tags '<a>,none'
+cmp tags.gguf parts.gguf
+refuse 2 'training text 1 has another tag' \
+    "$DRAGOMAN" train --config small.conf --model parts.gguf $two --train-tags 'none,<a>' --after 9u
+refuse 2 'tag "<b>": the model does not know it; expected one of <a>' \
+    "$DRAGOMAN" train --config small.conf --model parts.gguf $two --train-tags '<a>,<b>' --after 9u
+train sampled.gguf $two --train-tags '<a>,<b>' --learn-lines 1
+
+# ---- beside trees: a tag is no word --------------------------------------------------------------
+
+trees="--train-trees a.conllu b.conllu --train-tags <a>,<b> --after 2u"
+valid="--valid-sets data/dev.en data/dev.de --valid-trees data/dev.en.conllu --valid-tags <b>"
+awk -v RS= -v ORS='\n\n' 'NR <= 5' a.conllu > few.conllu
+for kind in '--syntax=deps-san' '--syntax=pascal' '--syntax=sgsa' '--syntax=tags(deprel=4)' \
+    '--encoder=sequential' '--encoder=sequential-dependency' '--encoder=constituency'; do
+    rm -rf trees.gguf*
+    width=
+    case $kind in --encoder*) width='--dim-rnn 16' ;; esac
+    train trees.gguf $two $trees $valid $width "$kind"
+    head -n 5 a.en | "$DRAGOMAN" translate -m trees.gguf --tag '<b>' --trees few.conllu -q > out
+    test "$(wc -l < out)" = 5
+done
+refuse 2 '--train-trees has 1 value for 2 texts' \
+    "$DRAGOMAN" train --config small.conf -m x.gguf $two --train-trees a.conllu
+
+# ---- what is refused -----------------------------------------------------------------------------
+
+t="$DRAGOMAN train --config small.conf --model x.gguf $two"
+refuse 2 'tag "de"; expected one such as <de>' $t --train-tags de,none
+refuse 2 'tag "</s>"; expected' $t --train-tags '</s>,none'
+refuse 2 '--train-tags has 1 value for 2 texts' $t --train-tags '<a>'
+refuse 2 'expected a word' $t --train-tags '<a>,'
+refuse 2 'expected --valid-tags' $t --train-tags '<a>,<b>' --valid-sets data/dev.en data/dev.de
+refuse 2 '<c> is the tag of no training text' $t --train-tags '<a>,<b>' \
+    --valid-sets data/dev.en data/dev.de --valid-tags '<c>'
+refuse 2 'both have tags' "$DRAGOMAN" train --config small.conf -m x.gguf --train-list list \
+    --train-tags '<a>,<b>'
+refuse 2 'the model knows no tags' "$DRAGOMAN" translate -m plain.gguf --tag '<a>'
+printf 'one 1\n' > words
+refuse 3 'has no entry <a>' $t --train-tags '<a>,none' --vocabs words words --bpe-merges 0
