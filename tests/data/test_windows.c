@@ -242,3 +242,67 @@ TEST(windows_of_a_text_in_memory_are_one)
     dgm_order_clear(test_env(), &order);
     close_text();
 }
+
+/* ---- shares of texts ------------------------------------------------------------------------- */
+
+/* Makes windows anew, of two texts of which the second, and smaller, has most of an epoch. */
+static dgm_status mix(struct dgm_mixture *mixture, int64_t bytes)
+{
+    static const struct dgm_text_part parts[2] = { { 1200, 430, 0 }, { 300, PAIRS - 430, 0 } };
+    static const double weights[2] = { 1, 2.3 };
+    size_t bad;
+
+    dgm_windows_clear(test_env(), &now.windows);
+    DGM_TRY(dgm_mixture_init(test_env(), mixture, parts, weights, 2, 7, &bad));
+    return dgm_windows_init(test_env(), &now.windows, &now.cache, &now.window, mixture, bytes);
+}
+
+TEST(windows_take_every_pair_as_often_as_its_share_says)
+{
+    int32_t pairs[PAIRS], seen[PAIRS], count;
+    struct dgm_mixture mixture;
+
+    CHECK_STATUS(open_text(5 * BLOCK), DGM_OK);
+    CHECK_STATUS(mix(&mixture, 5 * BLOCK), DGM_OK);
+    for (int64_t epoch = 1; epoch < 4; epoch++) {
+        memset(seen, 0, sizeof seen);
+        CHECK_STATUS(begin(epoch), DGM_OK);
+        CHECK_STATUS(walk(epoch, 0, pairs, &count), DGM_OK);
+        CHECK_INT(count, PAIRS);
+        CHECK_INT(now.windows.pairs + now.order.pair_count, PAIRS);
+        for (int32_t i = 0; i < PAIRS; i++)
+            seen[pairs[i]]++;
+        for (int32_t p = 0; p < PAIRS; p++)
+            CHECK_INT(seen[p], dgm_mixture_times(&mixture, p, epoch));
+    }
+    dgm_mixture_clear(test_env(), &mixture);
+    close_text();
+}
+
+/* A run that stands anywhere in such an epoch finds the rest of it. */
+TEST(windows_with_shares_are_found_again_by_pairs)
+{
+    int32_t pairs[PAIRS], rest[PAIRS], count, left;
+    struct dgm_mixture mixture;
+    int64_t batch = 0, used = 0;
+    int fits;
+
+    CHECK_STATUS(open_text(3 * BLOCK), DGM_OK);
+    CHECK_STATUS(mix(&mixture, 3 * BLOCK), DGM_OK);
+    CHECK_STATUS(begin(2), DGM_OK);
+    CHECK_STATUS(walk(2, 0, pairs, &count), DGM_OK);
+    CHECK_STATUS(begin(2), DGM_OK);
+    for (; batch < 45; batch++) {
+        CHECK_STATUS(step(2, batch), DGM_OK);
+        used += now.batch.source.count;
+    }
+    CHECK_STATUS(dgm_windows_seek(test_env(), &now.windows, &now.order, &now.window, &now.options,
+                                  2, used, batch, &fits),
+                 DGM_OK);
+    CHECK(fits && now.windows.at > 0);
+    CHECK_STATUS(walk(2, batch, rest, &left), DGM_OK);
+    CHECK_INT(left, PAIRS - used);
+    CHECK_MEM(rest, pairs + used, (size_t)left * sizeof *rest);
+    dgm_mixture_clear(test_env(), &mixture);
+    close_text();
+}

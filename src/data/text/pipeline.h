@@ -55,7 +55,8 @@ void dgm_pipeline_clear(struct dgm_env *env, struct dgm_pipeline *pipeline);
 dgm_status dgm_pipeline_set_codes(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                   const char *text, size_t bytes, const char *name);
 
-/* Moves codes, vocabularies and names of features out of another pipeline, which has none then. */
+/* Moves codes, vocabularies, tags and names of features out of another pipeline, which has none
+ * then. */
 void dgm_pipeline_take(struct dgm_pipeline *pipeline, struct dgm_pipeline *from);
 
 const struct dgm_vocab *dgm_pipeline_vocab(const struct dgm_pipeline *pipeline, int side);

@@ -183,17 +183,21 @@ static uint64_t checksum(const struct dgm_translation *self, const struct dgm_co
     return dgm_net_needs(&self->model.net) != 0 ? dgm_corpus_checksum(corpus) : corpus->checksum;
 }
 
-/* Of one validation text its own; of several, that of theirs. */
+/* Of one validation text without a tag its own; else, that of theirs and the tags. */
 static uint64_t valid_checksum(const struct dgm_translation *self)
 {
+    const struct dgm_text_list *texts = &self->valid_texts;
     struct dgm_hash hash;
 
-    if (self->valid_texts.count == 1)
+    if (texts->count == 1 && texts->items[0].tag == NULL)
         return checksum(self, &self->valid_sets[0].corpus);
     dgm_hash_init(&hash, 0);
-    for (size_t i = 0; i < self->valid_texts.count; i++) {
+    for (size_t i = 0; i < texts->count; i++) {
         const uint64_t sum = checksum(self, &self->valid_sets[i].corpus);
+        const char *tag = texts->items[i].tag != NULL ? texts->items[i].tag : "";
+
         dgm_hash_add(&hash, &sum, sizeof sum);
+        dgm_hash_add(&hash, tag, strlen(tag) + 1);
     }
     return dgm_hash_value(&hash);
 }
