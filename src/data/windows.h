@@ -42,7 +42,7 @@ struct dgm_windows {
     int64_t batches, pairs; /* of the epoch, in windows before that one */
 };
 
-/* The cache's text in windows of at most `bytes`, but of one block at least. mixture may be NULL. */
+/* The cache's text in windows of at most `bytes`, but of one block at least. mixture: or NULL. */
 dgm_status dgm_windows_init(struct dgm_env *env, struct dgm_windows *windows,
                             struct dgm_text_cache *cache, struct dgm_corpus *corpus,
                             const struct dgm_mixture *mixture, int64_t bytes);

@@ -2,8 +2,8 @@
  * fuzz_text_cache.c: any bytes as a file of encoded text: its end, its tail, its blocks. What is
  * accepted adds up, and is read in windows, with and without shares, as a run reads it.
  *
- * Checksums are put right first, as far as the file has a place for them, and the text is said to be
- * made of what the file says: it is the rest that is tried here.
+ * Checksums are put right first, as far as the file has a place for them, and the text is said to
+ * be made of what the file says: it is the rest that is tried here.
  */
 #include "data/windows.h"
 

@@ -1,5 +1,5 @@
 /*
- * pipeline_learn.c: codes and vocabularies from the training texts: counts of words, then of pieces.
+ * pipeline_learn.c: codes and vocabularies from training texts: counts of words, then of pieces.
  */
 #include "data/text/pipeline_learn.h"
 

@@ -21,8 +21,8 @@ struct dgm_pipeline_learn_options {
     const struct dgm_parses *parses; /* data/tree/parses.h, of a single text; NULL: none */
 };
 
-/* Completes a pipeline, which knows its tags, from its training texts, whose lines count as those of one text: codes
- * first, then the vocabularies of the pieces. */
+/* Completes a pipeline, which knows its tags, from its training texts, whose lines count as those
+ * of one text: codes first, then the vocabularies of the pieces. */
 dgm_status dgm_pipeline_learn(struct dgm_env *env, struct dgm_pipeline *pipeline,
                               const struct dgm_text_list *texts,
                               const struct dgm_pipeline_learn_options *options);
