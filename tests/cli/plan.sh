@@ -12,8 +12,8 @@ expect() { grep -q -- "$1" log || fail "no \"$1\": $(cat log)"; }
 # Without data; times that are given.
 train --dim-vocabs 1000 --dry-run --ranks 4 --link 80Mbit,0us --update-seconds 8 2> log || fail "$(cat log)"
 expect 'ranks: bytes that rank 0 would send in an update: [0-9]* of gradients, [0-9]* of values, '
-expect 'takes one process 8 s, and 4 ranks 2.0[0-9]* s: 2 s to compute, 0.0[0-9]* s to send, '
-expect 'ranks: 3.[89][0-9]* times as fast, an efficiency of 9[0-9].[0-9] %'
+expect 'takes one process 8 s, and 4 ranks 2.[01][0-9]* s: 2 s to compute, 0.[01][0-9]* s to send, '
+expect 'ranks: 3.[789][0-9]* times as fast, an efficiency of 9[0-9].[0-9] %'
 expect 'ranks: 90 % from --accumulate 4 on'
 train --dim-vocabs 1000 --dry-run --ranks 4 --link 1Mbit,0us --update-seconds 0.1 2> log
 expect 'no --accumulate reaches 90 %, .* batches of [0-9.]* times the size would'
