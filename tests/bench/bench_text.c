@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
+#include "base/mem.h"
 #include "base/philox.h"
 #include "bench/bench.h"
 #include "data/cache/text_cache_writer.h"
