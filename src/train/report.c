@@ -378,7 +378,7 @@ dgm_status dgm_report_health(struct dgm_env *env, struct dgm_report *report,
 }
 
 dgm_status dgm_report_valid(struct dgm_env *env, struct dgm_report *report,
-                            struct dgm_train_state *state, const struct dgm_score *score)
+                            struct dgm_train_state *state, const struct dgm_valid_score *score)
 {
     char value[32], best[32], tail[96] = "";
     const char *set = score->set != NULL ? score->set : "";

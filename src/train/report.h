@@ -66,7 +66,7 @@ dgm_status dgm_report_health(struct dgm_env *env, struct dgm_report *report,
                              const struct dgm_gradient_norms *norms);
 
 /* What a validation has measured. */
-struct dgm_score {
+struct dgm_valid_score {
     const char *set, *metric; /* set: the name of the text; NULL: it has none */
     double value;
     int decides, is_best;
@@ -75,6 +75,6 @@ struct dgm_score {
 /* "[valid] Ep. 2 : Up. 5400 : bleu : 41.28 : stalled 1 times (last best: 41.46)" or ": new
  * best"; "news bleu" where the text has a name. */
 dgm_status dgm_report_valid(struct dgm_env *env, struct dgm_report *report,
-                            struct dgm_train_state *state, const struct dgm_score *score);
+                            struct dgm_train_state *state, const struct dgm_valid_score *score);
 
 #endif

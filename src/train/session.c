@@ -437,7 +437,7 @@ int dgm_session_wants(const struct dgm_session *session, const char *metric)
 dgm_status dgm_session_score(struct dgm_session *session, const struct dgm_score_set *set,
                              const char *metric, double value, int upwards)
 {
-    struct dgm_score score = { .set = set != NULL ? set->name : NULL, .metric = metric };
+    struct dgm_valid_score score = { .set = set != NULL ? set->name : NULL, .metric = metric };
     int decides = (set == NULL || set->decides) && strcmp(metric, session->options.decides) == 0;
 
     if (decides)
