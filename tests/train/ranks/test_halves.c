@@ -25,7 +25,7 @@ TEST(halves_round_to_the_nearest_even)
     CHECK(through(1 + 3 * 0.0078125 / 2) == 1 + 2 * 0.0078125); /* the same, upwards */
     CHECK(through(1 + 0.0078125 * 0.51) == 1.0078125);
     CHECK(through(1e-30) > 0.998e-30 && through(1e-30) < 1.002e-30);
-    CHECK(isinf(through(INFINITY)) && isnan(through(NAN)));
+    CHECK(isinf(through((double)INFINITY)) && isnan(through((double)NAN)));
 }
 
 static struct dgm_settings settings;
