@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "data/text/pipeline_tags.h"
 
 static dgm_status fail_other(struct dgm_env *env, const char *path, const char *what)
 {
@@ -28,9 +29,9 @@ static dgm_status compare_vocabs(struct dgm_env *env, const struct dgm_model *a,
                            "multitask = %s; expected what the first "
                            "model has",
                            b->pipeline.multitask ? "true" : "false");
-    if (a->pipeline.tags.count != b->pipeline.tags.count)
+    if (!dgm_pipeline_same_tags(&a->pipeline, &b->pipeline))
         return dgm_fail_at(env, DGM_MODEL, path, 0, 0,
-                           "knows %zu tags; expected those of the first model, %zu",
+                           "knows %zu tags; expected those of the first model, which are %zu",
                            b->pipeline.tags.count, a->pipeline.tags.count);
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         const struct dgm_vocab *va = dgm_pipeline_vocab(&a->pipeline, side);

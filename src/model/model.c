@@ -67,16 +67,17 @@ dgm_status dgm_model_pipeline(struct dgm_env *env, struct dgm_pipeline *pipeline
     return dgm_pipeline_init(env, pipeline, settings, joint);
 }
 
-/* Marks of tasks are no words: a tree has no place for them. */
-static dgm_status check_tasks(struct dgm_env *env, const struct dgm_net *net, int multitask)
+/* Marks of tasks and tags are no words: a tree has no place for them. */
+static dgm_status check_marks(struct dgm_env *env, const struct dgm_net *net, int multitask,
+                              int has_tags)
 {
     char what[sizeof net->config.syntax + 16];
 
-    if (!multitask || dgm_net_needs(net) == 0)
+    if ((!multitask && !has_tags) || dgm_net_needs(net) == 0)
         return DGM_OK;
     dgm_net_needs_text(net, what, sizeof what);
-    return dgm_fail(env, DGM_USAGE,
-                    "--multitask with %s; expected a variant without trees, or none", what);
+    return dgm_fail(env, DGM_USAGE, "%s with %s; expected a variant without trees, or none",
+                    multitask ? "--multitask" : "tags in front of sources", what);
 }
 
 static dgm_status make_net(struct dgm_env *env, struct dgm_model *model, int stored)
@@ -91,7 +92,8 @@ static dgm_status make_net(struct dgm_env *env, struct dgm_model *model, int sto
                          (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_SOURCE)),
                          (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_TARGET)),
                          DGM_VOCAB_EOS));
-    return check_tasks(env, &model->net, model->pipeline.multitask);
+    return check_marks(env, &model->net, model->pipeline.multitask,
+                       model->pipeline.tags.count > 0);
 }
 
 /* ---- options that the model does not have -------------------------------------------------- */
@@ -185,7 +187,7 @@ dgm_status dgm_model_check(struct dgm_env *env, const struct dgm_settings *setti
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
         config.features[kind] = SOME;
     DGM_TRY(dgm_net_init(env, &net, &config, SOME, SOME, DGM_VOCAB_EOS));
-    DGM_TRY_OUT(check_tasks(env, &net, dgm_settings_flag(settings, "multitask")));
+    DGM_TRY_OUT(check_marks(env, &net, dgm_settings_flag(settings, "multitask"), 0));
     DGM_TRY_OUT(dgm_model_check_typed(env, settings, &net));
 out:
     dgm_net_clear(env, &net);

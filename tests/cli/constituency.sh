@@ -28,8 +28,9 @@ train_on=data/train valid_on=data/dev
 start() {
     model=$1
     shift
+    case "$*" in *--valid-trees*) ;; *) set -- --valid-trees dev.mrg "$@" ;; esac
     exec "$DRAGOMAN" train --config small.conf --model "$model" --train-sets $train_on.en $train_on.de \
-        --valid-sets $valid_on.en $valid_on.de --valid-trees dev.mrg "$@"
+        --valid-sets $valid_on.en $valid_on.de "$@"
 }
 train() { (start "$@"); }
 bracketed() { train "$@" --quiet; }

@@ -93,9 +93,10 @@ test $rc = 2 && grep -q 'stands twice' err || fail "both texts on one stream: $r
 row() { printf '%s\t%s\t_\t_\t_\t_\t%s\t_\t_\t_\n' "$@"; }
 printf 'a dog\n\nthe cat\n' | tee few > wenige
 { row 1 a 2; row 2 dog 0; echo; echo '# text = '; echo; row 1 the _; row 2 cat _; echo; } > few.conllu
+trees=few.conllu
 few() {
     "$DRAGOMAN" train --config small.conf --encoder lexicalized --model few.gguf --overwrite --after 1u \
-        --min-freq 1 --train-sets few wenige --train-trees few.conllu "$@" 2> err
+        --min-freq 1 --train-sets few wenige --train-trees "$trees" "$@" 2> err
 }
 few || { cat err; fail 'a blank line in the text and its trees'; }
 rc=0
@@ -108,7 +109,8 @@ few --valid-sets few wenige --valid-freq 1u --valid-trees none || { cat err; fai
 
 # A model that was trained to refuse a line without a tree does so in translation, unless told otherwise.
 { row 1 a 2; row 2 dog 0; echo; echo '# text = '; echo; row 1 the 2; row 2 cat 0; echo; } > all.conllu
-few --no-parse reject --train-trees all.conllu || { cat err; fail 'a model that refuses'; }
+trees=all.conllu
+few --no-parse reject || { cat err; fail 'a model that refuses'; }
 rc=0
 "$DRAGOMAN" translate -m few.gguf --trees few.conllu --scores < few > got 2> err || rc=$?
 test $rc = 3 && test "$(wc -l < got)" = 3 || fail "a line without a tree in translation: $rc"

@@ -102,7 +102,7 @@ refuse 3 'empty: no texts' x.gguf --train-list empty
 printf 'a.en\ta.de\nb.en\n' > bad
 refuse 3 'bad:2: expected two files' x.gguf --train-list bad
 printf 'a.en\ta.de\t-1\n' > bad
-refuse 3 'bad:1: weight "-1"; expected a number above 0' x.gguf --train-list bad
+refuse 3 'bad:1: weight "-1"; expected a number from 1e-06 to 1e+09' x.gguf --train-list bad
 printf 'a.en\ta.de\t1\t<a>\tx\n' > bad
 refuse 3 'bad:1: expected two files' x.gguf --train-list bad
 printf 'a.en\t-\n' > bad

@@ -346,7 +346,7 @@ TEST(trainer_resumed_in_a_validation_makes_no_other_one_twice)
 }
 
 /* Text that is read in windows is read within updates, too. */
-TEST(requests_to_stop_wait_for_the_end_of_an_update)
+TEST(requests_to_stop_wait_for_the_end_of_an_update_that_would_be_lost)
 {
     volatile sig_atomic_t stop = 1;
     struct dgm_train_hooks hooks;
@@ -358,7 +358,11 @@ TEST(requests_to_stop_wait_for_the_end_of_an_update)
     session.hooks = &hooks;
     session.env = test_env();
     session.is_updating = 1;
+    session.state.updates = 1; /* not saved yet: it would be lost */
     CHECK_STATUS(dgm_requests_poll(test_env(), &session), DGM_OK);
+    session.saved_updates = 1;
+    CHECK_STATUS(dgm_requests_poll(test_env(), &session), DGM_INTERRUPTED);
+    dgm_env_clear_error(test_env());
     session.is_updating = 0;
     CHECK_STATUS(dgm_requests_poll(test_env(), &session), DGM_INTERRUPTED);
     dgm_env_clear_error(test_env());

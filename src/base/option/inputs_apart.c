@@ -59,34 +59,19 @@ static dgm_status check_input(struct dgm_env *env, const struct place *output, c
                        "input%s and output%s are the same file; expected another one", from, to);
 }
 
-/* Words such as "auto" that are a file only when written as "./auto". */
-static int is_word(const struct dgm_opt *opt, const char *value)
-{
-    const char *at = opt->choices;
-    size_t length = strlen(value);
-
-    while (at != NULL && *at != '\0') {
-        size_t size = strcspn(at, "|");
-        if (size == length && memcmp(at, value, size) == 0)
-            return 1;
-        at += size;
-        at += *at == '|';
-    }
-    return 0;
-}
-
 static dgm_status check_setting(struct dgm_env *env, const struct place *output,
                                 const struct dgm_setting *setting)
 {
     const struct dgm_opt *opt = setting->opt;
     size_t i;
 
-    if (opt->type == DGM_OPT_FILE && setting->value != NULL && !is_word(opt, setting->value))
+    if (opt->type == DGM_OPT_FILE && setting->value != NULL &&
+        !dgm_opt_is_word(opt, setting->value))
         return check_input(env, output, setting->value, opt->name);
     if (opt->type != DGM_OPT_FILES)
         return DGM_OK;
     for (i = 0; i < setting->item_count; i++)
-        if (!is_word(opt, setting->items[i]))
+        if (!dgm_opt_is_word(opt, setting->items[i]))
             DGM_TRY(check_input(env, output, setting->items[i], opt->name));
     return DGM_OK;
 }
@@ -109,7 +94,7 @@ static size_t count_outputs(const struct dgm_setting *setting)
     if (setting->opt->type == DGM_OPT_OUTPUTS)
         return setting->item_count;
     return setting->opt->type == DGM_OPT_OUTPUT && setting->value != NULL &&
-           !is_word(setting->opt, setting->value);
+           !dgm_opt_is_word(setting->opt, setting->value);
 }
 
 static struct place output_at(struct dgm_env *env, const struct dgm_setting *setting, size_t i)

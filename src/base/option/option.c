@@ -180,6 +180,22 @@ static int check_choice(const struct dgm_opt *opt, const char *value, const char
     return refuse(why, "expected one of %s, got \"%s\"%s", opt->choices, quoted, suggestion);
 }
 
+int dgm_opt_is_word(const struct dgm_opt *opt, const char *value)
+{
+    const char *at = opt->choices;
+    const size_t length = strlen(value);
+
+    while (at != NULL && *at != '\0') {
+        const size_t size = strcspn(at, "|");
+
+        if (size == length && memcmp(at, value, size) == 0)
+            return 1;
+        at += size;
+        at += *at == '|';
+    }
+    return 0;
+}
+
 int dgm_opt_may_be_empty(const struct dgm_opt *opt)
 {
     return opt->type == DGM_OPT_FILES && opt->argument != NULL && opt->argument[0] == '[';

@@ -69,6 +69,10 @@ int dgm_opt_check(const struct dgm_opt *opt, const char *value, char *why);
 /* Whether a list may have no items: its placeholder then stands in brackets, "[FILE...]". */
 int dgm_opt_may_be_empty(const struct dgm_opt *opt);
 
+/* Whether a value is one of `choices`: of a file, a word such as "auto", which is a file only when
+ * written as "./auto". */
+int dgm_opt_is_word(const struct dgm_opt *opt, const char *value);
+
 /* "100Ku": number 100000, unit 'u'. Returns 0 when it is no length. */
 int dgm_opt_length(const char *text, double *number, char *unit);
 

@@ -159,13 +159,25 @@ static dgm_status read_piece(struct dgm_env *env, struct dealer *dealer)
     return DGM_OK;
 }
 
+/* A box from which everything has left, or NULL: an answer may be here before it is known that its
+ * piece has left. */
+static struct dgm_outbox *find_box(struct helper *helper)
+{
+    int i;
+
+    for (i = 0; i < DEPTH; i++)
+        if (helper->out[i].left == 0)
+            return &helper->out[i];
+    return NULL;
+}
+
 /* The rank that has least to do, or -1. */
 static int find_helper(const struct dealer *dealer)
 {
     int best = -1, peer;
 
     for (peer = 1; peer < dealer->ranks->count; peer++)
-        if (dealer->helpers[peer].has < DEPTH &&
+        if (dealer->helpers[peer].has < DEPTH && find_box(&dealer->helpers[peer]) != NULL &&
             (best < 0 || dealer->helpers[peer].has < dealer->helpers[best].has))
             best = peer;
     return best;
@@ -174,10 +186,8 @@ static int find_helper(const struct dealer *dealer)
 static dgm_status send_piece(struct dgm_env *env, struct dealer *dealer, int peer)
 {
     struct helper *helper = &dealer->helpers[peer];
-    struct dgm_outbox *box = helper->out;
+    struct dgm_outbox *box = find_box(helper);
 
-    while (box->left > 0) /* who has fewer pieces than boxes has a free one */
-        box++;
     swap(&box->text, &dealer->piece);
     dealer->has_piece = 0;
     helper->has++;

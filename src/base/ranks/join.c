@@ -70,6 +70,8 @@ dgm_status dgm_ranks_join_by(struct dgm_env *env, const struct dgm_link *link, i
     ranks->failed = -1;
     status = open_link(env, ranks, launched, patience);
     ranks->has_ended = status != DGM_OK;
+    /* An exchange may be under way that never ends; a rank that is alone has begun none. */
+    ranks->is_stuck = status != DGM_OK && ranks->count != 1;
     *out = ranks; /* leaving may end the process, which has an error to tell first */
     return status;
 }

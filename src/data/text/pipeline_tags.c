@@ -66,6 +66,17 @@ dgm_status dgm_pipeline_print_tags(struct dgm_env *env, const struct dgm_pipelin
     return DGM_OK;
 }
 
+int dgm_pipeline_same_tags(const struct dgm_pipeline *a, const struct dgm_pipeline *b)
+{
+    for (size_t i = 0; i < a->tags.count; i++) {
+        const struct dgm_map_entry *entry = &a->tags.entries[i];
+
+        if (dgm_map_find(&b->tags, dgm_map_key(&a->tags, entry), entry->length) == NULL)
+            return 0;
+    }
+    return a->tags.count == b->tags.count;
+}
+
 dgm_status dgm_pipeline_read_tags(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                   const char *text, size_t bytes, const char *name)
 {

@@ -99,10 +99,10 @@ static dgm_status add_listed(struct dgm_env *env, struct dgm_text_list *texts,
     DGM_TRY(dgm_text_list_add(env, texts, listed->columns[0], is_tsv ? NULL : listed->columns[1]));
     text = &texts->items[texts->count - 1];
     weight = optional(listed, files);
-    if (weight != NULL &&
-        (!dgm_number_real(&text->weight, weight, strlen(weight)) || !(text->weight > 0)))
+    if (weight != NULL && (!dgm_number_real(&text->weight, weight, strlen(weight)) ||
+                           !(text->weight >= 1e-6 && text->weight <= 1e9)))
         return dgm_fail_at(env, DGM_DATA, listed->path, listed->number, 0,
-                           "weight \"%s\"; expected a number above 0, or -", weight);
+                           "weight \"%s\"; expected a number from 1e-06 to 1e+09, or -", weight);
     text->tag = optional(listed, files + 1);
     return DGM_OK;
 }

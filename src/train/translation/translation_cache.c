@@ -121,8 +121,13 @@ static dgm_status open_cache(struct dgm_session *session, struct dgm_translation
     struct dgm_translation *self = session->self;
     const struct dgm_text_limits limits = find_limits(&self->model.pipeline);
 
-    return dgm_text_cache_open(session->env, &self->cache, cache->path, cache->made_of.data,
-                               &limits, cache->why);
+    DGM_TRY(dgm_text_cache_open(session->env, &self->cache, cache->path, cache->made_of.data,
+                                &limits, cache->why));
+    if (!self->cache.is_open || self->cache.part_count == self->texts.count)
+        return DGM_OK;
+    snprintf(cache->why, sizeof cache->why, "it has another number of texts");
+    dgm_text_cache_close(session->env, &self->cache);
+    return DGM_OK;
 }
 
 dgm_status dgm_translation_cache_begin(struct dgm_session *session,

@@ -210,7 +210,9 @@ dgm_status dgm_translation_data_load(struct dgm_session *session)
     DGM_TRY(dgm_translation_text_train(session));
     if (!self->cache.is_open) {
         DGM_TRY(dgm_translation_mixture_make(session));
-        session->windows.mixture = dgm_translation_mixture(self);
+        /* A dry run may have kept the first pairs alone, which a share of theirs may leave out. */
+        if (self->train.source.count == self->train.used)
+            session->windows.mixture = dgm_translation_mixture(self);
     }
     DGM_TRY(dgm_translation_parses_add(session));
     session->corpus = &self->train;

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/option/settings.h"
+#include "nn/attn/attn.h"
 #include "nn/param_file.h"
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"
@@ -130,6 +131,17 @@ out:
     return status;
 }
 
+/* Whether a parameter is a table of features, with a row for each name, whose names are others. */
+static int has_other_names(const struct dgm_translation *self, const char *name)
+{
+    const struct dgm_pipeline *own = &self->model.pipeline, *parent = &self->parent.model.pipeline;
+
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        if (strcmp(name, dgm_attn_feature_tables[kind]) == 0)
+            return !dgm_feature_same(&own->features.of[kind], &parent->features.of[kind]);
+    return 0;
+}
+
 /* *is_taken 0: the parent has nothing that fits, so that it stays as it was drawn. */
 static dgm_status take_one(struct dgm_session *session, dgm_param_id id, int *is_taken)
 {
@@ -148,7 +160,8 @@ static dgm_status take_one(struct dgm_session *session, dgm_param_id id, int *is
         *is_taken = param->rank == 1 || parent->params.items[from].cols == param->cols;
         return *is_taken ? take_table(session, id, from, which) : DGM_OK;
     }
-    *is_taken = has_shape(param, &parent->params.items[from]);
+    *is_taken = has_shape(param, &parent->params.items[from]) &&
+                !(self->parent.has_text && has_other_names(self, param->name));
     return *is_taken ? take_whole(session, id, from) : DGM_OK;
 }
 

@@ -40,14 +40,18 @@ static dgm_status add_named(struct dgm_session *session, struct dgm_text_list *t
 /* The command line alone does not show that an output is one of these files. */
 static dgm_status check_outputs(struct dgm_session *session, const struct dgm_text_list *texts)
 {
-    const char *cache = dgm_settings_text(session->settings, "train-cache");
-    const char *const outputs[] = { dgm_settings_text(session->settings, "model"), cache };
-    const size_t count = strcmp(cache, "auto") != 0 && strcmp(cache, "none") != 0 ? 2 : (size_t)1;
+    const struct dgm_settings *settings = session->settings;
 
-    for (size_t o = 0; o < count; o++)
+    for (size_t o = 0; o < settings->count; o++) {
+        const struct dgm_setting *output = &settings->items[o];
+
+        if (output->opt->type != DGM_OPT_OUTPUT || output->value == NULL ||
+            dgm_opt_is_word(output->opt, output->value))
+            continue;
         for (size_t i = 0; i < texts->count; i++)
-            DGM_TRY(dgm_inputs_apart_check_one(session->env, outputs[o], texts->items[i].path,
+            DGM_TRY(dgm_inputs_apart_check_one(session->env, output->value, texts->items[i].path,
                                                texts->items[i].path[DGM_TARGET] != NULL ? 2 : 1));
+    }
     return DGM_OK;
 }
 

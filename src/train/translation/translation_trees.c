@@ -138,6 +138,23 @@ static int is_settled(const struct dgm_session *session, const char *option, int
     return dgm_settings_count(session->settings, option) > 0 || parsed;
 }
 
+/* A parser parses whatever has no trees; "none" for some texts alone would be one of those. */
+static dgm_status check_all_or_none(struct dgm_session *session, const char *option)
+{
+    const struct dgm_translation *self = session->self;
+    const size_t count = dgm_settings_count(session->settings, option);
+    size_t none = 0;
+
+    for (size_t i = 0; i < count; i++)
+        none += strcmp(dgm_settings_item(session->settings, option, i), "none") == 0;
+    if (!self->has_parser || none == 0 || none == count)
+        return DGM_OK;
+    return dgm_fail(session->env, DGM_USAGE,
+                    "--%s is none for some texts, and there is a parser, which would parse them; "
+                    "expected none for all, or trees for all",
+                    option);
+}
+
 /* --train-trees none means that validation needs no trees either. */
 static dgm_status check_valid_trees(struct dgm_session *session, const char *what)
 {
@@ -199,6 +216,8 @@ dgm_status dgm_translation_trees_check(struct dgm_session *session)
     char what[sizeof self->model.net.config.syntax + 16];
 
     dgm_net_needs_text(&self->model.net, what, sizeof what);
+    DGM_TRY(check_all_or_none(session, "train-trees"));
+    DGM_TRY(check_all_or_none(session, "valid-trees"));
     if ((needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) &&
         !is_settled(session, "train-trees", self->has_parser))
         return dgm_fail(session->env, DGM_USAGE,
