@@ -113,6 +113,7 @@ cp a.en kept.en
 printf 'kept.en\ta.de\n' > self
 refuse 2 'same file' kept.en --train-list self --overwrite
 cmp a.en kept.en
+refuse 2 'same file' x.gguf --train-list list --trace c.de
 
 # A line without just one tab is a bad line.
 { cat b.tsv; echo 'no tab'; printf 'two\ttabs\there\n'; } > bad.tsv

@@ -4,7 +4,7 @@
  *
  * A tag is an entry of the vocabulary that no text can make: a word that is spelled like one is
  * unknown. It is a mark like those of tasks (pipeline.h) and no word of the line: BPE does not cut
- * it, trees and parsers do not see it.
+ * it. Trees have no place for it, so that models which read trees have no tags (model/model.c).
  */
 #ifndef DGM_DATA_TEXT_PIPELINE_TAGS_H
 #define DGM_DATA_TEXT_PIPELINE_TAGS_H
