@@ -71,7 +71,7 @@
       .high = 1, .help = "Decoupled weight decay, with Adam" },                                    \
     { .name = "clip-norm", .type = DGM_OPT_REAL, .argument = "X", .fallback = clip, .low = 0,      \
       .high = 1e9, .help = "Largest gradient norm, 0 for no limit" },                              \
-    { .name = "freeze", .type = DGM_OPT_TEXT, .argument = "PATTERNS", .once = 1,                              \
+    { .name = "freeze", .type = DGM_OPT_TEXT, .argument = "PATTERNS", .once = 1,                   \
       .help = "Parameters that stay as they are: names, separated by commas, with * for any "      \
               "letters: encoder.*,*.embed_tokens.weight" },                                        \
     { .name = "disp-freq", .type = DGM_OPT_LENGTH, .argument = "LENGTH", .fallback = "100u",       \
