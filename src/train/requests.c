@@ -107,6 +107,8 @@ dgm_status dgm_requests_poll(struct dgm_env *env, void *user)
 {
     struct dgm_session *session = user;
 
+    if (session->is_saving) /* what a stop would lose is being saved */
+        return DGM_OK;
     DGM_TRY(hear_ranks(env, session));
     /* Text may be read within an update. What came before it is worth saving, which is done between
      * updates only. */

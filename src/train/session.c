@@ -400,10 +400,21 @@ out:
     return status;
 }
 
-dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_best)
+static dgm_status save_traced(struct dgm_session *session, int is_regular, int is_best)
 {
     DGM_TRY_TRACED(session->env, "checkpoint", save(session, is_regular, is_best));
     return DGM_OK;
+}
+
+/* A device is asked for the values, and may ask in turn whether to stop (requests.c). */
+dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_best)
+{
+    dgm_status status;
+
+    session->is_saving = 1;
+    status = save_traced(session, is_regular, is_best);
+    session->is_saving = 0;
+    return status;
 }
 
 /* Whether `value` is the best so far; a tie is not. */

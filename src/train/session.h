@@ -82,6 +82,7 @@ struct dgm_session {
     int64_t saved_updates;        /* updates of the newest checkpoint that is complete, or of the
                               beginning: nothing is lost up to there */
     int is_updating;              /* an update is under way: requests wait for its end */
+    int is_saving;                /* so is a checkpoint, which a stop is to leave behind */
     const struct dgm_train_state *before; /* in a validation: the state from before it; else NULL */
     double started;                       /* clock when state.elapsed was `elapsed_before` */
     double elapsed_before;
