@@ -178,22 +178,42 @@ static void enqueue(void *call)
                                          enqueue->local, 0, NULL, NULL);
 }
 
-/* A driver may compile the kernel at its first launch. */
+static void enqueue_and_finish(void *call)
+{
+    struct enqueue *enqueued = call;
+
+    enqueue(enqueued);
+    if (enqueued->error == CL_SUCCESS)
+        enqueued->error = enqueued->cl.Finish(enqueued->queue);
+}
+
+/*
+ * A driver may compile a kernel as it is first launched, or as the queue comes to it. Where that is
+ * left, another queue follows, which does not wait for this one: so it is to hold this launch alone
+ * and nothing that a checkpoint, say, would miss. Kernels that were waited for once come to their
+ * end.
+ */
 static cl_int enqueue_first(struct dgm_launch *launch, struct enqueue *call)
 {
     struct dgm_opencl *opencl = launch->opencl;
+    const cl_int error = opencl->cl.Finish(opencl->queue);
     char what[96];
 
-    snprintf(what, sizeof what, "compiling kernel %s", names[launch->id]);
-    opencl->has_run[launch->id] = opencl->has_new_launches = 1;
-    launch->status = dgm_cl_watch_launch(launch->env, opencl, what, enqueue, call, sizeof *call);
-    return launch->status == DGM_OK ? call->error : CL_SUCCESS;
+    if (error != CL_SUCCESS)
+        return error;
+    snprintf(what, sizeof what, "the first launch of kernel %s", names[launch->id]);
+    launch->status =
+        dgm_cl_watch_launch(launch->env, opencl, what, enqueue_and_finish, call, sizeof *call);
+    if (launch->status != DGM_OK)
+        return CL_SUCCESS;
+    dgm_cl_memory_waited(opencl);
+    opencl->has_run[launch->id] = call->error == CL_SUCCESS;
+    return call->error;
 }
 
 dgm_status dgm_launch_grid(struct dgm_launch *launch, const size_t groups[3], const size_t local[3])
 {
     struct enqueue call;
-    cl_int error;
 
     if (launch->status != DGM_OK || !fits_group(launch, local))
         return launch->status;
@@ -210,9 +230,10 @@ dgm_status dgm_launch_grid(struct dgm_launch *launch, const size_t groups[3], co
     call.error = CL_SUCCESS;
     if (launch->opencl->has_run[launch->id])
         enqueue(&call);
-    error = launch->opencl->has_run[launch->id] ? call.error : enqueue_first(launch, &call);
-    if (error != CL_SUCCESS)
-        fail(launch, "clEnqueueNDRangeKernel", error);
+    else
+        call.error = enqueue_first(launch, &call);
+    if (call.error != CL_SUCCESS)
+        fail(launch, "clEnqueueNDRangeKernel", call.error);
     return sent(launch);
 }
 

@@ -14,7 +14,6 @@
 #include "device/opencl/core/list.h"
 #include "device/opencl/core/memory.h"
 #include "device/opencl/core/self_test.h"
-#include "device/opencl/core/watch.h"
 #include "device/opencl/gemm/gemm_pair.h"
 #include "device/opencl/gemm/gemm_tensor.h"
 #include "device/opencl/gemm/tune.h"
@@ -338,7 +337,6 @@ static dgm_status opencl_write(struct dgm_env *env, struct dgm_device *device, s
                                const void *from, size_t bytes)
 {
     DGM_TRY(settle_all(env, device));
-    DGM_TRY(dgm_cl_watch_queue(env, cast(device)));
     return dgm_cl_memory_write(env, device, to, from, bytes);
 }
 
@@ -346,7 +344,6 @@ static dgm_status opencl_read(struct dgm_env *env, struct dgm_device *device, vo
                               struct dgm_ref from, size_t bytes)
 {
     DGM_TRY(settle_all(env, device));
-    DGM_TRY(dgm_cl_watch_queue(env, cast(device)));
     return dgm_cl_memory_read(env, device, to, from, bytes);
 }
 
@@ -356,7 +353,6 @@ static dgm_status opencl_sync(struct dgm_env *env, struct dgm_device *device)
     cl_int error;
 
     DGM_TRY(settle_all(env, device));
-    DGM_TRY(dgm_cl_watch_queue(env, opencl));
     error = opencl->cl.Finish(opencl->queue);
     if (error != CL_SUCCESS)
         return fail(env, opencl, "clFinish", error);

@@ -89,7 +89,6 @@ struct dgm_opencl {
     char is_given_up[DGM_PROGRAM_COUNT]; /* took longer to compile than DGM_CL_COMPILE_LIMIT */
     int is_told;                         /* why what has failed just now runs on the CPU */
     int has_left;                        /* a call that may still run (watch.h) */
-    int has_new_launches;                /* of kernels that nobody has waited for yet */
     int64_t pairs[2];  /* launches of two products, by small tiles and by large ones */
     uint64_t launches; /* of kernels so far */
     struct dgm_cl_waiting waiting;

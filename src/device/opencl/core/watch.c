@@ -187,19 +187,6 @@ dgm_status dgm_cl_watch(struct dgm_env *env, struct dgm_opencl *opencl, const ch
 
 /* ---- the queue ------------------------------------------------------------------------------- */
 
-struct finish {
-    cl_int(CL_CALL *fn)(cl_command_queue queue);
-    cl_command_queue queue;
-    cl_int error;
-};
-
-static void finish(void *call)
-{
-    struct finish *finish = call;
-
-    finish->error = finish->fn(finish->queue);
-}
-
 static int is_on_trial(const struct dgm_opencl *opencl)
 {
     for (int i = 0; i < DGM_TASK_COUNT; i++)
@@ -208,8 +195,7 @@ static int is_on_trial(const struct dgm_opencl *opencl)
     return 0;
 }
 
-/* A queue that never comes to its end is of no use to what comes next; what was launched before the
- * kernel that does not begin has ended. */
+/* A queue that never comes to its end is of no use to what comes next. */
 static dgm_status replace_queue(struct dgm_env *env, struct dgm_opencl *opencl)
 {
     cl_int error;
@@ -234,19 +220,4 @@ dgm_status dgm_cl_watch_launch(struct dgm_env *env, struct dgm_opencl *opencl, c
     if (status != DGM_OK)
         replace_queue(env, opencl);
     return status;
-}
-
-dgm_status dgm_cl_watch_queue(struct dgm_env *env, struct dgm_opencl *opencl)
-{
-    struct finish call = { opencl->cl.Finish, opencl->queue, CL_SUCCESS };
-
-    if (!opencl->has_new_launches)
-        return DGM_OK;
-    opencl->has_new_launches = 0;
-    DGM_TRY(dgm_cl_watch_launch(env, opencl, "compiling kernels as they are launched", finish,
-                                &call, sizeof call));
-    if (call.error != CL_SUCCESS)
-        return dgm_cl_fail(env, opencl->traits.name, "clFinish", call.error);
-    opencl->staged = 0;
-    return DGM_OK;
 }

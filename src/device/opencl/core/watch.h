@@ -21,13 +21,10 @@ typedef void dgm_cl_call_fn(void *call);
 dgm_status dgm_cl_watch(struct dgm_env *env, struct dgm_opencl *opencl, const char *what,
                         int seconds, dgm_cl_call_fn *fn, void *call, size_t bytes);
 
-/* The same of a call that uses the queue. The limit is that of a compiler, for trials alone; where
- * the call was left, the device goes on with another queue. */
+/* The same of a call that uses the queue, and waits for it. The limit is that of a compiler, for
+ * trials alone; where the call was left, the device goes on with another queue, which does not wait
+ * for the one before it. */
 dgm_status dgm_cl_watch_launch(struct dgm_env *env, struct dgm_opencl *opencl, const char *what,
                                dgm_cl_call_fn *fn, void *call, size_t bytes);
-
-/* Some drivers compile a kernel as it is first launched. Waits, watched, until the queue is through
- * with such launches; returns at once where there are none. */
-dgm_status dgm_cl_watch_queue(struct dgm_env *env, struct dgm_opencl *opencl);
 
 #endif
