@@ -204,8 +204,10 @@ static cl_int enqueue_first(struct dgm_launch *launch, struct enqueue *call)
     snprintf(what, sizeof what, "the first launch of kernel %s", names[launch->id]);
     launch->status =
         dgm_cl_watch_launch(launch->env, opencl, what, enqueue_and_finish, call, sizeof *call);
-    if (launch->status != DGM_OK)
+    if (launch->status != DGM_OK) {
+        dgm_cl_kernel_leave(opencl, launch->id, launch->status == DGM_UNSUPPORTED);
         return CL_SUCCESS;
+    }
     dgm_cl_memory_waited(opencl);
     opencl->has_run[launch->id] = call->error == CL_SUCCESS;
     return call->error;

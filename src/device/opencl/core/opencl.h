@@ -87,6 +87,7 @@ struct dgm_opencl {
     int has_told_limit;             /* that some kernels are replaced by those for smaller groups */
     char has_run[DGM_KERNEL_COUNT]; /* whether the kernel was launched */
     char is_given_up[DGM_PROGRAM_COUNT]; /* took longer to compile than DGM_CL_COMPILE_LIMIT */
+    char has_hung[DGM_KERNEL_COUNT];     /* the same of the kernel's first launch */
     int is_told;                         /* why what has failed just now runs on the CPU */
     int has_left;                        /* a call that may still run (watch.h) */
     int64_t pairs[2];  /* launches of two products, by small tiles and by large ones */

@@ -347,6 +347,11 @@ dgm_status dgm_cl_kernel_get(struct dgm_env *env, struct dgm_opencl *opencl,
 {
     cl_int error;
 
+    if (opencl->has_hung[id]) {
+        opencl->has_failed_build = 1;
+        return dgm_fail(env, DGM_UNSUPPORTED, "%s: kernel %s takes too long to compile",
+                        opencl->traits.name, kernels[id].name);
+    }
     if (opencl->kernels[id] == NULL) {
         DGM_TRY(get_program(env, opencl, kernels[id].program));
         opencl->kernels[id] = opencl->cl.CreateKernel(opencl->programs[kernels[id].program],
@@ -359,6 +364,15 @@ dgm_status dgm_cl_kernel_get(struct dgm_env *env, struct dgm_opencl *opencl,
     }
     *kernel = opencl->kernels[id];
     return DGM_OK;
+}
+
+void dgm_cl_kernel_leave(struct dgm_opencl *opencl, enum dgm_cl_kernel_id id, int is_given_up)
+{
+    opencl->kernels[id] = NULL;
+    opencl->group_limits[id] = 0;
+    memset(&opencl->arguments[id], 0, sizeof opencl->arguments[id]);
+    opencl->has_run[id] = 0;
+    opencl->has_hung[id] = (char)is_given_up;
 }
 
 /* The limit of a kernel that could not be made: no group has fewer work-items. */
@@ -423,6 +437,7 @@ void dgm_cl_programs_clear(struct dgm_opencl *opencl)
     memset(opencl->group_limits, 0, sizeof opencl->group_limits);
     memset(opencl->is_given_up, 0, sizeof opencl->is_given_up);
     memset(opencl->has_run, 0, sizeof opencl->has_run);
+    memset(opencl->has_hung, 0, sizeof opencl->has_hung);
     memset(opencl->arguments, 0, sizeof opencl->arguments);
     for (int i = 0; i < DGM_PROGRAM_COUNT; i++)
         if (opencl->programs[i] != NULL)

@@ -40,6 +40,10 @@ const char *dgm_cl_program_name(enum dgm_cl_program_id id);
 dgm_status dgm_cl_kernel_get(struct dgm_env *env, struct dgm_opencl *opencl,
                              enum dgm_cl_kernel_id id, cl_kernel *kernel);
 
+/* A launch of the kernel was left and may use it yet: the next one makes a kernel of its own;
+ * is_given_up: no other one is made, as if it did not build. */
+void dgm_cl_kernel_leave(struct dgm_opencl *opencl, enum dgm_cl_kernel_id id, int is_given_up);
+
 /*
  * Whether the driver runs groups of so many work-items of a kernel. It may allow fewer than of
  * others: that depends on the registers and the local memory that its compiler gave the kernel,
