@@ -13,6 +13,7 @@
 struct dgm_cl_buffer {
     cl_mem memory;
     size_t bytes;
+    int64_t left; /* launches that had been left when it was made */
 };
 
 static struct dgm_cl_buffer *body(struct dgm_buffer *buffer)
@@ -33,9 +34,10 @@ static dgm_status fail(struct dgm_env *env, const struct dgm_opencl *opencl, con
 
 /* ---- life ----------------------------------------------------------------------------------- */
 
+/* A launch that was left may use whatever was there at that time: that stays. */
 static void release(struct dgm_env *env, struct dgm_opencl *opencl, struct dgm_cl_buffer *buffer)
 {
-    if (buffer->memory != NULL)
+    if (buffer->memory != NULL && buffer->left == opencl->left)
         opencl->cl.ReleaseMemObject(buffer->memory);
     opencl->releases++;
     dgm_release(env, buffer);
@@ -79,6 +81,7 @@ dgm_status dgm_cl_memory_alloc(struct dgm_env *env, struct dgm_device *device,
     if (buffer == NULL)
         return DGM_MEMORY;
     buffer->bytes = bytes;
+    buffer->left = cast(device)->left;
     status = make_memory(env, cast(device), buffer);
     if (status == DGM_OK)
         *out = (struct dgm_buffer *)buffer;

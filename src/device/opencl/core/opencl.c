@@ -67,7 +67,8 @@ static void opencl_close(struct dgm_env *env, struct dgm_device *device)
     if (!opencl->has_left)
         release_driver(opencl);
     dgm_device_close(env, opencl->device.host);
-    free(opencl->stage);
+    if (!opencl->has_left)
+        free(opencl->stage);
     dgm_release(env, opencl);
 }
 

@@ -76,6 +76,7 @@ struct dgm_opencl {
     size_t group_limits[DGM_KERNEL_COUNT]; /* work-items in a group of each; 0: not known yet */
     struct dgm_cl_arguments arguments[DGM_KERNEL_COUNT];
     int64_t releases; /* of buffers so far */
+    int64_t left;     /* launches that were left (watch.h) */
     struct dgm_buffer *scratch;
     char *stage;                         /* copies of what the queue still writes (memory.c) */
     size_t staged;                       /* bytes of them */

@@ -217,7 +217,9 @@ dgm_status dgm_cl_watch_launch(struct dgm_env *env, struct dgm_opencl *opencl, c
     const int limit = is_on_trial(opencl) ? dgm_cl_compile_limit() : 0;
     const dgm_status status = dgm_cl_watch(env, opencl, what, limit, fn, call, bytes);
 
-    if (status != DGM_OK)
+    if (status != DGM_OK) {
+        opencl->left++;
         replace_queue(env, opencl);
+    }
     return status;
 }
