@@ -431,7 +431,7 @@ int dgm_cl_kernel_takes(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm
 void dgm_cl_programs_clear(struct dgm_opencl *opencl)
 {
     for (int i = 0; i < DGM_KERNEL_COUNT; i++)
-        if (opencl->kernels[i] != NULL)
+        if (opencl->kernels[i] != NULL && !opencl->has_left)
             opencl->cl.ReleaseKernel(opencl->kernels[i]);
     memset(opencl->kernels, 0, sizeof opencl->kernels);
     memset(opencl->group_limits, 0, sizeof opencl->group_limits);
@@ -440,7 +440,7 @@ void dgm_cl_programs_clear(struct dgm_opencl *opencl)
     memset(opencl->has_hung, 0, sizeof opencl->has_hung);
     memset(opencl->arguments, 0, sizeof opencl->arguments);
     for (int i = 0; i < DGM_PROGRAM_COUNT; i++)
-        if (opencl->programs[i] != NULL)
+        if (opencl->programs[i] != NULL && !opencl->has_left)
             opencl->cl.ReleaseProgram(opencl->programs[i]);
     memset(opencl->programs, 0, sizeof opencl->programs);
 }

@@ -57,7 +57,8 @@ enum { DGM_CL_REFUSAL_SIZE = 160 };
 void dgm_cl_kernel_refusal(const struct dgm_opencl *opencl, enum dgm_cl_kernel_id id, size_t items,
                            char words[DGM_CL_REFUSAL_SIZE]);
 
-/* Releases all kernels and programs; the next dgm_cl_kernel_get makes them again. */
+/* Releases all kernels and programs, or forgets them where a call was left, which may use them
+ * (watch.h); the next dgm_cl_kernel_get makes them again. */
 void dgm_cl_programs_clear(struct dgm_opencl *opencl);
 /* A hash of everything that programs depend on: device, driver, all sources and build options. */
 uint64_t dgm_cl_programs_key(const struct dgm_opencl *opencl);

@@ -61,6 +61,7 @@ static void put_away(struct dgm_opencl *opencl, struct dgm_tune_side *side)
     memcpy(side->programs, opencl->programs, sizeof side->programs);
     memcpy(side->kernels, opencl->kernels, sizeof side->kernels);
     memcpy(side->group_limits, opencl->group_limits, sizeof side->group_limits);
+    memcpy(side->has_run, opencl->has_run, sizeof side->has_run);
 }
 
 static void take_out(struct dgm_opencl *opencl, const struct dgm_tune_side *side)
@@ -69,6 +70,7 @@ static void take_out(struct dgm_opencl *opencl, const struct dgm_tune_side *side
     memcpy(opencl->programs, side->programs, sizeof side->programs);
     memcpy(opencl->kernels, side->kernels, sizeof side->kernels);
     memcpy(opencl->group_limits, side->group_limits, sizeof side->group_limits);
+    memcpy(opencl->has_run, side->has_run, sizeof side->has_run);
 }
 
 void dgm_tune_use(struct dgm_tuner *tuner, struct dgm_tune_side *side)

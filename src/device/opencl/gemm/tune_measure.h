@@ -12,6 +12,7 @@ struct dgm_tune_side {
     cl_program programs[DGM_PROGRAM_COUNT];
     cl_kernel kernels[DGM_KERNEL_COUNT];
     size_t group_limits[DGM_KERNEL_COUNT];
+    char has_run[DGM_KERNEL_COUNT];
 };
 
 /* A product that is measured; or, of GPUs, two of a backward pass, one after the other, which may
