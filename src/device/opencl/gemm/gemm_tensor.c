@@ -95,6 +95,8 @@ static dgm_status choose_way(struct dgm_env *env, struct dgm_opencl *opencl)
             (opencl->precision == DGM_TF32 && !way_of(opencl)->has_tf32))
             continue;
         dgm_env_clear_error(env);
+        if (way > 0) /* those of another instruction */
+            dgm_cl_programs_clear(opencl);
         status = has_room(opencl) ? build(env, opencl)
                                   : refuse(env, opencl,
                                            "it has too little local memory, or too small "
