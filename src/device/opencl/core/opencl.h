@@ -91,6 +91,7 @@ struct dgm_opencl {
     char has_hung[DGM_KERNEL_COUNT];     /* the same of the kernel's first launch */
     int is_told;                         /* why what has failed just now runs on the CPU */
     int has_left;                        /* a call that may still run (watch.h) */
+    int is_stopped;                      /* in a trial: env->poll has ended it */
     int64_t pairs[2];  /* launches of two products, by small tiles and by large ones */
     uint64_t launches; /* of kernels so far */
     struct dgm_cl_waiting waiting;

@@ -138,10 +138,12 @@ static int has_form(const struct dgm_trial_filter *filter, enum dgm_task_kind ki
     return dgm_cl_form_of(kind, args) == filter->form;
 }
 
-/* A trial has no place for a request to stop: the call behind it is told. */
+/* A trial has no place for a request to stop, or for a failure to hear of one: the call behind it
+ * is told. */
 static void keep_stop(struct dgm_opencl *opencl, const dgm_error *error)
 {
-    if (error->status == DGM_INTERRUPTED)
+    opencl->is_stopped |= error->status == DGM_INTERRUPTED;
+    if (opencl->is_stopped)
         opencl->late = *error;
 }
 
@@ -236,10 +238,10 @@ static void try_form(struct dgm_env *env, struct dgm_opencl *opencl, int form,
     if (*trust != DGM_CL_UNTRIED)
         return;
     *on_trial = 1;
-    opencl->is_told = 0;
+    opencl->is_told = opencl->is_stopped = 0;
     *trust = agrees(env, opencl, form, words) ? DGM_CL_TRUSTED : DGM_CL_DISTRUSTED;
     *on_trial = 0;
-    if (opencl->late.status == DGM_INTERRUPTED) /* that is no verdict */
+    if (opencl->is_stopped) /* that is no verdict */
         *trust = DGM_CL_UNTRIED;
     if (*trust == DGM_CL_TRUSTED)
         opencl->has_new_trust = 1;

@@ -125,7 +125,7 @@ static void tell(struct dgm_env *env, const struct dgm_opencl *opencl, const cha
     env->wait(env->wait_user, text);
 }
 
-static dgm_status wait_for(struct dgm_env *env, const struct dgm_opencl *opencl, const char *what,
+static dgm_status wait_for(struct dgm_env *env, struct dgm_opencl *opencl, const char *what,
                            int seconds, struct watched *watched)
 {
     const int64_t start = now();
@@ -137,6 +137,7 @@ static dgm_status wait_for(struct dgm_env *env, const struct dgm_opencl *opencl,
 
         tell(env, opencl, what, waited, &told);
         status = dgm_poll(env);
+        opencl->is_stopped = status != DGM_OK;
         if (status == DGM_OK && seconds > 0 && waited >= (int64_t)seconds * 1000)
             status =
                 dgm_fail(env, DGM_UNSUPPORTED, "%s: %s: not done in %d s (DGM_CL_COMPILE_LIMIT)",
