@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "device/opencl/core/environment.h"
 #include "device/opencl/core/tensor_way.h"
 #include "device/opencl/gemm/gemm.h"
 #include "device/opencl/gemm/gemm_gpu.h"
@@ -54,6 +55,23 @@ static dgm_status refuse(struct dgm_env *env, const struct dgm_opencl *opencl, c
                     opencl->traits.name, dgm_precision_name(opencl->precision), reason);
 }
 
+/* Whether the compiler took too long for the program of the precision. */
+static int is_given_up(const struct dgm_opencl *opencl)
+{
+    return opencl->is_given_up[opencl->precision == DGM_BF16 ? DGM_PROGRAM_gemm_bf16
+                                                             : DGM_PROGRAM_gemm_tf32];
+}
+
+static dgm_status refuse_slow(struct dgm_env *env, const struct dgm_opencl *opencl)
+{
+    char reason[160];
+
+    snprintf(reason, sizeof reason,
+             "its driver has not compiled them in %d s (DGM_CL_COMPILE_LIMIT=SECONDS waits longer)",
+             dgm_cl_compile_limit());
+    return refuse(env, opencl, reason);
+}
+
 static int has_room(const struct dgm_opencl *opencl)
 {
     return opencl->traits.local_bytes >= (cl_ulong)way_of(opencl)->stages * SMALL_BYTES &&
@@ -74,6 +92,8 @@ static dgm_status build(struct dgm_env *env, struct dgm_opencl *opencl)
     for (int role = 0; role < ROLES; role++) {
         if (dgm_cl_kernel_get(&own, opencl, kernel_of(opencl, (enum role)role), &kernel) == DGM_OK)
             continue;
+        if (is_given_up(opencl))
+            return refuse_slow(env, opencl);
         if (opencl->has_failed_build)
             return refuse(env, opencl,
                           "its driver compiles no program with a matrix instruction "
@@ -83,11 +103,13 @@ static dgm_status build(struct dgm_env *env, struct dgm_opencl *opencl)
     return DGM_OK;
 }
 
-/* The first instruction that compiles; an emulated one is the only one. */
+/* The first instruction that compiles; an emulated one is the only one. Where none does, one that
+ * took too long might have: that is the reason that is told. */
 static dgm_status choose_way(struct dgm_env *env, struct dgm_opencl *opencl)
 {
     const int emulated = dgm_cl_tensor_way_emulated();
     dgm_status status = refuse(env, opencl, "the instruction that is emulated has none");
+    dgm_error slow = { .status = DGM_OK };
 
     for (int way = 0; way < DGM_CL_TENSOR_WAYS && status == DGM_UNSUPPORTED; way++) {
         opencl->traits.tensor = way;
@@ -101,7 +123,11 @@ static dgm_status choose_way(struct dgm_env *env, struct dgm_opencl *opencl)
                                   : refuse(env, opencl,
                                            "it has too little local memory, or too small "
                                            "work-groups");
+        if (status == DGM_UNSUPPORTED && is_given_up(opencl))
+            slow = env->error;
     }
+    if (status == DGM_UNSUPPORTED && slow.status != DGM_OK)
+        env->error = slow;
     return status;
 }
 
