@@ -67,7 +67,7 @@ fi
 quick=${DEVICE_QUICK-}
 test "$quick" &&
     echo 'check-device: quick: no walk through all failing calls, fewer unit tests,' \
-        'no emulated tensor cores'
+        'of emulated tensor cores one test each'
 DGM_TRIALS=${DGM_TRIALS:-100}
 export DGM_TRIALS
 for shape in own 16x1 1x64; do
@@ -93,8 +93,12 @@ DEVICE_CHECK=1 # for tests that are too long, where a driver compiles, for make 
 test "$quick" && DEVICE_CHECK=''
 export DEVICE_CHECK
 tests 'failing calls, trials, cache, limits' -f test_opencl_faults,test_opencl_self_test,test_opencl_tiles
-test "$quick" || # make check runs those of them that are short
+# make check runs those of them that are short.
+if test "$quick"; then
+    tests 'tensor cores, emulated: each instruction' opencl_tensor_parity
+else
     tests 'tensor cores, emulated; tuning; little memory' -f test_opencl_pair,test_opencl_tensor,test_opencl_tensor_train,test_opencl_tuning,test_opencl_local
+fi
 echo '== failing calls while a model trains'
 begin=$(date +%s)
 T=opencl_faults sh "$top/scripts/check.sh" cli > "$scratch/cli"
