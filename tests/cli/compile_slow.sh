@@ -57,7 +57,23 @@ if grep -q compiling err; then fail 'a line in a pipe'; fi
 "$DRAGOMAN" $train --quiet --model new.gguf
 cmp new.gguf m.gguf
 
+# Its first validation, in which the compiler works for ever: the updates before it are saved.
+slow='build:void top_k('
+(start $train -d gpu --model valid.gguf --save-freq 100u --valid-freq 2u --valid-metrics ce-mean-words bleu \
+    --valid-sets data/dev.en data/dev.de) > out 2> err &
+pid=$!
+left=300
+until grep -q 'ce-mean-words\|bleu' valid.gguf.ckpt/metrics.jsonl 2> /dev/null; do
+    left=$((left - 1))
+    test $left -gt 0 || fail 'no validation'
+    sleep 0.1
+done
+stop INT
+test $rc = 130 || fail "a validation ended with $rc"
+test -f valid.gguf.ckpt/update-00000002-stop.gguf || fail "no checkpoint: $(ls valid.gguf.ckpt)"
+
 # A limit: one line, and the program goes on and comes to its end.
+slow='build:void embed_forward('
 rc=0
 DGM_CL_COMPILE_LIMIT=1 CL_NULL_SLOW=$slow on_null "$DRAGOMAN" translate -d gpu -m m.gguf -b 1 \
     < data/test.en > out 2> err || rc=$?

@@ -92,7 +92,7 @@ static cl_ulong largest(void)
     E(writes)                                                               \
     E(read_bytes)                                                           \
     E(written_bytes) E(blocking) E(flushes) E(finishes) E(programs) E(torn) \
-        E(most_unsent) /* launches in a row that nothing had sent to the device */
+        E(released) E(most_unsent) /* launches in a row that nothing had sent to the device */
 
 static struct {
 #define COUNT(name) long long name;
@@ -538,6 +538,7 @@ cl_int CL_CALL clReleaseMemObject(cl_mem memory)
     if (memory->number == 0)
         return CL_INVALID_MEM_OBJECT;
     memory->number = 0;
+    counts.released++;
     return CL_SUCCESS;
 }
 

@@ -357,6 +357,7 @@ TEST(requests_to_stop_wait_for_the_end_of_an_update_that_would_be_lost)
     hooks.stop = &stop;
     session.hooks = &hooks;
     session.env = test_env();
+    session.state.updates = 1; /* which is not saved yet */
     session.is_updating = 1;
     session.state.updates = 1; /* not saved yet: it would be lost */
     CHECK_STATUS(dgm_requests_poll(test_env(), &session), DGM_OK);
@@ -366,4 +367,20 @@ TEST(requests_to_stop_wait_for_the_end_of_an_update_that_would_be_lost)
     session.is_updating = 0;
     CHECK_STATUS(dgm_requests_poll(test_env(), &session), DGM_INTERRUPTED);
     dgm_env_clear_error(test_env());
+}
+
+/* A device may ask while it hands over what a checkpoint holds. */
+TEST(requests_to_stop_leave_a_checkpoint_alone)
+{
+    volatile sig_atomic_t stop = 1;
+    struct dgm_train_hooks hooks;
+    struct dgm_session session;
+
+    memset(&hooks, 0, sizeof hooks);
+    memset(&session, 0, sizeof session);
+    hooks.stop = &stop;
+    session.hooks = &hooks;
+    session.env = test_env();
+    session.is_saving = 1;
+    CHECK_STATUS(dgm_requests_poll(test_env(), &session), DGM_OK);
 }

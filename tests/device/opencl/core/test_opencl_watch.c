@@ -7,6 +7,7 @@
 
 #ifdef DGM_HAVE_OPENCL
 #include "device/opencl/core/opencl.h"
+#include "device/opencl/core/self_test.h"
 
 static char logged[4096];
 static int lines, waits, polls;
@@ -147,6 +148,20 @@ TEST(opencl_watch_hears_a_stop)
     setenv("DGM_CL_TRUST", "0", 1);
 }
 
+/* Another form of the same kernel: its trial does not launch it again, nor does a run without. */
+static void check_given_up(struct dgm_device *device)
+{
+    struct dgm_opencl *opencl = (struct dgm_opencl *)(void *)device;
+    dgm_real first = 7;
+
+    for (int trust = DGM_CL_UNTRIED; trust <= DGM_CL_TRUSTED; trust++) {
+        logged[0] = '\0';
+        opencl->trust[DGM_TASK_axpby] = (unsigned char)trust;
+        CHECK_STATUS(compute(device, &first), DGM_OK);
+        CHECK(strstr(logged, "kernel axpby takes too long to compile") != NULL);
+    }
+}
+
 /* A kernel that does not begin, in its trial: the queue behind it is another one. */
 TEST(opencl_watch_gives_up_a_launch_on_trial)
 {
@@ -160,13 +175,50 @@ TEST(opencl_watch_gives_up_a_launch_on_trial)
         setenv("DGM_CL_TRUST", "1", 1);
         setenv("XDG_CACHE_HOME", test_dir(), 1);
         CHECK_STATUS(null_open(test_env(), &device, "h100"), DGM_OK);
+        null_driver.forget();
         CHECK_STATUS(compute(device, &first), DGM_OK);
+        CHECK_INT(null_driver.count("released"), 0); /* what was left may use them */
         CHECK_INT(lines, 1);
         CHECK(strstr(logged, "task axpby runs on the CPU: it cannot be tried: ") != NULL);
         CHECK(strstr(logged, "not done in 1 s (DGM_CL_COMPILE_LIMIT)") != NULL);
+        check_given_up(device);
         dgm_device_close(test_env(), device);
     }
     setenv("DGM_CL_TRUST", "0", 1);
+}
+
+/* Whoever has asked fails for a reason of its own: that is no verdict on the task. */
+TEST(opencl_watch_keeps_a_failure_of_who_asks)
+{
+    struct dgm_device *device = NULL;
+    dgm_real first = 7;
+
+    BEGIN("launch:axpby", "0");
+    setenv("DGM_CL_TRUST", "1", 1);
+    setenv("XDG_CACHE_HOME", test_dir(), 1);
+    answer = DGM_DATA;
+    CHECK_STATUS(null_open(test_env(), &device, "h100"), DGM_OK);
+    CHECK_STATUS(compute(device, &first), DGM_DATA);
+    CHECK_STR(test_env()->error.message, "stopped");
+    CHECK_STR(logged, "");
+    CHECK_INT(((struct dgm_opencl *)(void *)device)->trust[DGM_TASK_axpby], DGM_CL_UNTRIED);
+    dgm_env_clear_error(test_env());
+    dgm_device_close(test_env(), device);
+    setenv("DGM_CL_TRUST", "0", 1);
+}
+
+/* Matrix products whose program takes too long have that as the reason, not what comes after. */
+TEST(opencl_watch_names_the_limit_of_tensor_cores)
+{
+    const struct dgm_device_options options = { 1, NULL, "null", "own", "bf16" };
+    struct dgm_device *device = NULL;
+
+    BEGIN("build:gemm_bf16_128", "1");
+    setenv("CL_NULL_DEVICE", "h100", 1);
+    CHECK_STATUS(dgm_device_open(test_env(), &device, "opencl", &options), DGM_UNSUPPORTED);
+    CHECK(strstr(test_env()->error.message, "has no matrix products in bf16: its driver has not "
+                                            "compiled them in 1 s (DGM_CL_COMPILE_LIMIT") != NULL);
+    dgm_env_clear_error(test_env());
 }
 #else
 #define NEEDS_OPENCL(name)                     \
@@ -178,4 +230,6 @@ NEEDS_OPENCL(opencl_watch_gives_up_a_program)
 NEEDS_OPENCL(opencl_watch_tells_once_of_a_family)
 NEEDS_OPENCL(opencl_watch_hears_a_stop)
 NEEDS_OPENCL(opencl_watch_gives_up_a_launch_on_trial)
+NEEDS_OPENCL(opencl_watch_keeps_a_failure_of_who_asks)
+NEEDS_OPENCL(opencl_watch_names_the_limit_of_tensor_cores)
 #endif
