@@ -10,6 +10,7 @@ dragoman=$(pwd)/dragoman
 generate=$(pwd)/out/corpora/generate
 mpirun=${MPIRUN:-mpirun}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_hwloc_base_binding_policy=none
+make -s -f rules.mk out/corpora/generate > /dev/null
 "$dragoman" version --build | grep -q '^mpi: none' && { echo 'measure-ranks: a build without MPI'; exit 1; }
 rm -rf out/ranks
 mkdir -p out/ranks

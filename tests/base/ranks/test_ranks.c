@@ -127,7 +127,7 @@ static int one_hangs(struct dgm_env *env, struct dgm_ranks *ranks)
 {
     char records[MOST] = "....";
 
-    ranks->patience = 0.2;
+    ranks->patience = 1;
     if (ranks->rank == 2)
         return 1;
     return dgm_ranks_gather(env, ranks, records, 1) == DGM_FAILURE && ranks->is_stuck &&

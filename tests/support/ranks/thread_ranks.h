@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/ranks/link.h"
 #include "base/ranks/ranks.h"
@@ -31,6 +32,7 @@ static struct {
     struct dgm_notice notices[THREAD_RANKS][WIRE_NOTICES];
     int noticed[THREAD_RANKS], heard[THREAD_RANKS];
     int refused_notices; /* so many are not taken at first */
+    int joined;          /* ranks that have */
     int absent;          /* a rank that never joins, or -1 */
     int failing, starts; /* this rank's link fails when it has been asked so often; starts 0: not */
 } wire;
@@ -212,8 +214,29 @@ static void name_places(struct dgm_ranks *ranks)
     }
 }
 
+/* Seconds that all need to join, on a busy machine too; and those for one who never comes. */
+static const double WIRE_LONG = 60, WIRE_SHORT = 1;
+
+/* Waits until `count` have joined: whoever fails at once is not heard by one that still joins. */
+static void wire_meet(int count)
+{
+    const struct timespec pause = { 0, 1000000 };
+    int joined;
+
+    pthread_mutex_lock(&wire.lock);
+    wire.joined++;
+    pthread_mutex_unlock(&wire.lock);
+    do {
+        nanosleep(&pause, NULL);
+        pthread_mutex_lock(&wire.lock);
+        joined = wire.joined;
+        pthread_mutex_unlock(&wire.lock);
+    } while (joined < count);
+}
+
 static void *run_rank(void *argument)
 {
+    const double patience = wire.absent < 0 ? WIRE_LONG : WIRE_SHORT;
     struct wire_job *job = argument;
     struct dgm_ranks *ranks = NULL;
     struct dgm_env env;
@@ -222,7 +245,9 @@ static void *run_rank(void *argument)
     env.log_user = job;
     if (job->end.rank == wire.absent)
         return NULL;
-    job->result = dgm_ranks_join_by(&env, &thread_link, job->end.ranks, 0.2, &ranks) == DGM_OK;
+    job->result = dgm_ranks_join_by(&env, &thread_link, job->end.ranks, patience, &ranks) == DGM_OK;
+    if (wire.absent < 0)
+        wire_meet(job->end.ranks);
     ranks->patience = 0;
     name_places(ranks);
     if (job->result || wire.absent >= 0)
