@@ -77,30 +77,6 @@ dgm_status dgm_ranks_broadcast(struct dgm_env *env, struct dgm_ranks *ranks, voi
     return run_list(env, ranks, list, count, patience);
 }
 
-dgm_status dgm_ranks_deal(struct dgm_env *env, struct dgm_ranks *ranks, const void *array,
-                          const struct dgm_span *spans, int from, void *parts)
-{
-    const struct dgm_span *own = &spans[ranks->rank];
-    struct dgm_transfer *list = new_list(env, ranks);
-    const char *bytes = array;
-    char *to = parts;
-    int i, count = 0;
-
-    if (list == NULL)
-        return DGM_MEMORY;
-    for (i = 1; i < ranks->count; i++) {
-        const int peer = peer_at(ranks, i);
-        if (peer < from)
-            add(list, &count, peer, 0, to + (size_t)peer * own->count, own->count);
-        if (ranks->rank < from)
-            add(list, &count, peer, 1, (void *)(uintptr_t)(bytes + spans[peer].first),
-                spans[peer].count);
-    }
-    if (ranks->rank < from)
-        memcpy(to + (size_t)ranks->rank * own->count, bytes + own->first, own->count);
-    return run_list(env, ranks, list, count, ranks->patience);
-}
-
 dgm_status dgm_ranks_share(struct dgm_env *env, struct dgm_ranks *ranks, void *array,
                            const struct dgm_span *spans)
 {

@@ -126,10 +126,6 @@ dgm_status dgm_ranks_gather(struct dgm_env *env, struct dgm_ranks *ranks, void *
 /* Rank 0's bytes go to all. `patience`: as that of the ranks, for this call alone. */
 dgm_status dgm_ranks_broadcast(struct dgm_env *env, struct dgm_ranks *ranks, void *data,
                                size_t bytes, double patience);
-/* The first `from` ranks send span s of their array to rank s, each s. `parts` receives what they
- * have for this rank: (from) times spans[rank].count bytes. Other ranks' `array` is not read. */
-dgm_status dgm_ranks_deal(struct dgm_env *env, struct dgm_ranks *ranks, const void *array,
-                          const struct dgm_span *spans, int from, void *parts);
 /* Each rank s has span s of an array: afterwards all have all of it. */
 dgm_status dgm_ranks_share(struct dgm_env *env, struct dgm_ranks *ranks, void *array,
                            const struct dgm_span *spans);

@@ -47,44 +47,18 @@ TEST(ranks_share_an_array_by_spans)
     CHECK(run_ranks(4, shares));
 }
 
-/* Rank r's array is eight times the digit r; the first three ranks have one. */
-static int deals(struct dgm_env *env, struct dgm_ranks *ranks)
-{
-    const size_t own = spans[ranks->rank].count;
-    char array[8], parts[MOST * 8];
-    size_t i;
-
-    memset(array, '0' + ranks->rank, sizeof array);
-    if (dgm_ranks_deal(env, ranks, array, spans, 3, parts) != DGM_OK)
-        return 0;
-    for (i = 0; i < 3 * own; i++)
-        if (parts[i] != (char)('0' + i / own))
-            return 0;
-    return 1;
-}
-
-TEST(ranks_deal_arrays_out_by_spans)
-{
-    CHECK(run_ranks(4, deals));
-}
-
-/* Two ranks deal eight bytes out; each shares its span; a record of five bytes goes to each other
- * rank. Empty spans are no messages. */
+/* Each shares its span; a record of five bytes goes to each other rank. Empty spans are no messages. */
 static int counts(struct dgm_env *env, struct dgm_ranks *ranks)
 {
-    static const struct dgm_traffic dealt[MOST] = { { 5, 2 }, { 8, 3 }, { 0, 0 }, { 0, 0 } };
     static const struct dgm_traffic shared[MOST] = { { 9, 3 }, { 0, 0 }, { 3, 3 }, { 12, 3 } };
     const int r = ranks->rank;
-    char array[8] = "", parts[MOST * 8], records[MOST * 5] = "";
+    char array[8] = "", records[MOST * 5] = "";
 
-    return dgm_ranks_deal(env, ranks, array, spans, 2, parts) == DGM_OK &&
-           ranks->sent.bytes == dealt[r].bytes && ranks->sent.messages == dealt[r].messages &&
-           dgm_ranks_share(env, ranks, array, spans) == DGM_OK &&
-           ranks->sent.bytes == dealt[r].bytes + shared[r].bytes &&
-           ranks->sent.messages == dealt[r].messages + shared[r].messages &&
+    return dgm_ranks_share(env, ranks, array, spans) == DGM_OK &&
+           ranks->sent.bytes == shared[r].bytes && ranks->sent.messages == shared[r].messages &&
            dgm_ranks_gather(env, ranks, records, 5) == DGM_OK &&
-           ranks->sent.bytes == dealt[r].bytes + shared[r].bytes + 15 &&
-           ranks->sent.messages == dealt[r].messages + shared[r].messages + 3;
+           ranks->sent.bytes == shared[r].bytes + 15 &&
+           ranks->sent.messages == shared[r].messages + 3;
 }
 
 TEST(ranks_count_what_they_send)
