@@ -8,12 +8,12 @@
 #include "base/mem.h"
 #include "nn/attn/syntax.h"
 #include "train/options.h"
+#include "train/texts/translation_data.h"
+#include "train/texts/translation_sets.h"
+#include "train/texts/translation_trees.h"
 #include "train/translation/translation_batch.h"
-#include "train/translation/translation_data.h"
 #include "train/translation/translation_init.h"
 #include "train/translation/translation_probe.h"
-#include "train/translation/translation_sets.h"
-#include "train/translation/translation_trees.h"
 #include "train/translation/translation_valid.h"
 
 /* ---- model ---------------------------------------------------------------------------------- */

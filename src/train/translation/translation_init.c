@@ -10,7 +10,7 @@
 #include "base/option/settings.h"
 #include "nn/attn/syntax.h"
 #include "tensor/gguf/gguf_load.h"
-#include "train/translation/translation_trees.h"
+#include "train/texts/translation_trees.h"
 
 /* ---- options --------------------------------------------------------------------------------- */
 

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#include "device/opencl/core/choose.h"
-#include "device/opencl/core/drivers.h"
 #include "device/opencl/gemm/tuning_file.h"
+#include "device/opencl/system/choose.h"
+#include "device/opencl/system/drivers.h"
 
 struct list {
     struct dgm_buf *out;

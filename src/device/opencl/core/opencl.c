@@ -9,7 +9,6 @@
 
 #include "base/mem.h"
 #include "device/host_mirror.h"
-#include "device/opencl/core/cache.h"
 #include "device/opencl/core/fuse.h"
 #include "device/opencl/core/list.h"
 #include "device/opencl/core/memory.h"
@@ -20,6 +19,7 @@
 #include "device/opencl/gemm/tuning_file.h"
 #include "device/opencl/run/run_gemm.h"
 #include "device/opencl/run/run_norm.h"
+#include "device/opencl/system/cache.h"
 #include "device/task_shape.h"
 
 extern const struct dgm_device_ops dgm_device_opencl;

@@ -11,12 +11,12 @@
 #ifndef DGM_DEVICE_OPENCL_CORE_OPENCL_H
 #define DGM_DEVICE_OPENCL_CORE_OPENCL_H
 
-#include "device/opencl/core/choose.h"
-#include "device/opencl/core/loader.h"
 #include "device/opencl/core/program.h"
 #include "device/opencl/gemm/clblast.h"
 #include "device/opencl/gemm/tuning.h"
 #include "device/opencl/run/form.h"
+#include "device/opencl/system/choose.h"
+#include "device/opencl/system/loader.h"
 #include "device/precision.h"
 #include "device/task.h"
 

@@ -8,12 +8,12 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "device/opencl/core/cache.h"
-#include "device/opencl/core/environment.h"
 #include "device/opencl/core/opencl.h"
 #include "device/opencl/core/source.h"
 #include "device/opencl/core/tensor_way.h"
 #include "device/opencl/core/watch.h"
+#include "device/opencl/system/cache.h"
+#include "device/opencl/system/environment.h"
 
 static const struct {
     const char *name;

@@ -6,7 +6,7 @@
 #ifndef DGM_DEVICE_OPENCL_CORE_PROGRAM_H
 #define DGM_DEVICE_OPENCL_CORE_PROGRAM_H
 
-#include "device/opencl/core/loader.h"
+#include "device/opencl/system/loader.h"
 
 struct dgm_opencl;
 

@@ -14,12 +14,12 @@
 #include "config.h"
 #include "base/hash.h"
 #include "base/number/number.h"
-#include "device/opencl/core/cache.h"
-#include "device/opencl/core/environment.h"
 #include "device/opencl/gemm/gemm_gpu.h"
 #include "device/opencl/gemm/gemm_pair.h"
 #include "device/opencl/gemm/gemm_tensor.h"
 #include "device/opencl/run/run_gemm.h"
+#include "device/opencl/system/cache.h"
+#include "device/opencl/system/environment.h"
 #include "device/trial/trial.h"
 
 /*

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/opencl/core/environment.h"
+#include "device/opencl/system/environment.h"
 
 static const struct dgm_cl_tensor_way ways[DGM_CL_TENSOR_WAYS] = {
     [DGM_CL_MMA] = { "mma", "TENSOR_MMA", 128, 3, 1 },

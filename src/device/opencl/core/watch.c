@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "device/opencl/core/environment.h"
+#include "device/opencl/system/environment.h"
 
 /* Of a thread in which a compiler may work: some C libraries give it 128 KiB. */
 enum { STACK_BYTES = 8 << 20 };

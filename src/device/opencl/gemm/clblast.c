@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "device/opencl/core/launch.h"
-#include "device/opencl/core/loader.h"
+#include "device/opencl/system/loader.h"
 
 /* ---- finding it ------------------------------------------------------------------------------ */
 

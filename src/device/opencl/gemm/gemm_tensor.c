@@ -5,12 +5,12 @@
 
 #include <stdio.h>
 
-#include "device/opencl/core/environment.h"
 #include "device/opencl/core/tensor_way.h"
 #include "device/opencl/gemm/gemm.h"
 #include "device/opencl/gemm/gemm_gpu.h"
 #include "device/opencl/gemm/gemm_pair.h"
 #include "device/opencl/gemm/gemm_tiles.h"
+#include "device/opencl/system/environment.h"
 
 /* Of a fragment: lines, bytes, words of each line. Fragments of a stage along the sum. */
 enum { LINES = 16, FRAGMENT_BYTES = 512, WORDS = 8, DEPTH = 2 };

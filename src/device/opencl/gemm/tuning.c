@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "device/opencl/core/choose.h"
 #include "device/opencl/core/program.h"
+#include "device/opencl/system/choose.h"
 
 /* { count, values } of a row whose first value is the standard. */
 #define COUNT(...) ((int)(sizeof((int[]){ __VA_ARGS__ }) / sizeof(int)) - 1)

@@ -18,8 +18,8 @@
 #include "base/file/writer.h"
 #include "base/hash.h"
 #include "base/number/number.h"
-#include "device/opencl/core/cache.h"
-#include "device/opencl/core/choose.h"
+#include "device/opencl/system/cache.h"
+#include "device/opencl/system/choose.h"
 
 enum { LARGEST = 4096, HEAD_SIZE = 512 };
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/file/vfs.h"
-#include "device/opencl/core/cache.h"
+#include "device/opencl/system/cache.h"
 
 /* A file of the cache of 1000 bytes, last used so many seconds ago. */
 static void make_file(const char *name, int seconds)

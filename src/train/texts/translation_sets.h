@@ -2,8 +2,8 @@
  * translation_sets.h: which texts a translation model is trained and validated on, as the options
  * name them.
  */
-#ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_SETS_H
-#define DGM_TRAIN_TRANSLATION_TRANSLATION_SETS_H
+#ifndef DGM_TRAIN_TEXTS_TRANSLATION_SETS_H
+#define DGM_TRAIN_TEXTS_TRANSLATION_SETS_H
 
 #include "train/translation/translation.h"
 

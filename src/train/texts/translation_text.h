@@ -1,8 +1,8 @@
 /*
  * translation_text.h: one text that a translation model is trained or validated on.
  */
-#ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_TEXT_H
-#define DGM_TRAIN_TRANSLATION_TRANSLATION_TEXT_H
+#ifndef DGM_TRAIN_TEXTS_TRANSLATION_TEXT_H
+#define DGM_TRAIN_TEXTS_TRANSLATION_TEXT_H
 
 #include "train/translation/translation.h"
 

@@ -1,8 +1,8 @@
 /*
  * translation_parses.h: the second task of a multi-task model: from a line to its linearised parse.
  */
-#ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_PARSES_H
-#define DGM_TRAIN_TRANSLATION_TRANSLATION_PARSES_H
+#ifndef DGM_TRAIN_TEXTS_TRANSLATION_PARSES_H
+#define DGM_TRAIN_TEXTS_TRANSLATION_PARSES_H
 
 #include "train/translation/translation.h"
 

@@ -4,7 +4,7 @@
  * A file begins with its own checksum. It is replaced atomically; one that is damaged is removed,
  * and made again. Nothing that goes wrong here is an error of the user's.
  */
-#include "device/opencl/core/cache.h"
+#include "device/opencl/system/cache.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #include "base/hash.h"
 #include "base/le.h"
 #include "base/mem.h"
-#include "device/opencl/core/environment.h"
+#include "device/opencl/system/environment.h"
 
 /* ---- the folder ----------------------------------------------------------------------------- */
 

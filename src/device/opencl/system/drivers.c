@@ -4,14 +4,14 @@
  * A file NAME.icd holds one line, the driver's library (cl_khr_icd). OCL_ICD_VENDORS names another
  * folder than the system's, or one such file.
  */
-#include "device/opencl/core/drivers.h"
+#include "device/opencl/system/drivers.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "device/opencl/core/environment.h"
+#include "device/opencl/system/environment.h"
 
 enum { PATH_SIZE = 1024 };
 

@@ -1,7 +1,7 @@
 /*
  * loader.c: finds libOpenCL and its entry points, and puts the errors of its calls into words.
  */
-#include "device/opencl/core/loader.h"
+#include "device/opencl/system/loader.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

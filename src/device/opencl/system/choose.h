@@ -1,10 +1,10 @@
 /*
  * choose.h: the OpenCL devices of this machine, what each is like, and which of them is used.
  */
-#ifndef DGM_DEVICE_OPENCL_CORE_CHOOSE_H
-#define DGM_DEVICE_OPENCL_CORE_CHOOSE_H
+#ifndef DGM_DEVICE_OPENCL_SYSTEM_CHOOSE_H
+#define DGM_DEVICE_OPENCL_SYSTEM_CHOOSE_H
 
-#include "device/opencl/core/loader.h"
+#include "device/opencl/system/loader.h"
 
 /* What a device is like; the shape of work-items follows from it (choose.c). */
 struct dgm_cl_traits {

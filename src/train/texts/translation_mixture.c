@@ -1,7 +1,7 @@
 /*
  * translation_mixture.c: weights of texts, from the options to the pairs of an epoch.
  */
-#include "train/translation/translation_mixture.h"
+#include "train/texts/translation_mixture.h"
 
 #include <stdio.h>
 #include <string.h>

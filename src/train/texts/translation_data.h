@@ -1,8 +1,8 @@
 /*
  * translation_data.h: the texts that a translation model is trained and validated on.
  */
-#ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_DATA_H
-#define DGM_TRAIN_TRANSLATION_TRANSLATION_DATA_H
+#ifndef DGM_TRAIN_TEXTS_TRANSLATION_DATA_H
+#define DGM_TRAIN_TEXTS_TRANSLATION_DATA_H
 
 #include "train/translation/translation.h"
 

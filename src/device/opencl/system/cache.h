@@ -4,8 +4,8 @@
  * They lie in one folder of the user's. Each is named by a key, the hash of everything that its
  * content depends on. Without a cache everything works, and takes longer.
  */
-#ifndef DGM_DEVICE_OPENCL_CORE_CACHE_H
-#define DGM_DEVICE_OPENCL_CORE_CACHE_H
+#ifndef DGM_DEVICE_OPENCL_SYSTEM_CACHE_H
+#define DGM_DEVICE_OPENCL_SYSTEM_CACHE_H
 
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
  * translation_trees.c: where a translation model in training gets its trees from: a file, or the
  * parser inside it.
  */
-#include "train/translation/translation_trees.h"
+#include "train/texts/translation_trees.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * We look first for the installable client driver loader (libOpenCL), then for the vendors' own
  * libraries, which have the same entry points.
  */
-#ifndef DGM_DEVICE_OPENCL_CORE_LOADER_H
-#define DGM_DEVICE_OPENCL_CORE_LOADER_H
+#ifndef DGM_DEVICE_OPENCL_SYSTEM_LOADER_H
+#define DGM_DEVICE_OPENCL_SYSTEM_LOADER_H
 
 #include <opencl/opencl.h>
 

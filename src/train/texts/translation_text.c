@@ -2,7 +2,7 @@
  * translation_text.c: one text that a translation model is trained or validated on, encoded, with
  * its trees: those of a file or, where none is named, those that the parser makes.
  */
-#include "train/translation/translation_text.h"
+#include "train/texts/translation_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,9 +11,9 @@
 #include "decode/parse/parse_lines.h"
 #include "model/encoder.h"
 #include "train/report.h"
-#include "train/translation/translation_cache.h"
-#include "train/translation/translation_data.h"
-#include "train/translation/translation_trees.h"
+#include "train/texts/translation_cache.h"
+#include "train/texts/translation_data.h"
+#include "train/texts/translation_trees.h"
 
 struct text {
     const char *name; /* for the log */

@@ -2,8 +2,8 @@
  * translation_mixture.h: the shares that the training texts of a translation model have of an
  * epoch.
  */
-#ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_MIXTURE_H
-#define DGM_TRAIN_TRANSLATION_TRANSLATION_MIXTURE_H
+#ifndef DGM_TRAIN_TEXTS_TRANSLATION_MIXTURE_H
+#define DGM_TRAIN_TEXTS_TRANSLATION_MIXTURE_H
 
 #include "train/translation/translation.h"
 

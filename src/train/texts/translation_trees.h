@@ -2,8 +2,8 @@
  * translation_trees.h: where a translation model in training gets its trees from: a file, or the
  * parser inside it.
  */
-#ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_TREES_H
-#define DGM_TRAIN_TRANSLATION_TRANSLATION_TREES_H
+#ifndef DGM_TRAIN_TEXTS_TRANSLATION_TREES_H
+#define DGM_TRAIN_TEXTS_TRANSLATION_TREES_H
 
 #include "train/translation/translation.h"
 

@@ -1,15 +1,15 @@
 /*
  * choose.c: the OpenCL devices of this machine, what each is like, and which of them is used.
  */
-#include "device/opencl/core/choose.h"
+#include "device/opencl/system/choose.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/number/number.h"
-#include "device/opencl/core/drivers.h"
-#include "device/opencl/core/environment.h"
+#include "device/opencl/system/drivers.h"
+#include "device/opencl/system/environment.h"
 
 enum { MOST_PLATFORMS = 16, MOST_DEVICES = 32, LIST_SIZE = 360 };
 

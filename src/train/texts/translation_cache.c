@@ -1,14 +1,14 @@
 /*
  * translation_cache.c: whether training text goes into a file, into which, and what it was made of.
  */
-#include "train/translation/translation_cache.h"
+#include "train/texts/translation_cache.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "data/cache/made_of.h"
-#include "train/translation/translation_mixture.h"
-#include "train/translation/translation_trees.h"
+#include "train/texts/translation_mixture.h"
+#include "train/texts/translation_trees.h"
 
 static int64_t window_bytes(const struct dgm_session *session)
 {

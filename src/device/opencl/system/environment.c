@@ -4,7 +4,7 @@
  * A library that reads the environment needs a reason: only the environment says where caches lie,
  * and the DGM_CL_ variables are for those who examine a driver; they are no options of a model.
  */
-#include "device/opencl/core/environment.h"
+#include "device/opencl/system/environment.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * translation_data.c: the texts that a translation model is trained and validated on.
  */
-#include "train/translation/translation_data.h"
+#include "train/texts/translation_data.h"
 
 #include <string.h>
 
@@ -10,13 +10,13 @@
 #include "data/text/pipeline_learn.h"
 #include "data/text/pipeline_tags.h"
 #include "text/tokenize/language.h"
-#include "train/translation/translation_cache.h"
+#include "train/texts/translation_cache.h"
+#include "train/texts/translation_mixture.h"
+#include "train/texts/translation_parses.h"
+#include "train/texts/translation_sets.h"
+#include "train/texts/translation_text.h"
+#include "train/texts/translation_trees.h"
 #include "train/translation/translation_init.h"
-#include "train/translation/translation_mixture.h"
-#include "train/translation/translation_parses.h"
-#include "train/translation/translation_sets.h"
-#include "train/translation/translation_text.h"
-#include "train/translation/translation_trees.h"
 
 const char *dgm_translation_data_file(const struct dgm_session *session, const char *name, size_t i)
 {

@@ -6,8 +6,8 @@
  * on each block as it is full. A text that stays below that never sees the file, unless one is
  * named. Either way the file has the same bytes.
  */
-#ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_CACHE_H
-#define DGM_TRAIN_TRANSLATION_TRANSLATION_CACHE_H
+#ifndef DGM_TRAIN_TEXTS_TRANSLATION_CACHE_H
+#define DGM_TRAIN_TEXTS_TRANSLATION_CACHE_H
 
 #include "data/cache/text_cache_writer.h"
 #include "train/translation/translation.h"

@@ -2,8 +2,8 @@
  * drivers.h: drivers of OpenCL that are announced on this machine and cannot be opened. Loaders
  * pass them over without a word.
  */
-#ifndef DGM_DEVICE_OPENCL_CORE_DRIVERS_H
-#define DGM_DEVICE_OPENCL_CORE_DRIVERS_H
+#ifndef DGM_DEVICE_OPENCL_SYSTEM_DRIVERS_H
+#define DGM_DEVICE_OPENCL_SYSTEM_DRIVERS_H
 
 #include "base/buf.h"
 #include "base/env.h"

@@ -1,7 +1,7 @@
 /*
  * translation_parses.c: the second task of a multi-task model: where its parses come from.
  */
-#include "train/translation/translation_parses.h"
+#include "train/texts/translation_parses.h"
 
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "data/tree/tree_file.h"
 #include "decode/parse/parse_lines.h"
 #include "syntax/tree/linearise.h"
-#include "train/translation/translation_trees.h"
+#include "train/texts/translation_trees.h"
 
 /* ---- what is asked for ----------------------------------------------------------------------- */
 

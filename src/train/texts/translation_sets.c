@@ -1,14 +1,14 @@
 /*
  * translation_sets.c: the texts of a run, from options and from a file that lists them.
  */
-#include "train/translation/translation_sets.h"
+#include "train/texts/translation_sets.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/option/inputs_apart.h"
-#include "train/translation/translation_mixture.h"
+#include "train/texts/translation_mixture.h"
 
 int dgm_translation_sets_are_named(const struct dgm_settings *settings)
 {

@@ -2,8 +2,8 @@
  * environment.h: the variables of the environment that change what the OpenCL device does. Nothing
  * else in the device reads the environment; doc/devices.md lists them.
  */
-#ifndef DGM_DEVICE_OPENCL_CORE_ENVIRONMENT_H
-#define DGM_DEVICE_OPENCL_CORE_ENVIRONMENT_H
+#ifndef DGM_DEVICE_OPENCL_SYSTEM_ENVIRONMENT_H
+#define DGM_DEVICE_OPENCL_SYSTEM_ENVIRONMENT_H
 
 #include <stddef.h>
 
