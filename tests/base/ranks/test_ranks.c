@@ -47,7 +47,7 @@ TEST(ranks_share_an_array_by_spans)
     CHECK(run_ranks(4, shares));
 }
 
-/* Each shares its span; a record of five bytes goes to each other rank. Empty spans: no messages. */
+/* Each shares its span; five bytes go to each other rank. Empty spans are no messages. */
 static int counts(struct dgm_env *env, struct dgm_ranks *ranks)
 {
     static const struct dgm_traffic shared[MOST] = { { 9, 3 }, { 0, 0 }, { 3, 3 }, { 12, 3 } };
