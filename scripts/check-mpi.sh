@@ -58,16 +58,20 @@ done
 echo "the same bytes on 1, 2, 3 and 4 ranks"
 
 # What an update sends, by the counter of a run and by the model of a dry run.
+count_sent() {
+    ranks $n counted.gguf --no-resume "$@" --after 5u 2> err || fail "$(cat err)"
+    alone counted.gguf --dry-run --ranks $n "$@" 2> plan || fail "$(cat plan)"
+    sed -n 's/.*has sent in an update: \(.*\); between.*/\1/p' err > sent
+    sed -n 's/.*would send in an update: //p' plan > planned
+    test -s sent || fail "nothing counted: $(cat err)"
+    same planned sent "bytes of $n ranks, $*"
+}
 for n in 2 3 4; do
     for accumulate in 4 7; do
         few="--accumulate $accumulate --bucket ${accumulate}K"
         test $accumulate = 4 || few="$few --reduce-type bf16"
-        ranks $n counted.gguf --no-resume $few --after 5u 2> err || fail "$(cat err)"
-        alone counted.gguf --dry-run --ranks $n $few 2> plan || fail "$(cat plan)"
-        sed -n 's/.*has sent in an update: \(.*\); between.*/\1/p' err > sent
-        sed -n 's/.*would send in an update: //p' plan > planned
-        test -s sent || fail "nothing counted: $(cat err)"
-        same planned sent "bytes of $n ranks, --accumulate $accumulate"
+        count_sent $few
+        count_sent --accumulate $accumulate --bucket ${accumulate}K --reduce fast
     done
 done
 ! ranks 2 counted.gguf -q --ranks 3 2> err || fail '--ranks 3 of 2: no error'
@@ -94,6 +98,34 @@ same one_a.gguf three_a.gguf adadelta
 alone one_h.gguf -q --reduce-type bf16 --after 8u
 ranks 3 three_h.gguf -q --reduce-type bf16 --after 8u --bucket 2K 2> err || fail "bf16: $(cat err)"
 same one_h.gguf three_h.gguf 'bf16'
+
+# Gradients that MPI adds up: near those of one process, and labelled. A run goes on in another way and
+# on other ranks, says so, and does not end elsewhere. Whether two runs are the same is MPI's affair.
+cost_of() { sed -n 's/.*"loss": \([0-9.]*\),.*/\1/p' "$1.ckpt/metrics.jsonl" | tail -n 1; }
+for n in 2 3 4; do
+    ranks $n fast$n.gguf -q --reduce fast --bucket 2K --freeze 'encoder.embed*' --clip-norm 0.5 2> err ||
+        fail "--reduce fast: $(cat err)"
+    ranks $n again$n.gguf -q --reduce fast --bucket 2K --freeze 'encoder.embed*' --clip-norm 0.5
+    if cmp -s fast$n.gguf again$n.gguf; then equal=equal; else equal=other; fi
+    grep -q "fast f32 of $n ranks" fast$n.gguf || fail "fast$n.gguf: not labelled"
+    echo "--reduce fast on $n ranks: $equal bytes again"
+done
+alone one_f.gguf -q --freeze 'encoder.embed*' --clip-norm 0.5
+for n in 2 3 4; do
+    a=$(cost_of one_f.gguf) b=$(cost_of fast$n.gguf)
+    awk "BEGIN { exit !($a > 0 && $a - $b < 1e-3 * $a && $b - $a < 1e-3 * $a) }" ||
+        fail "--reduce fast on $n ranks: cost $b, one process $a"
+done
+ranks 2 mixed.gguf -q --after 4u
+ranks 3 mixed.gguf --after 8u --reduce fast 2> err || fail "ordered, then fast: $(cat err)"
+grep -q 'added up as fast f32 of 3 ranks what was trained with ordered f32' err || fail "no warning: $(cat err)"
+ranks 2 mixed.gguf --after 12u 2> err || fail "fast, then ordered: $(cat err)"
+grep -q 'added up as ordered f32 what was trained with fast f32 of 3 ranks' err || fail "no warning: $(cat err)"
+grep -q 'ordered f32; fast f32 of 3 ranks; ordered f32' mixed.gguf || fail 'mixed.gguf: not labelled'
+! ranks 2 halves.gguf -q --reduce fast --reduce-type bf16 2> err || fail '--reduce fast in bf16: no error'
+test "$(grep -c 'error: --reduce fast adds up by MPI, which has no sum of bf16' err)" = 1 ||
+    fail "--reduce fast in bf16: $(cat err)"
+echo "sums of MPI"
 
 # Text in a file, which rank 0 makes.
 ranks 3 cached.gguf -q --train-cache text.cache 2> err || fail "--train-cache: $(cat err)"
@@ -207,16 +239,19 @@ test -n "$stopped" && grep -q "resuming after update $stopped\$" again.out ||
     fail "stopped: $(cat stopped.out again.out)"
 echo "a signal to one rank"
 
-# A rank that hangs is named.
-ranks 3 hung.gguf -q --after 100000u --rank-timeout 2 > hung.out 2>&1 &
-pid=$!
-until ls hung.gguf.ckpt/update-*.gguf > /dev/null 2>&1; do
-    kill -0 $pid || fail "it ended: $(cat hung.out)"
-    sleep 0.02
+# A rank that hangs is named, also where sums of MPI are under way.
+for how in ordered fast; do
+    rm -rf hung.gguf.ckpt
+    ranks 3 hung.gguf -q --after 100000u --rank-timeout 2 --reduce $how --bucket 2K > hung.out 2>&1 &
+    pid=$!
+    until ls hung.gguf.ckpt/update-*.gguf > /dev/null 2>&1; do
+        kill -0 $pid || fail "it ended: $(cat hung.out)"
+        sleep 0.02
+    done
+    victim=$(process hung.gguf 2)
+    kill -STOP "$victim"
+    wait $pid && fail 'a run with a rank that hangs ends well'
+    kill -9 "$victim" 2> /dev/null || :
+    grep -q 'error: rank [0-9] (.*) has not answered for 2 seconds' hung.out || fail "hung: $(cat hung.out)"
 done
-victim=$(process hung.gguf 2)
-kill -STOP "$victim"
-wait $pid && fail 'a run with a rank that hangs ends well'
-kill -9 "$victim" 2> /dev/null || :
-grep -q 'error: rank [0-9] (.*) has not answered for 2 seconds' hung.out || fail "hung: $(cat hung.out)"
 echo "a rank that hangs"

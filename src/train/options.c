@@ -127,6 +127,10 @@
     { .name = "bucket", .type = DGM_OPT_BYTES, .argument = "SIZE", .fallback = "4M",             \
       .low = 1024, .high = 1099511627776.0,                                                      \
       .help = "Ranks send gradients in pieces of this size, each as soon as it is complete" },   \
+    { .name = "reduce", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "ordered",          \
+      .choices = "ordered|fast",                                                                 \
+      .help = "How ranks add up gradients: in the order of batches, the same bytes on any number " \
+              "of ranks; fast: each its own, and MPI those of all, once an update" },            \
     { .name = "reduce-type", .type = DGM_OPT_CHOICE, .argument = "TYPE", .fallback = "f32",      \
       .choices = "f32|bf16",                                                                     \
       .help = "How gradients of batches are sent; bf16: rounded to half the bytes, also where "  \
@@ -163,6 +167,7 @@ int dgm_train_option_matters(const struct dgm_opt *opt)
                                                   "ranks",
                                                   "rank-timeout",
                                                   "bucket",
+                                                  "reduce",
                                                   "reduce-type",
                                                   "trace-updates",
                                                   "init-partial",

@@ -346,12 +346,13 @@ static dgm_status run(struct dgm_session *session)
 
     DGM_TRY(dgm_timeline_check(session));
     DGM_TRY(dgm_plan_check(session));
+    DGM_TRY(dgm_reduce_check(session));
     if (dgm_settings_flag(session->settings, "dry-run"))
         return dry_run(session);
     DGM_TRY(dgm_guard_check(session->env, session->settings));
     DGM_TRY(dgm_session_init(session));
     DGM_TRY(announce(session));
-    dgm_halves_note(session);
+    dgm_reduce_note(session);
     DGM_TRY(dgm_agree(session));
     DGM_TRY(dgm_timeline_begin(session));
     dgm_device_check_begin(session);

@@ -22,6 +22,11 @@ train --dim-vocabs 1000 --dry-run --ranks 4 --link 80Mbit,0us --update-seconds 8
 expect 'of which at best 0.0[0-9]* s while'
 train --dim-vocabs 1000 --dry-run --ranks 4 --link 80Mbit,0us --update-seconds 8 --bucket 1G 2> log
 expect 'of which at best 0 s while'
+# What MPI adds up is sent once an update: --accumulate helps.
+train --dim-vocabs 1000 --dry-run --ranks 4 --link 1Mbit,0us --update-seconds 8 --reduce fast 2> log
+expect 'ranks: 90 % from --accumulate [0-9]* on'
+train --dim-vocabs 1000 --dry-run --ranks 4 --link 1Mbit,0us --update-seconds 8 2> log
+expect 'no --accumulate reaches 90 %, since each batch.s gradients are sent'
 train --dim-vocabs 1000 --dry-run --ranks 3 2> log
 expect 'some of 3 wait for others with --accumulate 8'
 grep -q 'one process' log && fail "times without --link: $(cat log)"
@@ -43,6 +48,8 @@ refuse 'link predicts a run; expected --dry-run' --link 1Gbit,1ms
 refuse 'link connects ranks; expected their number' --link 1Gbit,1ms --dry-run
 refuse 'expected RATE,LATENCY .*got "1Gb,1ms"' --link 1Gb,1ms --dry-run --ranks 2 --update-seconds 1
 refuse 'or is told --update-seconds' --link 1Gbit,1ms --dry-run --ranks 2 --dim-vocabs 100
+refuse 'expected --reduce-type f32, or --reduce ordered' --reduce fast --reduce-type bf16 --dry-run
+refuse 'expected one of ordered|fast' --reduce quick --dry-run
 refuse 'expected --link, too' --update-seconds 1 --dry-run --ranks 2
 refuse 'expected 1e-06..1000000' --update-seconds 0 --dry-run --ranks 2
 refuse 'launcher has started 1 process; expected as many' --ranks 64

@@ -3,11 +3,12 @@
  * configure was told --with-mpi.
  *
  * All calls are made by the thread that joined. Of MPI only what every library has had since MPI 3
- * is used: nonblocking messages between two ranks, in a communicator of our own, so that a program
- * that embeds the library may use MPI for itself.
+ * is used: nonblocking messages between two ranks, and nonblocking sums, in a communicator of our
+ * own, so that a program that embeds the library may use MPI for itself.
  */
 #include "base/ranks/link.h"
 
+#include <limits.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +18,9 @@
 
 /* Counts of MPI are ints: longer transfers go in pieces. */
 #define PIECE ((size_t)1 << 30)
+
+/* Among peers: a sum, of all. */
+#define ALL INT_MIN
 
 enum { TAG_NOTICE = 1, TAG_DATA = 2 /* of channel 0 */, TAG_LETTER = TAG_DATA + DGM_CHANNELS };
 
@@ -31,7 +35,7 @@ struct mpi_link {
     MPI_Comm next;         /* that will be `ranks` when all have joined */
     int must_finalize;     /* MPI was begun here */
     MPI_Request *requests; /* of the transfers under way, in pieces */
-    int *peers;            /* of each request; below 0, -1 - peer: it is a send */
+    int *peers;            /* of each request; below 0, -1 - peer: it is a send; ALL: a sum */
     int *ended;            /* room for as many numbers */
     size_t count, request_capacity, peer_capacity, ended_capacity;
     MPI_Status *ignored; /* MPI_STATUSES_IGNORE: MPICH's is no array, of which gcc warns */
@@ -193,6 +197,14 @@ static void mpi_leave(struct dgm_env *env, void *self, int by_force, int exit_co
 
 /* ---- transfers ------------------------------------------------------------------------------- */
 
+static dgm_status make_room(struct dgm_env *env, struct mpi_link *link)
+{
+    DGM_TRY(dgm_grow(env, &link->requests, &link->request_capacity, link->count,
+                     sizeof *link->requests));
+    DGM_TRY(dgm_grow(env, &link->peers, &link->peer_capacity, link->count, sizeof *link->peers));
+    return dgm_grow(env, &link->ended, &link->ended_capacity, link->count, sizeof *link->ended);
+}
+
 static dgm_status start_piece(struct dgm_env *env, struct mpi_link *link,
                               const struct dgm_transfer *transfer, size_t at)
 {
@@ -202,10 +214,7 @@ static dgm_status start_piece(struct dgm_env *env, struct mpi_link *link,
     char *data = (char *)transfer->data + at;
     MPI_Request *request;
 
-    DGM_TRY(dgm_grow(env, &link->requests, &link->request_capacity, link->count,
-                     sizeof *link->requests));
-    DGM_TRY(dgm_grow(env, &link->peers, &link->peer_capacity, link->count, sizeof *link->peers));
-    DGM_TRY(dgm_grow(env, &link->ended, &link->ended_capacity, link->count, sizeof *link->ended));
+    DGM_TRY(make_room(env, link));
     request = &link->requests[link->count];
     if (transfer->is_send)
         TRY_MPI(MPI_Isend(data, bytes, MPI_BYTE, transfer->peer, tag, link->ranks, request),
@@ -227,6 +236,28 @@ static dgm_status mpi_start(struct dgm_env *env, void *self, const struct dgm_tr
     for (i = 0; i < count; i++)
         for (at = 0; at < transfers[i].bytes; at += PIECE)
             DGM_TRY(start_piece(env, link, &transfers[i], at));
+    return DGM_OK;
+}
+
+static dgm_status mpi_sum(struct dgm_env *env, void *self, dgm_real *values, size_t count, int root)
+{
+    const MPI_Datatype type = sizeof *values == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
+    const size_t most = PIECE / sizeof *values;
+    struct mpi_link *link = self;
+    size_t at;
+    int rank;
+
+    MPI_Comm_rank(link->ranks, &rank);
+    for (at = 0; at < count; at += most) {
+        const void *from = rank == root ? MPI_IN_PLACE : values + at;
+        const int piece = (int)(count - at < most ? count - at : most);
+
+        DGM_TRY(make_room(env, link));
+        TRY_MPI(MPI_Ireduce(from, values + at, piece, type, MPI_SUM, root, link->ranks,
+                            &link->requests[link->count]),
+                "MPI_Ireduce");
+        link->peers[link->count++] = ALL;
+    }
     return DGM_OK;
 }
 
@@ -260,12 +291,27 @@ static dgm_status test_all(struct dgm_env *env, struct mpi_link *link)
 static dgm_status mpi_test(struct dgm_env *env, void *self, int *left, int *peer)
 {
     struct mpi_link *link = self;
+    size_t i = 0;
 
     DGM_TRY(test_all(env, link));
     *left = (int)link->count;
-    if (link->count > 0)
-        *peer = link->peers[0] < 0 ? -1 - link->peers[0] : link->peers[0];
+    while (i < link->count && link->peers[i] == ALL)
+        i++;
+    *peer = -1;
+    if (i < link->count)
+        *peer = link->peers[i] < 0 ? -1 - link->peers[i] : link->peers[i];
     return DGM_OK;
+}
+
+static int mpi_bound(const void *self)
+{
+    const struct mpi_link *link = self;
+    int sums = 0;
+    size_t i;
+
+    for (i = 0; i < link->count; i++)
+        sums += link->peers[i] == ALL;
+    return sums;
 }
 
 /* ---- letters --------------------------------------------------------------------------------- */
@@ -375,7 +421,7 @@ static int mpi_abandon(struct dgm_env *env, void *self)
     test_all(env, link);
     drain_one(env, link);
     env->error = error;
-    return (int)link->count + letters;
+    return (int)link->count - mpi_bound(link) + letters;
 }
 
 /* ---- notices --------------------------------------------------------------------------------- */
@@ -417,10 +463,12 @@ const struct dgm_link *dgm_link_here(void)
     static const struct dgm_link link = {
         .join = mpi_join,
         .start = mpi_start,
+        .sum = mpi_sum,
         .test = mpi_test,
         .post = mpi_post,
         .ended = mpi_ended,
         .abandon = mpi_abandon,
+        .bound = mpi_bound,
         .tell = mpi_tell,
         .hear = mpi_hear,
         .leave = mpi_leave,

@@ -53,6 +53,8 @@ static void take_notice(struct dgm_ranks *ranks, const struct dgm_notice *notice
     case DGM_NOTICE_STOP: ranks->stop_asked = 1; break;
     case DGM_NOTICE_SAVE: ranks->save_asked = 1; break;
     case DGM_NOTICE_GONE: ranks->farewells[notice->rank].is_gone = 1; break;
+    case DGM_NOTICE_ASK: ranks->farewells[notice->rank].to_answer = 1; break;
+    case DGM_NOTICE_HERE: ranks->farewells[notice->rank].is_here = 1; break;
     default: ranks->farewells[notice->rank].has_parted = 1;
     }
 }
@@ -78,6 +80,50 @@ static void pass_on(struct dgm_ranks *ranks)
         ranks->stop_told = tell_lead(ranks, DGM_NOTICE_STOP);
 }
 
+/* ---- whether others are there ---------------------------------------------------------------- */
+
+static void tell_if(struct dgm_ranks *ranks, int peer, enum dgm_notice_kind kind, int *wanted)
+{
+    const struct dgm_notice notice = new_notice(ranks, kind);
+
+    if (*wanted && ranks->link->tell(ranks->self, peer, &notice))
+        *wanted = 0;
+}
+
+static void ask_and_answer(struct dgm_ranks *ranks)
+{
+    int i;
+
+    for (i = 0; i < ranks->count; i++) {
+        struct dgm_farewell *other = &ranks->farewells[i];
+        if (!other->to_ask && !other->to_answer)
+            continue;
+        tell_if(ranks, i, DGM_NOTICE_ASK, &other->to_ask);
+        tell_if(ranks, i, DGM_NOTICE_HERE, &other->to_answer);
+    }
+}
+
+void dgm_ranks_ask(struct dgm_ranks *ranks)
+{
+    int i;
+
+    for (i = 0; i < ranks->count; i++) {
+        ranks->farewells[i].is_here = i == ranks->rank;
+        ranks->farewells[i].to_ask = i != ranks->rank;
+    }
+    ask_and_answer(ranks);
+}
+
+int dgm_ranks_silent(const struct dgm_ranks *ranks)
+{
+    int i;
+
+    for (i = 0; i < ranks->count; i++)
+        if (!ranks->farewells[i].is_here)
+            return i;
+    return -1;
+}
+
 dgm_status dgm_ranks_listen(struct dgm_env *env, struct dgm_ranks *ranks)
 {
     struct dgm_notice notice;
@@ -89,6 +135,7 @@ dgm_status dgm_ranks_listen(struct dgm_env *env, struct dgm_ranks *ranks)
         if (notice.kind == DGM_NOTICE_FAILED)
             note_failure(ranks, &notice);
     }
+    ask_and_answer(ranks);
     if (ranks->failed < 0)
         return DGM_OK;
     return dgm_fail(env, ranks->failure, "rank %d (%s): %s", ranks->failed,
@@ -158,8 +205,8 @@ static void part(struct dgm_env *env, struct dgm_ranks *ranks, const struct dgm_
             break;
         nanosleep(&pause, NULL);
     } while (dgm_ranks_clock() - started < GRACE);
-    ranks->is_unsafe = left > 0;
-    ranks->is_stuck |= left > 0 || !have_parted(ranks);
+    ranks->is_unsafe = left > 0 || ranks->link->bound(ranks->self) > 0;
+    ranks->is_stuck |= ranks->is_unsafe || !have_parted(ranks);
 }
 
 static void name_rank(const struct dgm_ranks *ranks, struct dgm_error *error)

@@ -17,6 +17,7 @@
 
 #include "base/env.h"
 #include "base/flag.h"
+#include "base/real.h"
 #include "base/system/cpu.h"
 
 struct dgm_link;
@@ -36,12 +37,14 @@ struct dgm_place {
     struct dgm_cpu_set cpus;  /* that it may use */
 };
 
-/* How far another rank is in parting (dgm_ranks_settle). */
+/* How far another rank is in parting (dgm_ranks_settle), and whether it is there at all. */
 struct dgm_farewell {
     int has_parted;    /* it will take no more part in calls */
     int is_gone;       /* nothing of it is under way */
     int is_same;       /* it parted with the message that this rank has */
     int told, to_tell; /* notices that it has had from this rank, and that it should have */
+    int to_ask, to_answer; /* a notice is to be told; */
+    int is_here;           /* it has answered the latest question */
 };
 
 struct dgm_ranks {
@@ -63,7 +66,8 @@ struct dgm_ranks {
     dgm_status failure;         /* and what it was */
     char failure_text[512];
     int is_stuck;  /* a rank does not answer: what is left of the job must be ended by force */
-    int is_unsafe; /* transfers are under way, though the call has failed: their memory must stay */
+    int is_unsafe; /* transfers or sums are under way, though the call has failed: their memory
+                      must stay */
     int is_told;   /* the error of this rank is another rank's to tell */
     int has_ended; /* by a failure or a stop: ranks may not be at the same place any more */
     struct dgm_farewell *farewells; /* (count) */
@@ -107,6 +111,15 @@ enum { DGM_CHANNELS = 16384 };
 /* Starts transfers; more may be under way. Their memory must stay until dgm_ranks_wait. */
 dgm_status dgm_ranks_post(struct dgm_env *env, struct dgm_ranks *ranks,
                           const struct dgm_transfer *list, int count);
+/*
+ * Starts a sum, beside transfers, in whatever order the link has for it: afterwards `values`
+ * (count) of rank `root` are the sums of those of all ranks. All ranks call this in the same order.
+ * The memory must stay until dgm_ranks_wait. A sum cannot be called off: where a call fails while
+ * one is under way, is_unsafe is set, and the processes of all ranks end by force. It counts as
+ * sent once, by all but the root; what the link sends is its own affair.
+ */
+dgm_status dgm_ranks_sum(struct dgm_env *env, struct dgm_ranks *ranks, dgm_real *values,
+                         size_t count, int root);
 /* Between: lets them go on, without waiting. */
 dgm_status dgm_ranks_poke(struct dgm_env *env, struct dgm_ranks *ranks);
 /* Waits until all have ended; `patience` as that of the ranks. After a failure none of them touches
@@ -136,6 +149,10 @@ dgm_status dgm_ranks_collect(struct dgm_env *env, struct dgm_ranks *ranks, void 
 /* Hears what other ranks say, and tells rank 0 what this one was asked to do, without waiting.
  * Fails if a rank has failed. Calls that wait do the same. */
 dgm_status dgm_ranks_listen(struct dgm_env *env, struct dgm_ranks *ranks);
+/* Asks all others whether they are there, who answer when they listen. */
+void dgm_ranks_ask(struct dgm_ranks *ranks);
+/* The first that has not answered; -1: all have. */
+int dgm_ranks_silent(const struct dgm_ranks *ranks);
 /*
  * After the work, with its status, and before memory is released that transfers may use: where that
  * is a failure, tells the other ranks, hears their failures, and takes what is on its way, for some

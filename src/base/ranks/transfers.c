@@ -29,6 +29,7 @@ static void give_up(struct dgm_env *env, struct dgm_ranks *ranks)
 {
     const double started = dgm_ranks_clock();
 
+    ranks->is_unsafe |= ranks->link->bound(ranks->self) > 0;
     while (ranks->link->abandon(env, ranks->self) > 0) {
         if (dgm_ranks_clock() - started > ABANDON) {
             ranks->is_unsafe = 1;
@@ -42,6 +43,12 @@ static dgm_status fail_silent(struct dgm_env *env, struct dgm_ranks *ranks, int 
                               double patience)
 {
     ranks->is_stuck = 1;
+    if (peer < 0)
+        return dgm_fail(env, DGM_FAILURE,
+                        "a sum over all ranks has not ended for %ld seconds (--rank-timeout), and "
+                        "which of them is at fault is not known; the job ends, its checkpoints "
+                        "are kept",
+                        (long)patience);
     return dgm_fail(env, DGM_FAILURE,
                     "rank %d (%s) has not answered for %ld seconds (--rank-timeout); the job ends, "
                     "its checkpoints are kept",
@@ -55,21 +62,40 @@ static void wait_a_little(int64_t turns)
         rest(turns > 20000 ? 1000000 : 50000);
 }
 
-/* The time since *since was spent on waiting for a rank. */
+/* The time since *since was spent on waiting for a rank; -1: for all others alike. */
 static void note_wait(struct dgm_ranks *ranks, int peer, double *since)
 {
     const double time = dgm_ranks_clock();
+    int i;
 
-    if (ranks->is_timed)
+    if (ranks->is_timed && peer >= 0)
         ranks->waited[peer] += time - *since;
+    for (i = 0; ranks->is_timed && peer < 0 && i < ranks->count; i++)
+        if (i != ranks->rank)
+            ranks->waited[i] += (time - *since) / (ranks->count - 1);
     *since = time;
+}
+
+/* Where sums alone are left, whoever does not answer holds them up: -1, they all do. Asks when half
+ * of the time is over. */
+static dgm_status check_patience(struct dgm_env *env, struct dgm_ranks *ranks, int peer,
+                                 double patience, double waited, int *has_asked)
+{
+    if (peer < 0 && !*has_asked && waited > patience / 2) {
+        *has_asked = 1;
+        dgm_ranks_ask(ranks);
+    }
+    if (waited <= patience)
+        return DGM_OK;
+    return fail_silent(env, ranks, peer < 0 && *has_asked ? dgm_ranks_silent(ranks) : peer,
+                       patience);
 }
 
 static dgm_status wait_for_end(struct dgm_env *env, struct dgm_ranks *ranks, double patience)
 {
     const double started = dgm_ranks_clock();
     double since = started;
-    int left = 1, peer = 0, last = 0;
+    int left = 1, peer = 0, last = 0, has_asked = 0;
     int64_t turns;
 
     for (turns = 0;; turns++) {
@@ -81,8 +107,8 @@ static dgm_status wait_for_end(struct dgm_env *env, struct dgm_ranks *ranks, dou
         last = peer;
         if (turns % 64 == 63)
             DGM_TRY(dgm_ranks_listen(env, ranks));
-        if (patience > 0 && turns % 64 == 63 && since - started > patience)
-            return fail_silent(env, ranks, peer, patience);
+        if (patience > 0 && turns % 64 == 63)
+            DGM_TRY(check_patience(env, ranks, peer, patience, since - started, &has_asked));
         wait_a_little(turns);
     }
 }
@@ -105,16 +131,32 @@ static void count_sent(struct dgm_ranks *ranks, const struct dgm_transfer *list,
         }
 }
 
-dgm_status dgm_ranks_post(struct dgm_env *env, struct dgm_ranks *ranks,
-                          const struct dgm_transfer *list, int count)
+static void note_begin(struct dgm_env *env, struct dgm_ranks *ranks)
 {
     if (!ranks->is_posted) {
         ranks->posted_at = env->trace != NULL ? dgm_trace_clock() : 0;
         ranks->posted_bytes = ranks->sent.bytes;
     }
     ranks->is_posted = 1;
+}
+
+dgm_status dgm_ranks_post(struct dgm_env *env, struct dgm_ranks *ranks,
+                          const struct dgm_transfer *list, int count)
+{
+    note_begin(env, ranks);
     count_sent(ranks, list, count);
     return end(env, ranks, ranks->link->start(env, ranks->self, list, count));
+}
+
+dgm_status dgm_ranks_sum(struct dgm_env *env, struct dgm_ranks *ranks, dgm_real *values,
+                         size_t count, int root)
+{
+    note_begin(env, ranks);
+    if (root != ranks->rank) {
+        ranks->sent.bytes += count * sizeof *values;
+        ranks->sent.messages++;
+    }
+    return end(env, ranks, ranks->link->sum(env, ranks->self, values, count, root));
 }
 
 dgm_status dgm_ranks_poke(struct dgm_env *env, struct dgm_ranks *ranks)

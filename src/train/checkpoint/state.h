@@ -32,7 +32,7 @@ struct dgm_train_state {
     char devices[256];    /* what computed, "CPU, avx512": it decides about last bits; "": not
                                 known */
     char reduce[96];      /* how gradients of batches were added up, "ordered f32; ordered bf16":
-                             first so, then so; "": in f32 */
+                             first so, then so; "": ordered f32 (train/ranks/reduce.h) */
     int64_t window_bytes; /* --shuffle-memory of an epoch that is read in windows; 0: in one */
     uint64_t init_checksum; /* of the file of --init; 0: values were drawn */
     int finished;           /* the run has ended by its own rules */

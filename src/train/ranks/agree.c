@@ -42,6 +42,7 @@ static dgm_status describe(struct dgm_session *session, struct dgm_buf *text)
         add_number(session, text, "updates of --trace", (uint64_t)dgm_timeline_updates(session)));
     DGM_TRY(add_number(session, text, "bucket",
                        (uint64_t)dgm_settings_bytes(session->settings, "bucket")));
+    DGM_TRY(add_line(session, text, "reduce", dgm_settings_text(session->settings, "reduce")));
     DGM_TRY(add_line(session, text, "reduce-type",
                      dgm_settings_text(session->settings, "reduce-type")));
     DGM_TRY(add_number(session, text, "update", (uint64_t)state->updates));

@@ -55,8 +55,7 @@ static size_t as_sent(const struct dgm_buckets *buckets, size_t bytes)
     return bytes / sizeof(dgm_real) * buckets->size;
 }
 
-/* What bucket b and the slice of a rank have in common, in bytes of the array of reals. */
-static struct dgm_span common(const struct dgm_session *session, int b, int rank)
+struct dgm_span dgm_buckets_common(const struct dgm_session *session, int b, int rank)
 {
     const struct dgm_buckets *buckets = &session->crew.buckets;
     const struct dgm_span *slice = &session->crew.spans[rank];
@@ -86,6 +85,21 @@ static dgm_status post(struct dgm_session *session, int b, int peer, int is_send
 
 /* ---- a round --------------------------------------------------------------------------------- */
 
+static void begin(struct dgm_buckets *buckets)
+{
+    memset(buckets->expected, 0, (size_t)buckets->count * sizeof *buckets->expected);
+    memset(buckets->is_sent, 0, (size_t)buckets->count);
+    buckets->gradient = NULL;
+    buckets->is_open = 1;
+    buckets->has_begun = 0;
+    buckets->leaves = 0;
+}
+
+void dgm_buckets_open_sums(struct dgm_session *session)
+{
+    begin(&session->crew.buckets);
+}
+
 dgm_status dgm_buckets_open(struct dgm_session *session, int from, char *parts)
 {
     struct dgm_buckets *buckets = &session->crew.buckets;
@@ -95,18 +109,13 @@ dgm_status dgm_buckets_open(struct dgm_session *session, int from, char *parts)
 
     for (peer = 0; peer < from; peer++)
         for (b = 0; b < buckets->count && peer != rank; b++) {
-            const struct dgm_span both = common(session, b, rank);
+            const struct dgm_span both = dgm_buckets_common(session, b, rank);
             DGM_TRY(post(session, b, peer, 0,
                          parts + as_sent(buckets,
                                          (size_t)peer * own->count + (both.first - own->first)),
                          as_sent(buckets, both.count)));
         }
-    memset(buckets->expected, 0, (size_t)buckets->count * sizeof *buckets->expected);
-    memset(buckets->is_sent, 0, (size_t)buckets->count);
-    buckets->gradient = NULL;
-    buckets->is_open = 1;
-    buckets->has_begun = 0;
-    buckets->leaves = 0;
+    begin(buckets);
     return DGM_OK;
 }
 
@@ -135,7 +144,7 @@ static dgm_status send(struct dgm_session *session, int b)
     buckets->is_sent[b] = 1;
     for (i = 1; i < ranks; i++) {
         const int peer = (rank + i) % ranks;
-        const struct dgm_span both = common(session, b, peer);
+        const struct dgm_span both = dgm_buckets_common(session, b, peer);
         DGM_TRY(post(session, b, peer, 1, source + as_sent(buckets, both.first),
                      as_sent(buckets, both.count)));
         buckets->sent += as_sent(buckets, both.count);
@@ -148,6 +157,8 @@ static dgm_status send_final(struct dgm_session *session, int first, int end)
     struct dgm_buckets *buckets = &session->crew.buckets;
     int b;
 
+    if (session->crew.sums.is_on)
+        return dgm_sums_go_on(session);
     for (b = first; b < end; b++)
         if (!buckets->is_sent[b] && buckets->expected[b] == 0)
             DGM_TRY(send(session, b));
@@ -160,6 +171,8 @@ dgm_status dgm_buckets_finish(struct dgm_session *session)
 
     buckets->is_open = 0;
     memset(buckets->expected, 0, (size_t)buckets->count * sizeof *buckets->expected);
+    if (session->crew.sums.is_on)
+        return dgm_sums_finish(session);
     if (buckets->gradient != NULL)
         DGM_TRY(send_final(session, 0, buckets->count));
     return dgm_ranks_wait(session->env, ranks_of(session), ranks_of(session)->patience);

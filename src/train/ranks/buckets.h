@@ -26,13 +26,15 @@ struct dgm_buckets {
     char *is_sent;        /* (count) */
     const char *gradient; /* that is sent: total bytes; NULL: this rank has none */
     uint16_t *halves;     /* (elements) the same, rounded; NULL: it is not */
-    int is_open;          /* receipts of this round are under way */
+    int is_open;          /* receipts of this round are under way, or sums are about to begin */
     int leaves;           /* of the graph that are not final yet */
     int has_begun;        /* the pass has */
     struct dgm_grad_watch watch;
     uint64_t early, sent; /* bytes that began to be sent while more of a pass was to come; all */
 };
 
+/* What bucket b and the slice of a rank have in common, in bytes of the array of reals. */
+struct dgm_span dgm_buckets_common(const struct dgm_session *session, int b, int rank);
 /* How large buckets are of a gradient of so many bytes, by --bucket. */
 size_t dgm_buckets_bytes(const struct dgm_settings *settings, size_t total);
 /* Elements are sent as they are, or as halves (halves.h). */
@@ -42,6 +44,8 @@ void dgm_buckets_clear(struct dgm_session *session);
 /* Begins a round, collective: this rank will get its slice of the arrays of ranks 0 .. from - 1, in
  * `parts` (from, slice). */
 dgm_status dgm_buckets_open(struct dgm_session *session, int from, char *parts);
+/* The same for sums of the link (sums.h), to which buckets go then. */
+void dgm_buckets_open_sums(struct dgm_session *session);
 /* The array of this rank, which it will send; `graph`: whose pass computes it, in the memory of the
  * process, or NULL where it is complete. */
 void dgm_buckets_watch(struct dgm_session *session, const void *gradient, struct dgm_graph *graph);

@@ -75,10 +75,10 @@ static int64_t batches_of(const struct dgm_cost_job *job, int rank)
     return (job->accumulate - rank + job->ranks - 1) / job->ranks;
 }
 
-/* Each batch's gradient, but for the own slice, to those that own the slices. */
+/* Each batch's gradient, or their sum, but for the own slice, to those that own the slices. */
 static void add_gradients(const struct dgm_cost_job *job, int rank, struct dgm_traffic *sent)
 {
-    const uint64_t batches = (uint64_t)batches_of(job, rank);
+    const uint64_t batches = job->is_fast ? 1 : (uint64_t)batches_of(job, rank);
 
     add(sent, batches * pieces_of_others(job, rank),
         batches * gradient_bytes(job, job->total - slice_of(job, rank).count));
@@ -94,6 +94,8 @@ static void add_control(const struct dgm_cost_job *job, int rank, struct dgm_tra
     if (rank == 0)
         add(sent, peers, peers * ORDER_BYTES);
     add(sent, peers, peers * (uint64_t)rounds_of(job) * sizeof(struct dgm_batch_cost));
+    if (job->is_fast)
+        add(sent, peers, peers); /* tokens */
     if (job->has_block_sums)
         add(sent, peers, peers * (uint64_t)blocks * sizeof(double));
 }
@@ -111,19 +113,31 @@ void dgm_cost_sent(const struct dgm_cost_job *job, int rank,
 
 /* ---- how long it takes ----------------------------------------------------------------------- */
 
-/* `bytes` in messages of about the same size, all of which are under way at the same time. */
-static double exchange(const struct dgm_link_speed *link, double messages, double bytes)
+/* `bytes` in messages of about the same size, all of which are under way at the same time, on their
+ * way over so many ranks. */
+static double exchange(const struct dgm_link_speed *link, double messages, double bytes, int height)
 {
     const int hops = messages > 0 && bytes / messages > DGM_COST_EAGER ? 3 : 1;
 
-    return hops * link->latency + messages * link->message + bytes / link->rate;
+    return hops * height * link->latency + messages * link->message + bytes / link->rate;
+}
+
+/* Of a tree of the ranks. */
+static int height_of(const struct dgm_cost_job *job)
+{
+    int height = 0;
+
+    while (1 << height < job->ranks)
+        height++;
+    return height;
 }
 
 /* One round: the last rank has a smallest slice, and sends most. */
 static double deal_seconds(const struct dgm_cost_job *job, const struct dgm_link_speed *link)
 {
     return exchange(link, (double)pieces_of_others(job, job->ranks - 1),
-                    (double)gradient_bytes(job, job->total - slice_of(job, job->ranks - 1).count));
+                    (double)gradient_bytes(job, job->total - slice_of(job, job->ranks - 1).count),
+                    job->is_fast ? height_of(job) : 1);
 }
 
 static double share_seconds(const struct dgm_cost_job *job, const struct dgm_link_speed *link)
@@ -131,7 +145,7 @@ static double share_seconds(const struct dgm_cost_job *job, const struct dgm_lin
     struct dgm_traffic sent = { 0, 0 };
 
     add_share(job, 0, &sent);
-    return exchange(link, (double)sent.messages, (double)sent.bytes);
+    return exchange(link, (double)sent.messages, (double)sent.bytes, 1);
 }
 
 /* An order, costs and sums of squares. */
@@ -153,8 +167,9 @@ struct dgm_cost dgm_cost_of(const struct dgm_cost_job *job, const struct dgm_lin
     if (job->ranks > 1) {
         const double deal = deal_seconds(job, link);
         const double early = job->early * deal, room = job->behind * batch;
-        cost.gradients = rounds * deal;
-        cost.hidden = rounds * (early < room ? early : room);
+        const double deals = job->is_fast ? 1 : rounds;
+        cost.gradients = deals * deal;
+        cost.hidden = deals * (early < room ? early : room);
         if (!job->has_block_sums)
             cost.gradients += share_seconds(job, link);
         cost.values = share_seconds(job, link);

@@ -9,7 +9,9 @@
  *     hops latency + messages message + bytes / rate
  *
  * with `bytes` those of the rank that sends most. A message that MPI does not send before it is
- * asked for (DGM_COST_EAGER) takes three hops: a question, an answer, the data.
+ * asked for (DGM_COST_EAGER) takes three hops: a question, an answer, the data. Sums of the link
+ * (--reduce fast) are supposed to go up a tree of ranks, log2 of them high, in which each sends
+ * every sum but its own once; MPI's own ways may be others.
  */
 #ifndef DGM_TRAIN_RANKS_COST_H
 #define DGM_TRAIN_RANKS_COST_H
@@ -26,6 +28,7 @@ struct dgm_cost_job {
     int64_t total, block; /* elements of the model; of a block (train/ranks/slices.h) */
     int real_bytes;       /* of an element */
     int is_half;          /* of gradients two bytes are sent (halves.h) */
+    int is_fast;          /* the link adds gradients up, once an update (sums.h) */
     int has_block_sums;   /* the norm is added from sums of blocks; 0: from the whole gradient */
     int ranks;
     int64_t accumulate;   /* batches of an update */

@@ -55,6 +55,8 @@ static size_t host_bytes(const struct dgm_session *session)
     const size_t parts = (size_t)dgm_crew_slice(session, 0).count * sizeof(dgm_real) *
                          (size_t)dgm_crew_count(session);
 
+    if (dgm_reduce_is_fast(session))
+        return whole;
     return parts > whole ? parts : whole;
 }
 
@@ -97,6 +99,7 @@ dgm_status dgm_crew_init(struct dgm_session *session)
         crew->spans[i].count = (size_t)slice.count * sizeof(dgm_real);
     }
     DGM_TRY(dgm_buckets_init(session));
+    DGM_TRY(dgm_sums_init(session));
     if (dgm_halves_are_on(session)) {
         crew->wide = dgm_alloc(session->env, incoming_bytes(session), 1);
         if (crew->wide == NULL)
@@ -114,6 +117,7 @@ void dgm_crew_clear(struct dgm_session *session)
     if (crew->incoming != NULL)
         dgm_device_release(session->env, session->device, crew->incoming);
     dgm_buckets_clear(session);
+    dgm_sums_clear(session);
     dgm_release(session->env, crew->wide);
     dgm_waits_clear(session);
     dgm_release(session->env, crew->spans);
@@ -148,10 +152,13 @@ static dgm_status add_part(struct dgm_session *session, const char *part, int is
     return dgm_optimizer_add_from(session->env, &session->optimizer, incoming, is_first);
 }
 
-static dgm_status open_round(struct dgm_session *session, int count)
+static dgm_status open_round(struct dgm_session *session, const struct dgm_crew_round *round)
 {
     dgm_sent_note(session, DGM_SENT_CONTROL);
-    return dgm_buckets_open(session, count, session->crew.host);
+    if (!session->crew.sums.is_on)
+        return dgm_buckets_open(session, round->count, session->crew.host);
+    dgm_sums_open(session);
+    return DGM_OK;
 }
 
 /* Where the gradients of a replica lie in the memory of the process; NULL: they lie elsewhere. */
@@ -162,14 +169,17 @@ static const void *place_of(const struct dgm_replica *replica)
     return replica->device->ops->place != NULL ? replica->device->ops->place(grads) : NULL;
 }
 
-dgm_status dgm_crew_begin(struct dgm_session *session, int count)
+dgm_status dgm_crew_begin(struct dgm_session *session, const struct dgm_crew_round *round)
 {
     struct dgm_replica *only = &session->replicas.items[0];
 
-    if (session->hooks->ranks == NULL || session->replicas.count != 1 || place_of(only) == NULL)
+    if (round->is_first)
+        dgm_sums_begin(session);
+    if (session->hooks->ranks == NULL || session->replicas.count != 1 || place_of(only) == NULL ||
+        (session->crew.sums.is_on && !round->is_last))
         return DGM_OK;
-    DGM_TRY(open_round(session, count));
-    if (dgm_crew_rank(session) < count)
+    DGM_TRY(open_round(session, round));
+    if (dgm_crew_rank(session) < round->count)
         dgm_buckets_watch(session, place_of(only), &only->graph);
     return DGM_OK;
 }
@@ -193,9 +203,31 @@ static void keep_own_part(struct dgm_session *session, const char *gradient)
            from + own->first / sizeof(dgm_real) * buckets->size, part_bytes(session));
 }
 
+static dgm_status end_exchange(struct dgm_session *session, const void *gradient,
+                               const struct dgm_crew_round *round)
+{
+    const int is_fast = session->crew.sums.is_on;
+
+    if (is_fast && !round->is_last) {
+        if (gradient != NULL)
+            dgm_sums_add(session, gradient);
+        return DGM_OK;
+    }
+    if (!session->crew.buckets.is_open)
+        DGM_TRY(open_round(session, round));
+    session->crew.buckets.gradient = gradient;
+    DGM_TRY(dgm_buckets_finish(session));
+    if (is_fast)
+        return DGM_OK;
+    if (gradient != NULL)
+        keep_own_part(session, gradient);
+    dgm_sent_note(session, DGM_SENT_GRADIENTS);
+    return DGM_OK;
+}
+
 /* Ends the exchange of a round. */
 static dgm_status exchange(struct dgm_session *session, const struct dgm_replica *replica,
-                           int count)
+                           const struct dgm_crew_round *round)
 {
     const void *gradient = NULL;
     void *copy = NULL;
@@ -207,28 +239,37 @@ static dgm_status exchange(struct dgm_session *session, const struct dgm_replica
                                 (size_t)replica->params->total * sizeof(dgm_real)));
     }
     session->replicas.items[0].graph.watch = NULL;
-    if (!session->crew.buckets.is_open)
-        DGM_TRY_OUT(open_round(session, count));
-    session->crew.buckets.gradient = gradient;
-    DGM_TRY_OUT(dgm_buckets_finish(session));
-    if (gradient != NULL)
-        keep_own_part(session, gradient);
-    dgm_sent_note(session, DGM_SENT_GRADIENTS);
+    DGM_TRY_OUT(end_exchange(session, gradient, round));
 out:
     if (!ranks_of(session)->is_unsafe)
         dgm_release(session->env, copy);
     return status;
 }
 
-dgm_status dgm_crew_add(struct dgm_session *session, const struct dgm_replica *replica, int count,
-                        int is_first)
+/* The link has added up this rank's slice. */
+static dgm_status take_sum(struct dgm_session *session)
+{
+    const struct dgm_ref sum = { session->optimizer.sum, 0 };
+    const struct dgm_span *own = &session->crew.spans[dgm_crew_rank(session)];
+
+    if (own->count == 0)
+        return DGM_OK;
+    return dgm_device_write(session->env, session->params->device, sum,
+                            session->crew.host + own->first, own->count);
+}
+
+dgm_status dgm_crew_add(struct dgm_session *session, const struct dgm_replica *replica,
+                        const struct dgm_crew_round *round)
 {
     const size_t bytes = part_bytes(session);
     int i;
 
-    DGM_TRY(exchange(session, replica, count));
-    for (i = 0; i < count; i++)
-        DGM_TRY(add_part(session, session->crew.host + (size_t)i * bytes, is_first && i == 0));
+    DGM_TRY(exchange(session, replica, round));
+    if (session->crew.sums.is_on)
+        return round->is_last ? take_sum(session) : DGM_OK;
+    for (i = 0; i < round->count; i++)
+        DGM_TRY(
+            add_part(session, session->crew.host + (size_t)i * bytes, round->is_first && i == 0));
     return DGM_OK;
 }
 

@@ -5,6 +5,7 @@
  * one slice: the sum of gradients, both moments and the step. So an update deals the gradient of
  * each batch out by slices, each rank adds its slices in the order of the batches, as one process
  * would, steps its own slice, and all share the new values. The number of ranks changes no bit.
+ * With --reduce fast (sums.h) the sums are another's work, and the rest is the same.
  */
 #ifndef DGM_TRAIN_RANKS_CREW_H
 #define DGM_TRAIN_RANKS_CREW_H
@@ -12,8 +13,10 @@
 #include "base/ranks/ranks.h"
 #include "nn/param.h"
 #include "train/ranks/buckets.h"
+#include "train/ranks/reduce.h"
 #include "train/ranks/sent.h"
 #include "train/ranks/slices.h"
+#include "train/ranks/sums.h"
 #include "train/ranks/waits.h"
 
 struct dgm_replica;
@@ -22,12 +25,13 @@ struct dgm_session;
 /* All zero in a run of one process. */
 struct dgm_crew {
     struct dgm_span *spans;      /* (ranks) bytes of the slices */
-    char *host;                  /* arrays on their way: one of all elements, or a slice for each
-                                    rank */
+    char *host;                  /* arrays on their way: one of all elements, such as the sum of
+                                    this rank's gradients, or a slice for each rank */
     struct dgm_buffer *incoming; /* (slice) a gradient that is about to be added */
     dgm_real *wide;              /* (slice) the same, from halves; NULL: there are none */
     double *squares;             /* (blocks) sums of squares of the gradient's blocks */
     struct dgm_buckets buckets;  /* of gradients */
+    struct dgm_sums sums;        /* of gradients, with --reduce fast */
     struct dgm_sent sent;        /* counted by kind */
     struct dgm_waits waits;      /* of ranks for each other */
 };
@@ -51,14 +55,21 @@ double dgm_crew_bytes(const struct dgm_session *session);
 /* Rank 0 goes ahead: it calls this when it has done what the others are to do after it, and they
  * before that. */
 dgm_status dgm_crew_follow_lead(struct dgm_session *session);
-/* Before the next `count` batches are computed, of ranks 0 .. count - 1, where each rank has one
- * device, whose memory is the process's: their gradients go out while the backward pass goes on.
- * Elsewhere they go out when dgm_crew_add comes. */
-dgm_status dgm_crew_begin(struct dgm_session *session, int count);
-/* Adds the gradients of the next `count` batches, of ranks 0 .. count - 1 in that order; `replica`
- * has this rank's, or is NULL. is_first: they are the first of the update. */
-dgm_status dgm_crew_add(struct dgm_session *session, const struct dgm_replica *replica, int count,
-                        int is_first);
+/* Batches of an update whose gradients are added up next: `count` of them, of ranks 0 .. count - 1
+ * in that order. */
+struct dgm_crew_round {
+    int count;
+    int is_first, is_last; /* of the update */
+};
+
+/* Before they are computed, where each rank has one device, whose memory is the process's: their
+ * gradients go out while the backward pass goes on. Elsewhere they go out when dgm_crew_add
+ * comes. */
+dgm_status dgm_crew_begin(struct dgm_session *session, const struct dgm_crew_round *round);
+/* Adds the gradients; `replica` has this rank's, or is NULL. With --reduce fast the sum is there
+ * after the last round. */
+dgm_status dgm_crew_add(struct dgm_session *session, const struct dgm_replica *replica,
+                        const struct dgm_crew_round *round);
 /* The sum of squares of the update's whole gradient, the same on all ranks, with the bits that the
  * device has for it. */
 dgm_status dgm_crew_squares(struct dgm_session *session, double *squares);

@@ -2,7 +2,6 @@
 #include "train/ranks/halves.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -80,37 +79,4 @@ dgm_status dgm_halves_round_gradients(struct dgm_session *session,
 out:
     dgm_release(session->env, copy);
     return status;
-}
-
-/* ---- what is told ---------------------------------------------------------------------------- */
-
-/* The last of "ordered f32; ordered bf16"; nothing stands for the first. */
-static const char *latest(const char *ways)
-{
-    const char *last = strrchr(ways, ';');
-
-    return ways[0] == '\0' ? "ordered f32" : last != NULL ? last + 2 : ways;
-}
-
-void dgm_halves_note(struct dgm_session *session)
-{
-    const char *now = dgm_halves_are_on(session) ? "ordered bf16" : "ordered f32";
-    char *ways = session->state.reduce;
-    const int is_other = strcmp(latest(ways), now) != 0;
-    const size_t size = sizeof session->state.reduce, used = strlen(ways);
-
-    if (dgm_halves_are_on(session))
-        dgm_log(session->env, DGM_LOG_NOTE,
-                "reduce: gradients of batches are rounded to bf16 (--reduce-type)");
-    if (!is_other)
-        return;
-    if (session->state.updates > 0)
-        dgm_log(session->env, DGM_LOG_WARNING,
-                "resuming with gradients that are added up as %s what was trained with %s: the "
-                "bytes of the model are those of neither",
-                now, latest(ways));
-    if (session->state.updates == 0)
-        snprintf(ways, size, "%s", now);
-    else if (used + strlen(now) + 16 < size)
-        snprintf(ways + used, size - used, "%s; %s", used > 0 ? "" : "ordered f32", now);
 }

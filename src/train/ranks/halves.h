@@ -3,7 +3,7 @@
  *
  * The gradient of each batch is rounded, and the sum of all is made of the rounded ones in f32. One
  * process rounds as well, so that the number of ranks changes no bit. A run says so in its log, its
- * checkpoints and its model: dgm_train_state.reduce.
+ * checkpoints and its model (reduce.h).
  */
 #ifndef DGM_TRAIN_RANKS_HALVES_H
 #define DGM_TRAIN_RANKS_HALVES_H
@@ -26,9 +26,5 @@ int dgm_halves_are_on(const struct dgm_session *session);
 /* In a run of one process: rounds the gradients of a replica where they lie. */
 dgm_status dgm_halves_round_gradients(struct dgm_session *session,
                                       const struct dgm_replica *replica);
-
-/* Writes how this run reduces behind what state.reduce says of the calls before, and logs it. A
- * warning tells if it is another way. */
-void dgm_halves_note(struct dgm_session *session);
 
 #endif

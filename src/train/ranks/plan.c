@@ -200,8 +200,10 @@ static void report_advice(struct dgm_session *session, const struct dgm_cost_job
                 "ranks: no --accumulate reaches 90 %%, nor do larger batches with this one");
     else
         dgm_log(session->env, DGM_LOG_NOTE,
-                "ranks: no --accumulate reaches 90 %%, since each batch's gradients are sent; "
-                "batches of %s times the size would (--batch-tokens)",
+                "ranks: no --accumulate reaches 90 %%, since %s; batches of %s times the size "
+                "would (--batch-tokens)",
+                job->is_fast ? "what is sent for each batch is too much"
+                             : "each batch's gradients are sent (not with --reduce fast)",
                 times);
 }
 
@@ -249,6 +251,7 @@ static struct dgm_cost_job job_of(const struct dgm_session *session, int ranks)
         .bucket = bucket,
         .real_bytes = (int)sizeof(dgm_real),
         .is_half = dgm_halves_are_on(session),
+        .is_fast = dgm_reduce_is_wanted_fast(session),
         .has_block_sums = session->device->sum_block > 0,
         .ranks = ranks,
         .accumulate = dgm_settings_int(session->settings, "accumulate"),

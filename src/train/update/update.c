@@ -88,18 +88,26 @@ static dgm_status read_costs(struct dgm_session *session, struct dgm_replica *re
     return DGM_OK;
 }
 
+static struct dgm_crew_round round_of(const struct dgm_session *session, int64_t first, int64_t end)
+{
+    const struct dgm_crew_round round = { (int)(end - first), first == 0,
+                                          end == session->options.accumulate };
+
+    return round;
+}
+
 /* Costs and gradients of the batches from `first` to `end`, one of each rank. */
 static dgm_status finish(struct dgm_session *session, int64_t first, int64_t end)
 {
     const int64_t own = first + dgm_crew_rank(session);
+    const struct dgm_crew_round round = round_of(session, first, end);
     struct dgm_replica *replica = own < end ? replica_of(session, own) : NULL;
 
     if (replica != NULL)
         DGM_TRY_TRACED(session->env, "loss",
                        read_costs(session, replica, dgm_batch_costs_at(session, own)));
-    return session->hooks->ranks != NULL
-               ? dgm_crew_add(session, replica, (int)(end - first), first == 0)
-               : dgm_replicas_collect(session, replica, first == 0);
+    return session->hooks->ranks != NULL ? dgm_crew_add(session, replica, &round)
+                                         : dgm_replicas_collect(session, replica, first == 0);
 }
 
 static int64_t least(int64_t a, int64_t b)
@@ -111,12 +119,14 @@ static dgm_status run_batches(struct dgm_session *session, int64_t *sentences)
 {
     const int64_t ranks = dgm_crew_count(session), all = session->options.accumulate;
     const int64_t round = ranks * session->replicas.count;
+    struct dgm_crew_round started;
     int64_t first, end, k;
 
     DGM_TRY(dgm_replicas_begin(session));
     for (first = 0; first < all; first = end) {
         end = least(first + round, all);
-        DGM_TRY(dgm_crew_begin(session, (int)(end - first)));
+        started = round_of(session, first, end);
+        DGM_TRY(dgm_crew_begin(session, &started));
         for (k = first; k < end; k++)
             DGM_TRY(start(session, k, sentences));
         for (k = first; k < end; k += ranks)

@@ -96,6 +96,12 @@ static int wire_abandon(struct dgm_env *env, void *self)
     return left;
 }
 
+static int wire_bound(const void *self)
+{
+    (void)self;
+    return 0;
+}
+
 static int wire_tell(void *self, int peer, const struct dgm_notice *notice)
 {
     (void)self;
@@ -122,6 +128,7 @@ static const struct dgm_link link_of_threads = {
     .post = wire_post,
     .ended = wire_ended,
     .abandon = wire_abandon,
+    .bound = wire_bound,
     .tell = wire_tell,
     .hear = wire_hear,
 };

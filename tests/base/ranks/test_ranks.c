@@ -66,6 +66,30 @@ TEST(ranks_count_what_they_send)
     CHECK(run_ranks(4, counts));
 }
 
+/* Each rank has its number and one more; the sum of three ranks stands at its root, whoever comes
+ * first, beside a transfer of all. Ranks but the root have sent theirs. */
+static int sums(struct dgm_env *env, struct dgm_ranks *ranks)
+{
+    dgm_real values[2] = { (dgm_real)ranks->rank, 1 }, again[1] = { 7 };
+    char records[MOST] = "....";
+
+    if (dgm_ranks_sum(env, ranks, values, 2, 1) != DGM_OK ||
+        dgm_ranks_sum(env, ranks, again, 1, 0) != DGM_OK ||
+        dgm_ranks_gather(env, ranks, records, 1) != DGM_OK)
+        return 0;
+    if (ranks->rank == 1 && (values[0] != 3 || values[1] != 3))
+        return 0;
+    return again[0] == (ranks->rank == 0 ? 21 : 7) &&
+           ranks->sent.bytes == 2 + (ranks->rank != 1 ? 2 : 0) * sizeof(dgm_real) +
+                                    (ranks->rank != 0 ? 1 : 0) * sizeof(dgm_real);
+}
+
+TEST(ranks_add_up_by_the_link)
+{
+    CHECK(run_ranks(3, sums));
+    CHECK_INT(wire.unlike, 0);
+}
+
 /* ---- what goes wrong ------------------------------------------------------------------------- */
 
 /* Rank 1 fails; the others wait for it. It alone tells the error, with its name. */
@@ -96,7 +120,7 @@ TEST(ranks_tell_the_same_error_once)
     CHECK(run_ranks(3, all_fail));
 }
 
-/* Rank 2 is silent, until the others have noticed. */
+/* Rank 2 is silent, once all threads are at work. The others are not slow to answer each other. */
 static int one_hangs(struct dgm_env *env, struct dgm_ranks *ranks)
 {
     char records[MOST] = "....";
@@ -113,6 +137,26 @@ TEST(ranks_name_the_one_that_hangs)
     CHECK(run_ranks(3, one_hangs));
 }
 
+/* How many ranks of this test have given up. */
+static int quitters;
+
+static void give_up(void)
+{
+    pthread_mutex_lock(&wire.lock);
+    quitters++;
+    pthread_mutex_unlock(&wire.lock);
+}
+
+static int given_up(void)
+{
+    int count;
+
+    pthread_mutex_lock(&wire.lock);
+    count = quitters;
+    pthread_mutex_unlock(&wire.lock);
+    return count;
+}
+
 /* Rank 1 fails while all others send it what it never asked for: the memory that they send from is
  * free when they have settled. */
 static int one_fails_unheard(struct dgm_env *env, struct dgm_ranks *ranks)
@@ -122,12 +166,14 @@ static int one_fails_unheard(struct dgm_env *env, struct dgm_ranks *ranks)
     dgm_status status = DGM_DATA;
 
     if (ranks->rank == 1) {
-        const struct timespec pause = { 2, 500000000 }; /* longer than others wait in their call */
-        nanosleep(&pause, NULL);
+        const struct timespec pause = { 0, 10000000 };
+        while (given_up() < 2)
+            nanosleep(&pause, NULL);
         dgm_fail(env, DGM_DATA, "a bad line");
     } else if (dgm_ranks_post(env, ranks, list, 2) == DGM_OK) {
         status = dgm_ranks_wait(env, ranks, 0.01);
         ranks->is_stuck = 0;
+        give_up();
         if (!ranks->is_unsafe)
             return 0;
     }
@@ -137,7 +183,74 @@ static int one_fails_unheard(struct dgm_env *env, struct dgm_ranks *ranks)
 
 TEST(ranks_wait_for_what_they_send_in_vain)
 {
+    quitters = 0;
     CHECK(run_ranks(3, one_fails_unheard));
+}
+
+/* Rank 1 fails where others have begun a sum, which nobody can call off: their memory stays, and
+ * the job ends by force, with the error of rank 1. */
+static int one_fails_in_a_sum(struct dgm_env *env, struct dgm_ranks *ranks)
+{
+    static dgm_real values[MOST];
+    dgm_status status;
+
+    if (ranks->rank == 1)
+        status = dgm_fail(env, DGM_DATA, "a bad line");
+    else if ((status = dgm_ranks_sum(env, ranks, &values[ranks->rank], 1, 0)) == DGM_OK)
+        status = dgm_ranks_wait(env, ranks, 0);
+    dgm_ranks_settle(env, ranks, status);
+    return status == DGM_DATA && strcmp(env->error.message, "rank 1 (b): a bad line") == 0 &&
+           ranks->is_unsafe == (ranks->rank != 1) && ranks->is_stuck == ranks->is_unsafe;
+}
+
+TEST(ranks_end_by_force_within_a_sum)
+{
+    CHECK(run_ranks(3, one_fails_in_a_sum));
+}
+
+/* Rank 2 forgets a sum, and then hangs, or goes on to listen while the others wait. */
+static int forget_a_sum(struct dgm_env *env, struct dgm_ranks *ranks, int listens,
+                        const char *message)
+{
+    static dgm_real values[MOST];
+    char records[MOST] = "....";
+
+    ranks->is_timed = 1;
+    if (ranks->rank != 2 && dgm_ranks_sum(env, ranks, &values[ranks->rank], 1, 0) != DGM_OK)
+        return 0;
+    if (ranks->rank == 2) {
+        const struct timespec pause = { 0, 10000000 };
+        dgm_status status = dgm_ranks_gather(env, ranks, records, 1);
+        while (status == DGM_OK && listens && given_up() < 2) {
+            status = dgm_ranks_listen(env, ranks);
+            nanosleep(&pause, NULL);
+        }
+        return status == DGM_OK;
+    }
+    ranks->patience = 3;
+    if (dgm_ranks_gather(env, ranks, records, 1) != DGM_FAILURE)
+        return 0;
+    give_up();
+    return ranks->is_stuck && ranks->is_unsafe && ranks->waited[2] > 1 &&
+           strstr(env->error.message, message) != NULL;
+}
+
+static int one_forgets_a_sum(struct dgm_env *env, struct dgm_ranks *ranks)
+{
+    return forget_a_sum(env, ranks, 1, "which of them is at fault is not known");
+}
+
+static int one_hangs_in_a_sum(struct dgm_env *env, struct dgm_ranks *ranks)
+{
+    return forget_a_sum(env, ranks, 0, "rank 2 (c) has not answered for 3 seconds");
+}
+
+TEST(ranks_name_the_one_that_hangs_in_a_sum)
+{
+    quitters = 0;
+    CHECK(run_ranks(3, one_hangs_in_a_sum));
+    quitters = 0;
+    CHECK(run_ranks(3, one_forgets_a_sum));
 }
 
 /* A rank that never comes. */

@@ -12,7 +12,7 @@
 #include "base/ranks/link.h"
 #include "base/ranks/ranks.h"
 
-enum { THREAD_RANKS = 4, WIRE_QUEUE = 4096, WIRE_NOTICES = 64, WIRE_LIST = 4096 };
+enum { THREAD_RANKS = 4, WIRE_QUEUE = 4096, WIRE_NOTICES = 64, WIRE_LIST = 4096, WIRE_SUMS = 4096 };
 
 /* A message from one rank to another. */
 struct wire_message {
@@ -26,8 +26,17 @@ struct wire_channel {
     int sent;
 };
 
+/* The number of a sum is that of its call, the same on all ranks. */
+struct wire_sum {
+    dgm_real *values[THREAD_RANKS];
+    size_t count;
+    int root, arrived, is_done;
+};
+
 static struct {
     pthread_mutex_t lock;
+    struct wire_sum sums[WIRE_SUMS];
+    int unlike; /* sums that ranks have not called alike */
     struct wire_channel channels[THREAD_RANKS][THREAD_RANKS]; /* from, to */
     struct dgm_notice notices[THREAD_RANKS][WIRE_NOTICES];
     int noticed[THREAD_RANKS], heard[THREAD_RANKS];
@@ -45,6 +54,7 @@ struct wire_transfer {
 struct wire_end {
     int rank, count, ranks, is_abandoned;
     struct wire_transfer list[WIRE_LIST];
+    int summed, begun; /* sums that have ended, and that were started, here */
     size_t sent; /* bytes of sends that were started */
 };
 
@@ -95,6 +105,64 @@ static dgm_status wire_start(struct dgm_env *env, void *self, const struct dgm_t
     return i == count ? DGM_OK : dgm_fail(env, DGM_FAILURE, "too many transfers for a test");
 }
 
+static dgm_status wire_sum(struct dgm_env *env, void *self, dgm_real *values, size_t count,
+                           int root)
+{
+    struct wire_end *end = self;
+    struct wire_sum *sum = &wire.sums[end->begun % WIRE_SUMS];
+
+    if (end->rank == wire.failing && wire.starts > 0 && --wire.starts == 0)
+        return dgm_fail(env, DGM_FAILURE, "the wire is torn");
+    if (end->begun - end->summed >= WIRE_SUMS / 2)
+        return dgm_fail(env, DGM_FAILURE, "too many sums for a test");
+    pthread_mutex_lock(&wire.lock);
+    end->begun++;
+    if (sum->arrived == end->ranks) { /* of another round, and over */
+        sum->arrived = sum->is_done = 0;
+    } else if (sum->arrived > 0) {
+        wire.unlike += sum->count != count || sum->root != root;
+    }
+    sum->values[end->rank] = values;
+    sum->count = count;
+    sum->root = root;
+    sum->arrived++;
+    pthread_mutex_unlock(&wire.lock);
+    return DGM_OK;
+}
+
+static void wire_add(const struct wire_end *end, struct wire_sum *sum)
+{
+    dgm_real *to = sum->values[end->rank];
+    size_t i;
+    int rank;
+
+    for (rank = 0; rank < end->ranks; rank++)
+        for (i = 0; rank != end->rank && i < sum->count; i++)
+            to[i] += sum->values[rank][i];
+    sum->is_done = 1;
+}
+
+/* In their order, so far as all ranks have called them: the root adds, the others wait for it. */
+static void wire_test_sums(struct wire_end *end)
+{
+    while (end->summed < end->begun) {
+        struct wire_sum *sum = &wire.sums[end->summed % WIRE_SUMS];
+
+        if (sum->root == end->rank && sum->arrived == end->ranks && !sum->is_done)
+            wire_add(end, sum);
+        if (!sum->is_done)
+            return;
+        end->summed++;
+    }
+}
+
+static int wire_bound(const void *self)
+{
+    const struct wire_end *end = self;
+
+    return end->begun - end->summed;
+}
+
 static int wire_has_ended(const struct wire_end *end, const struct wire_transfer *transfer)
 {
     const struct dgm_transfer *what = &transfer->what;
@@ -113,10 +181,11 @@ static dgm_status wire_test(struct dgm_env *env, void *self, int *left, int *pee
     for (i = 0; i < end->count; i++)
         if (!wire_has_ended(end, &end->list[i]))
             end->list[kept++] = end->list[i];
+    wire_test_sums(end);
     pthread_mutex_unlock(&wire.lock);
-    end->count = *left = kept;
-    if (kept > 0)
-        *peer = end->list[0].what.peer;
+    end->count = kept;
+    *left = kept + wire_bound(end);
+    *peer = kept > 0 ? end->list[0].what.peer : -1;
     return DGM_OK;
 }
 
@@ -135,7 +204,7 @@ static int wire_abandon(struct dgm_env *env, void *self)
             ;
     pthread_mutex_unlock(&wire.lock);
     wire_test(env, self, &left, &peer);
-    return left;
+    return left - wire_bound(end);
 }
 
 static int wire_tell(void *self, int peer, const struct dgm_notice *notice)
@@ -196,8 +265,10 @@ static void wire_leave(struct dgm_env *env, void *self, int by_force, int exit_c
 static const struct dgm_link thread_link = {
     .join = wire_join,
     .start = wire_start,
+    .sum = wire_sum,
     .test = wire_test,
     .abandon = wire_abandon,
+    .bound = wire_bound,
     .tell = wire_tell,
     .hear = wire_hear,
     .leave = wire_leave,

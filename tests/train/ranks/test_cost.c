@@ -52,6 +52,40 @@ TEST(cost_counts_buckets)
     check_sent(&job, 3, DGM_SENT_GRADIENTS, 3000000, 3 + 4 + 3);
 }
 
+/* The sum of both batches, and a byte to each other rank when it is under way. */
+TEST(cost_counts_sums_of_the_link)
+{
+    struct dgm_cost_job job = job_of(4, 8);
+
+    job.is_fast = 1;
+    check_sent(&job, 0, DGM_SENT_GRADIENTS, 3000000, 3);
+    check_sent(&job, 0, DGM_SENT_VALUES, 3 * 1000000, 3);
+    check_sent(&job, 0, DGM_SENT_CONTROL, 3 * (4 + 2 * 32 + 250 * 8 + 1), 12);
+    job.accumulate = 2; /* a rank without a batch sends zeros */
+    check_sent(&job, 3, DGM_SENT_GRADIENTS, 3000000, 3);
+}
+
+/* 1 MB/s, no latency: a second for each megabyte. A gradient of 3 MB goes once, whatever the
+ * batches; a tree of four ranks is two high, and three hops each make six. */
+TEST(cost_of_sums_of_the_link)
+{
+    struct dgm_cost_job job = job_of(4, 8);
+    struct dgm_link_speed link = { 1e6, 0, 0 };
+    struct dgm_cost cost;
+
+    job.is_fast = 1;
+    cost = dgm_cost_of(&job, &link);
+    CHECK_NEAR(cost.gradients, 3, 1e-9);
+    CHECK_NEAR(cost.hidden, 0, 1e-12);
+    link.latency = 0.5;
+    CHECK_NEAR(dgm_cost_of(&job, &link).gradients, 3 + 6 * 0.5, 1e-9);
+    link.latency = 0;
+    job.early = 1;
+    job.behind = 0.5;
+    job.batch_seconds = 4;
+    CHECK_NEAR(dgm_cost_of(&job, &link).hidden, 2, 1e-9);
+}
+
 TEST(cost_of_one_process_is_none)
 {
     const struct dgm_cost_job job = job_of(1, 4);

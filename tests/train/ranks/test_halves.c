@@ -1,5 +1,5 @@
 /* test_halves.c: gradients that are rounded to bf16: numbers, bytes on any number of ranks, how far
- * from f32 an update is, and what is told. */
+ * from f32 an update is. */
 #include <math.h>
 
 #include "thread_ranks.h"
@@ -110,51 +110,4 @@ TEST(halves_are_near_f32)
     CHECK(differ > n / 4);
     dgm_release(test_env(), a);
     dgm_release(test_env(), b);
-}
-
-static int warnings;
-
-static void count_warning(void *user, dgm_level level, const char *text)
-{
-    (void)user;
-    warnings += level == DGM_LOG_WARNING && strstr(text, "resuming with gradients") != NULL;
-}
-
-static void check_label(const char *model, const char *expected)
-{
-    struct dgm_gguf file;
-    char path[1200];
-    const char *label;
-    size_t length = 0;
-
-    memset(&file, 0, sizeof file);
-    CHECK_STATUS(dgm_gguf_load(test_env(), &file, in_dir(path, model)), DGM_OK);
-    label = dgm_gguf_text(&file, "dragoman.training.reduce", &length);
-    CHECK_INT(length, strlen(expected));
-    CHECK(label == NULL || memcmp(label, expected, length) == 0);
-    dgm_gguf_clear(test_env(), &file);
-}
-
-/* A model says how it was trained; a run that goes on another way is told, once for each change. */
-TEST(halves_are_told)
-{
-    static const char *const full[] = { "after", "2u", "save-freq", "1u", NULL };
-    static const char *const half[] = { "after",       "3u",   "save-freq", "1u",
-                                        "reduce-type", "bf16", NULL };
-    static const char *const again[] = { "after",       "4u",   "save-freq", "1u",
-                                         "reduce-type", "bf16", NULL };
-
-    CHECK(write_corpus());
-    test_env()->log = count_warning;
-    test_env()->log_level = DGM_LOG_WARNING;
-    warnings = 0;
-    CHECK_STATUS(train("told", full, 1, 0, NULL), DGM_OK);
-    check_label("told", "");
-    CHECK_STATUS(train("told", half, 1, 0, NULL), DGM_OK);
-    CHECK_INT(warnings, 1);
-    check_label("told", "ordered f32; ordered bf16");
-    CHECK_STATUS(train("told", again, 1, 0, NULL), DGM_OK);
-    CHECK_INT(warnings, 1);
-    check_label("told", "ordered f32; ordered bf16");
-    test_env()->log = NULL;
 }
