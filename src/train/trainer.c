@@ -13,7 +13,7 @@
 #include "train/memory.h"
 #include "train/ranks/agree.h"
 #include "train/ranks/lead.h"
-#include "train/ranks/plan.h"
+#include "train/plan/plan.h"
 #include "train/requests.h"
 #include "train/session.h"
 #include "train/update/update.h"

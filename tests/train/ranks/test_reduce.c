@@ -1,5 +1,5 @@
-/* test_reduce.c: gradients that the link adds up (--reduce fast): near those that are added in order,
- * the same on the same ranks; what log and model say of the way. */
+/* test_reduce.c: gradients that the link adds up (--reduce fast): near those that are added in
+ * order, the same on the same ranks; what log and model say of the way. */
 #include <math.h>
 
 #include "thread_ranks.h"
@@ -33,11 +33,13 @@ static void train_ranks(int ranks, const char *model, const char *const *extra)
     dgm_settings_clear(test_env(), &settings);
 }
 
-/* This link adds ranks in one order, so that buckets, too, change nothing; those of 1K are more than
- * one. More batches than ranks, of which the last ranks have fewer. */
+/* This link adds ranks in one order, so that buckets, too, change nothing; those of 1K are more
+ * than one. More batches than ranks, of which the last ranks have fewer. */
 TEST(reduce_fast_is_the_same_on_the_same_ranks)
 {
-    static const char *const small[] = { "accumulate", "5", "reduce", "fast", "bucket", "1K", NULL };
+    static const char *const small[] = {
+        "accumulate", "5", "reduce", "fast", "bucket", "1K", NULL
+    };
     static const char *const large[] = { "accumulate", "5", "reduce", "fast", NULL };
 
     CHECK(write_corpus());
@@ -83,7 +85,7 @@ static double length_of(const dgm_real *values, size_t count)
 static void check_near(int ranks, const char *batches)
 {
     const char *const ordered[] = { "after", "1u", "save-freq", "1u", "accumulate", batches, NULL };
-    const char *const fast[] = { "after", "1u",   "save-freq", "1u", "accumulate", batches,
+    const char *const fast[] = { "after",  "1u",   "save-freq", "1u", "accumulate", batches,
                                  "reduce", "fast", "bucket",    "1K", NULL };
     dgm_real *a, *b;
     size_t n, m, i;
@@ -201,10 +203,11 @@ TEST(reduce_fast_is_told)
     CHECK_STATUS(train("fast", six, 1, 0, NULL), DGM_OK); /* one process: the same */
     CHECK_INT(warnings, 1);
     test_env()->log = NULL;
-    train_ranks(4, "fast", (const char *const[]){ "after", "7u", "save-freq", "1u", "reduce", "fast",
-                                               NULL });
-    check_label("fast", "fast f32 of 2 ranks; fast f32 of 3 ranks; ordered f32; fast f32 of 4 ranks");
-    train_ranks(2, "fast", (const char *const[]){ "after", "8u", "save-freq", "1u", "reduce", "fast",
-                                               NULL });
+    train_ranks(4, "fast",
+                (const char *const[]){ "after", "7u", "save-freq", "1u", "reduce", "fast", NULL });
+    check_label("fast",
+                "fast f32 of 2 ranks; fast f32 of 3 ranks; ordered f32; fast f32 of 4 ranks");
+    train_ranks(2, "fast",
+                (const char *const[]){ "after", "8u", "save-freq", "1u", "reduce", "fast", NULL });
     check_label("fast", "..; fast f32 of 2 ranks");
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "test.h"
-#include "train/ranks/cost.h"
+#include "train/plan/cost.h"
 
 /* A million elements of 4 bytes in blocks of 1000: 250 blocks for each of 4 ranks. */
 static struct dgm_cost_job job_of(int ranks, int64_t accumulate)

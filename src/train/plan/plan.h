@@ -1,8 +1,8 @@
 /*
  * plan.h: --dry-run --ranks N: what a run on so many ranks would send, and how long it would take.
  */
-#ifndef DGM_TRAIN_RANKS_PLAN_H
-#define DGM_TRAIN_RANKS_PLAN_H
+#ifndef DGM_TRAIN_PLAN_PLAN_H
+#define DGM_TRAIN_PLAN_PLAN_H
 
 #include "base/env.h"
 

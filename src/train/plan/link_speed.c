@@ -1,5 +1,5 @@
 /* link_speed.c: "100Gbit,2us" as numbers. */
-#include "train/ranks/link_speed.h"
+#include "train/plan/link_speed.h"
 
 #include <string.h>
 

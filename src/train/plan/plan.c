@@ -1,10 +1,10 @@
 /* plan.c: the cost of a run on many ranks, told by one process. */
-#include "train/ranks/plan.h"
+#include "train/plan/plan.h"
 
 #include <string.h>
 
 #include "base/number/number.h"
-#include "train/ranks/cost.h"
+#include "train/plan/cost.h"
 #include "train/session.h"
 #include "train/update/update.h"
 
@@ -208,7 +208,7 @@ static void report_advice(struct dgm_session *session, const struct dgm_cost_job
 }
 
 /* Bytes of the buckets that hold some of the embeddings, which are used first and are complete last
- * (buckets.h). */
+ * (train/ranks/buckets.h). */
 static size_t late_bytes(const struct dgm_session *session, size_t bucket)
 {
     const struct dgm_params *params = session->params;
@@ -240,7 +240,7 @@ static double early_share(const struct dgm_session *session, size_t bucket)
     return 1 - (double)late / (double)all;
 }
 
-/* As the crew of so many ranks would (crew.c). */
+/* As the crew of so many ranks would (train/ranks/crew.c). */
 static struct dgm_cost_job job_of(const struct dgm_session *session, int ranks)
 {
     const size_t all = (size_t)session->params->total * sizeof(dgm_real);

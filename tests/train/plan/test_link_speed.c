@@ -1,6 +1,6 @@
 /* test_link_speed.c: links as users write them. */
 #include "test.h"
-#include "train/ranks/link_speed.h"
+#include "train/plan/link_speed.h"
 
 static void check_speed(const char *text, double rate, double latency, double message)
 {

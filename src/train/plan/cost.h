@@ -13,22 +13,22 @@
  * (--reduce fast) are supposed to go up a tree of ranks, log2 of them high, in which each sends
  * every sum but its own once; MPI's own ways may be others.
  */
-#ifndef DGM_TRAIN_RANKS_COST_H
-#define DGM_TRAIN_RANKS_COST_H
+#ifndef DGM_TRAIN_PLAN_COST_H
+#define DGM_TRAIN_PLAN_COST_H
 
 #include <stdint.h>
 
-#include "train/ranks/link_speed.h"
+#include "train/plan/link_speed.h"
 #include "train/ranks/sent.h"
 
 #define DGM_COST_EAGER 65536
 
 struct dgm_cost_job {
-    uint64_t bucket;      /* bytes of a bucket of gradients (buckets.h) */
+    uint64_t bucket;      /* bytes of a bucket of gradients (train/ranks/buckets.h) */
     int64_t total, block; /* elements of the model; of a block (train/ranks/slices.h) */
     int real_bytes;       /* of an element */
-    int is_half;          /* of gradients two bytes are sent (halves.h) */
-    int is_fast;          /* the link adds gradients up, once an update (sums.h) */
+    int is_half;          /* of gradients two bytes are sent (train/ranks/halves.h) */
+    int is_fast;          /* the link adds gradients up, once an update (train/ranks/sums.h) */
     int has_block_sums;   /* the norm is added from sums of blocks; 0: from the whole gradient */
     int ranks;
     int64_t accumulate;   /* batches of an update */

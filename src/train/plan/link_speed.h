@@ -1,8 +1,8 @@
 /*
  * link_speed.h: how fast ranks reach each other, as a user writes it: "100Gbit,2us".
  */
-#ifndef DGM_TRAIN_RANKS_LINK_SPEED_H
-#define DGM_TRAIN_RANKS_LINK_SPEED_H
+#ifndef DGM_TRAIN_PLAN_LINK_SPEED_H
+#define DGM_TRAIN_PLAN_LINK_SPEED_H
 
 struct dgm_link_speed {
     double rate;    /* bytes a second that a rank sends, and receives at the same time */

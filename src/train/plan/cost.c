@@ -1,5 +1,5 @@
 /* cost.c: what ranks send, and how long an update takes. */
-#include "train/ranks/cost.h"
+#include "train/plan/cost.h"
 
 #include <string.h>
 
