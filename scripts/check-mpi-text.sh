@@ -129,6 +129,33 @@ ranks 3 translate -q -m m.gguf -b 1 --ranks off -i in > out
 test "$(wc -l < out)" = $((3 * $(wc -l < in))) || fail '--ranks off'
 echo "what differs is refused"
 
+# Scores are rank 0's: one output, one message, one exit code; a signal to another rank ends it.
+for n in 1 2 4; do
+    $mpirun -n $n "$dragoman" score data/test.de -i data/test.en -m bleu chrf -q > out || fail "score on $n ranks"
+    "$dragoman" score data/test.de -i data/test.en -m bleu chrf -q | cmp - out || fail "score on $n ranks"
+done
+rc=0
+$mpirun -n 3 "$dragoman" score none -i data/test.en > out 2> err || rc=$?
+test $rc = 3 || fail "a missing reference: exit code $rc: $(cat err)"
+test "$(grep -c 'none: error' err)" = 1 && test ! -s out || fail "a missing reference: $(cat err out)"
+$mpirun -n 3 "$dragoman" score data/test.de -i data/test.en -q --ranks off > out
+test "$(wc -l < out)" = 3 || fail 'score --ranks off'
+awk '{ for (i = 0; i < 1000; i++) print }' data/test.de > long
+$mpirun -n 3 "$dragoman" score long -i long -m bleu chrf -o never-scored -q > out 2> err &
+pid=$!
+waiting() { pgrep -f "^$dragoman score long " | sed -n 3p; }
+while test -z "$(waiting)"; do
+    kill -0 $pid || fail "score ended: $(cat err)"
+    sleep 0.02
+done
+sleep 1
+kill -TERM "$(waiting)"
+rc=0
+wait $pid || rc=$?
+test $rc != 0 && test ! -e never-scored || fail "score, stopped: exit code $rc"
+rm long
+echo "scores of rank 0"
+
 # A reader of answers that waits for each gets it before the next line comes.
 mkfifo questions answers
 ranks 2 translate -q -m m.gguf -b 2 < questions > answers &

@@ -158,6 +158,61 @@ dgm_status dgm_cmd_together(struct dgm_cmd *cmd, dgm_cmd_rank_fn *fn)
     return status;
 }
 
+/* ---- rank 0 alone ---------------------------------------------------------------------------- */
+
+/* Seconds within which all ranks join. */
+enum { JOIN_SECONDS = 600 };
+
+/* What the environment polled before. */
+struct outer {
+    struct dgm_cmd *cmd;
+    struct dgm_ranks *ranks;
+    dgm_poll_fn poll;
+    void *user;
+};
+
+/* Another rank may have been asked to stop. */
+static dgm_status poll_ranks(struct dgm_env *env, void *user)
+{
+    struct outer *outer = user;
+
+    DGM_TRY(dgm_ranks_listen(env, outer->ranks));
+    if (outer->ranks->stop_asked)
+        dgm_context_stop(outer->cmd->context);
+    return outer->poll != NULL ? outer->poll(env, outer->user) : DGM_OK;
+}
+
+static dgm_status run_rank_0(struct dgm_cmd *cmd, struct dgm_ranks *ranks,
+                             dgm_status (*fn)(struct dgm_cmd *cmd))
+{
+    struct outer outer = { cmd, ranks, cmd->env->poll, cmd->env->poll_user };
+    dgm_status status;
+
+    cmd->env->poll = poll_ranks;
+    cmd->env->poll_user = &outer;
+    status = fn(cmd);
+    cmd->env->poll = outer.poll;
+    cmd->env->poll_user = outer.user;
+    return status;
+}
+
+dgm_status dgm_cmd_rank_0(struct dgm_cmd *cmd, dgm_status (*fn)(struct dgm_cmd *cmd))
+{
+    struct dgm_ranks *ranks;
+    dgm_status status = DGM_OK;
+
+    DGM_TRY(dgm_context_join(cmd->context, dgm_settings_text(&cmd->settings, "ranks"), JOIN_SECONDS,
+                             &ranks));
+    if (ranks == NULL)
+        return fn(cmd);
+    if (ranks->rank == 0)
+        status = run_rank_0(cmd, ranks, fn);
+    if (status == DGM_OK)
+        status = end(cmd, ranks);
+    dgm_ranks_settle(cmd->env, ranks, status);
+    return status;
+}
+
 void dgm_cmd_log_again(struct dgm_cmd *cmd, const struct dgm_ranks *ranks)
 {
     const char *level = dgm_settings_text(&cmd->settings, "log-level");

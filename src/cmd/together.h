@@ -20,6 +20,15 @@
       .help = "End the run, and name the rank, where one does not answer for so long; 0: never" }
 /* clang-format on */
 
+/* clang-format off */
+/* A row of the tables of commands that rank 0 alone runs. */
+#define DGM_CMD_RANK_0                                                                            \
+    { .name = "ranks", .type = DGM_OPT_CHOICE, .argument = "WHICH", .fallback = "auto",           \
+      .choices = "auto|off",                                                                      \
+      .help = "Of the processes that mpirun or srun has started, the first works and the others " \
+              "wait; off: each works" }
+/* clang-format on */
+
 /* What a command does alone, with `ranks` NULL, or as one of several ranks. */
 typedef dgm_status dgm_cmd_rank_fn(struct dgm_cmd *cmd, struct dgm_ranks *ranks);
 
@@ -29,6 +38,12 @@ typedef dgm_status dgm_cmd_rank_fn(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
  * dgm_cmd_log_again, ranks other than 0 log errors alone.
  */
 dgm_status dgm_cmd_together(struct dgm_cmd *cmd, dgm_cmd_rank_fn *fn);
+
+/*
+ * For a command that several ranks would not make faster: rank 0 runs fn, and the others, which
+ * open no file, wait until it has ended, with its status. A signal to any of them stops it.
+ */
+dgm_status dgm_cmd_rank_0(struct dgm_cmd *cmd, dgm_status (*fn)(struct dgm_cmd *cmd));
 
 /* From here on what a rank has to say is about its share of the input: it warns as asked for. */
 void dgm_cmd_log_again(struct dgm_cmd *cmd, const struct dgm_ranks *ranks);

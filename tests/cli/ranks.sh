@@ -32,5 +32,11 @@ rc=0
 OMPI_COMM_WORLD_SIZE=4 "$DRAGOMAN" translate -q -m m.gguf -i data/test.en > out 2> err || rc=$?
 test $rc = 1 && grep -q 'one of 4 that a launcher has started' err || fail "translate: $(cat err)"
 test ! -s out || fail "translate: an output"
+rc=0
+OMPI_COMM_WORLD_SIZE=4 "$DRAGOMAN" score data/test.de -i data/test.de > out 2> err || rc=$?
+test $rc = 1 && grep -q 'one of 4 that a launcher has started' err || fail "score: $(cat err)"
+test ! -s out || fail "score: an output"
+OMPI_COMM_WORLD_SIZE=4 "$DRAGOMAN" score --force data/test.de -i data/test.de --ranks off > out
+"$DRAGOMAN" score --force data/test.de -i data/test.de | cmp - out || fail "score --ranks off"
 OMPI_COMM_WORLD_SIZE=4 "$DRAGOMAN" translate -q -m m.gguf -i data/test.en --ranks off > out
 "$DRAGOMAN" translate -q -m m.gguf -i data/test.en | cmp - out || fail "translate --ranks off"

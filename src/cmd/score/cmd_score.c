@@ -6,6 +6,7 @@
 #include "cmd/score/score.h"
 #include "cmd/score/score_lengths.h"
 #include "cmd/score/score_systems.h"
+#include "cmd/together.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {
@@ -62,6 +63,7 @@ static const struct dgm_opt options[] = {
       .help = "With --by-length: another translation, and how much better --input is" },
     { .name = "repetitions", .type = DGM_OPT_FLAG,
       .help = "Count lines that say a phrase twice in a row, and the reference does not" },
+    DGM_CMD_RANK_0,
     DGM_OPT_END
 };
 /* clang-format on */
@@ -344,7 +346,7 @@ static dgm_status write_table(struct dgm_score *score)
     return score->system_count > 1 ? dgm_score_systems(score) : write_plain(score);
 }
 
-static dgm_status run(struct dgm_cmd *cmd)
+static dgm_status run_alone(struct dgm_cmd *cmd)
 {
     size_t i, room = dgm_settings_count(&cmd->settings, "metrics") + (size_t)cmd->argument_count;
     struct dgm_score score;
@@ -369,6 +371,11 @@ out:
     dgm_release(cmd->env, score.systems);
     dgm_release(cmd->env, score.references);
     return status;
+}
+
+static dgm_status run(struct dgm_cmd *cmd)
+{
+    return dgm_cmd_rank_0(cmd, run_alone);
 }
 
 const struct dgm_command dgm_command_score = {
