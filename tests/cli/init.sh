@@ -92,6 +92,16 @@ printf 'bpe-merges = 99\ndim-emb = 16\n' > recipe.conf
 child --config recipe.conf --init general.gguf -m recipe.gguf --after 1u || fail "$(cat log)"
 said 'bpe-merges = is not used'
 
+# What a model's file is called says nothing: "command line" is no origin of its options. It keeps
+# an option that its encoder does not have, which only a recipe may name.
+printf 'dim-rnn = 7\n' > more.conf
+parent general2.gguf --config more.conf
+cp general2.gguf 'command line'
+cp general2.gguf default
+child --init 'command line' -m named.gguf --after 1u || fail "$(cat log)"
+child --init default -m named2.gguf --after 1u || fail "$(cat log)"
+cmp named.gguf named2.gguf
+
 # ---- a part of it --------------------------------------------------------------------------------
 
 child --init general.gguf --init-partial --enc-depth 3 --bpe-merges 30 -m part.gguf --after 1u \
@@ -101,14 +111,17 @@ said '--init: encoder.layers.2.fc1.weight is drawn'
 tensors general.gguf | grep 'layers\.' > wanted
 tensors part.gguf | grep 'layers\.' | grep -v 'encoder.layers.2' > got
 cmp wanted got
-refuse 2 'has no parameter with the name and shape' --init general.gguf --init-partial --dim-emb 6 \
-    --transformer-dim-ffn 6 -m x.gguf
+# A bias of fc1 would fit, by chance.
+refuse 2 'is 16 wide, not 8: its values mean nothing' --init general.gguf --init-partial \
+    --dim-emb 8 -m x.gguf
 
 # ---- parameters that stay ------------------------------------------------------------------------
 
 child --init general.gguf --freeze 'encoder.layers.*,*.embed_tokens.weight' --clip-norm 1 \
     --weight-decay 0.1 -m frozen.gguf --after 6u || fail "$(cat log)"
 said '--freeze: [0-9]* of [0-9]* values stay as they are'
+# norm MODEL: of the gradient of the first update, as it is clipped, with what stays left out.
+norm() { sed -n 's/.*"update": *1,.*"gnorm": *\([0-9.e+-]*\).*/\1/p' "$1.ckpt/metrics.jsonl"; }
 tensors general.gguf > before
 tensors frozen.gguf > after
 grep -e 'encoder.layers' -e embed before > wanted
@@ -116,6 +129,13 @@ grep -e 'encoder.layers' -e embed after > got
 cmp wanted got
 grep 'decoder.layers.*weight' before > old
 if grep -Fx -f old after; then fail "not trained"; fi
+# What stays is no part of the first update's gradient: its norm is that of the rest.
+child --init general.gguf -m all.gguf --after 1u --disp-freq 1u || fail "$(cat log)"
+child --init general.gguf -m some.gguf --after 1u --disp-freq 1u --freeze 'encoder.*' ||
+    fail "$(cat log)"
+awk -v some="$(norm some.gguf)" -v all="$(norm all.gguf)" \
+    'BEGIN { exit !(some > 0 && some < 0.99 * all) }' ||
+    fail "norms: $(norm some.gguf) with --freeze, $(norm all.gguf) without"
 refuse 2 'no parameter is called like "encoder.foo"' --init general.gguf --freeze encoder.foo \
     -m x.gguf
 refuse 2 'all parameters would stay' --init general.gguf --freeze '*' -m x.gguf

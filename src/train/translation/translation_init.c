@@ -92,11 +92,14 @@ static dgm_status compare(struct dgm_env *env, const struct dgm_opt *opt, const 
     return status;
 }
 
+/* Where a value comes from that the run takes over. Not the name of the file: a model may be called
+ * "default". */
+static const char taken_from[] = "the model of --init";
+
 /* Gives the run the parent's value of an option, unless the user has set one: where that is
  * another, adds it to `differences`. */
 static dgm_status take_option(struct dgm_env *env, struct dgm_settings *own,
-                              const struct dgm_setting *parent, const char *path,
-                              struct dgm_buf *differences)
+                              const struct dgm_setting *parent, struct dgm_buf *differences)
 {
     const struct dgm_opt *opt = parent->opt;
     const char *before = parent->value, *now = dgm_settings_text(own, opt->name);
@@ -105,7 +108,7 @@ static dgm_status take_option(struct dgm_env *env, struct dgm_settings *own,
     if (before == NULL)
         return DGM_OK;
     if (!dgm_settings_is_set(own, opt->name))
-        return dgm_settings_set(env, own, opt->name, before, path);
+        return dgm_settings_set(env, own, opt->name, before, taken_from);
     DGM_TRY(compare(env, opt, now, before, &same));
     if (same || is_free(opt->name))
         return DGM_OK;
@@ -120,7 +123,7 @@ static dgm_status take_options(struct dgm_env *env, struct dgm_settings *own,
     dgm_status status = DGM_OK;
 
     for (size_t i = 0; i < parent->settings.count && status == DGM_OK; i++)
-        status = take_option(env, own, &parent->settings.items[i], path, &differences);
+        status = take_option(env, own, &parent->settings.items[i], &differences);
     if (status == DGM_OK && differences.size > 0 && !is_partial(own))
         status = dgm_fail_at(env, DGM_USAGE, path, 0, 0,
                              "the model of --init has %s; expected its own options, or "

@@ -167,11 +167,27 @@ static dgm_status take_one(struct dgm_session *session, dgm_param_id id, int *is
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
+/* States of another width are read by all matrices: only what has the same shape by chance would fit,
+ * a bias or a table of positions. */
+static dgm_status check_width(struct dgm_session *session, const char *path)
+{
+    const struct dgm_translation *self = session->self;
+    const int64_t wants = self->model.net.config.dim, has = self->parent.model.net.config.dim;
+
+    if (has == wants)
+        return DGM_OK;
+    return dgm_fail_at(session->env, DGM_USAGE, path, 0, 0,
+                       "the model of --init is %lld wide, not %lld: its values mean nothing to a "
+                       "model of another width; expected --dim-emb %lld",
+                       (long long)has, (long long)wants, (long long)has);
+}
+
 static dgm_status take_all(struct dgm_session *session)
 {
     const char *path = dgm_settings_text(session->settings, "init");
     size_t taken = 0;
 
+    DGM_TRY(check_width(session, path));
     for (size_t i = 0; i < session->params->count; i++) {
         int is_taken;
 
@@ -181,10 +197,6 @@ static dgm_status take_all(struct dgm_session *session)
             dgm_log(session->env, DGM_LOG_NOTE, "--init: %s is drawn: the model has none like it",
                     session->params->items[i].name);
     }
-    if (taken == 0)
-        return dgm_fail_at(session->env, DGM_USAGE, path, 0, 0,
-                           "the model of --init has no parameter with the name and shape of one "
-                           "of the run's; expected a model of the same kind and width");
     dgm_log(session->env, DGM_LOG_NOTE, "--init: values of %zu of %zu parameters are those of %s",
             taken, session->params->count, path);
     return DGM_OK;
