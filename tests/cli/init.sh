@@ -102,6 +102,53 @@ child --init 'command line' -m named.gguf --after 1u || fail "$(cat log)"
 child --init default -m named2.gguf --after 1u || fail "$(cat log)"
 cmp named.gguf named2.gguf
 
+# ---- vocabularies that grow ----------------------------------------------------------------------
+
+parent sides.gguf --tied-embeddings decoder
+
+# A new tag is put behind the vocabulary: without it the model translates as before.
+tagged() {
+    "$DRAGOMAN" train --init sides.gguf --train-sets domain/train.en domain/train.de \
+        --train-sets general/train.en general/train.de --train-tags '<sub>,none' \
+        --batch-tokens 500 --lr 0.001 --warmup 5 --save-freq 3u "$@" 2> log
+}
+tagged -m tag.gguf --after 1u --lr 0 --warmup-init-lr 0 || fail "$(cat log)"
+said '--init: the vocabulary of the source has [0-9]* entries of the model and 1 more: <sub>'
+said '--init: encoder.embed_tokens.weight: rows of [0-9]* tokens, their mean for 1 more'
+"$DRAGOMAN" translate -m sides.gguf < domain/test.en > before 2> log
+"$DRAGOMAN" translate -m tag.gguf < domain/test.en > after 2> log
+cmp before after
+"$DRAGOMAN" translate -m tag.gguf --tag '<sub>' < domain/test.en > after 2> log
+tensors sides.gguf | grep -v 'encoder.embed_tokens' > wanted
+tensors tag.gguf | grep -v 'encoder.embed_tokens' > got
+cmp wanted got
+tagged -m tag9.gguf --after 9u -j 1 || fail "$(cat log)"
+tagged -m parts9.gguf --after 3u -j 2 || fail "$(cat log)"
+tagged -m parts9.gguf --after 9u -j 2 || fail "$(cat log)"
+cmp tag9.gguf parts9.gguf
+
+# So are entries of dictionaries; what the model has already stays where it is.
+"$DRAGOMAN" vocab < domain/train.en > more.en 2> log
+printf 'zyzzyva 1\n' >> more.en
+printf 'Zyzzyva 1\nQuux 1\n' > more.de
+child --init sides.gguf --vocabs more.en more.de -m more.gguf --after 1u --lr 0 \
+    --warmup-init-lr 0 || fail "$(cat log)"
+said 'of the source has [0-9]* entries of the model and [0-9]* more: .*'
+said 'of the target has [0-9]* entries of the model and 2 more: Zyzzyva Quux$'
+"$DRAGOMAN" translate -m more.gguf < domain/test.en > after 2> log
+test "$(wc -l < after)" = "$(wc -l < domain/test.en)"
+child --init more.gguf --vocabs more.en more.de -m again.gguf --after 1u || fail "$(cat log)"
+said 'of the target has [0-9]* entries of the model and 0 more$'
+refuse 2 '--vocabs names 1 file, and the model of --init has two vocabularies' \
+    --init sides.gguf --vocabs more.en -m x.gguf
+printf 'a b 1\n' > bad.de
+refuse 3 'bad.de:1:' --init sides.gguf --vocabs more.en bad.de -m x.gguf
+refuse 2 'names 2 files, and the model of --init has one vocabulary for both' \
+    --init general.gguf --vocabs more.en more.de -m x.gguf
+child --init general.gguf --vocabs more.de --train-tags '<sub>' -m grown.gguf --after 1u ||
+    fail "$(cat log)"
+said 'of the two sides has [0-9]* entries of the model and 3 more: <sub> Zyzzyva Quux$'
+
 # ---- a part of it --------------------------------------------------------------------------------
 
 child --init general.gguf --init-partial --enc-depth 3 --bpe-merges 30 -m part.gguf --after 1u \

@@ -95,6 +95,17 @@ dgm_status dgm_vocab_build(struct dgm_env *env, struct dgm_vocab *vocab,
     return dgm_vocab_build_marked(env, vocab, NULL, counts, size, min_count);
 }
 
+dgm_status dgm_vocab_append(struct dgm_env *env, struct dgm_vocab *vocab, const char *token,
+                            size_t bytes, int *is_new)
+{
+    struct dgm_map_entry *entry;
+
+    *is_new = dgm_map_find(&vocab->map, token, bytes) == NULL;
+    if (*is_new && vocab->map.count >= DGM_VOCAB_LIMIT)
+        return dgm_fail(env, DGM_DATA, "a vocabulary of more than %zu entries", DGM_VOCAB_LIMIT);
+    return dgm_map_insert(env, &vocab->map, token, bytes, &entry, NULL);
+}
+
 /* ---- text form ------------------------------------------------------------------------------- */
 
 struct line {

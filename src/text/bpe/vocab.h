@@ -56,6 +56,11 @@ dgm_status dgm_vocab_print(struct dgm_env *env, struct dgm_buf *out, const struc
 dgm_status dgm_vocab_set(struct dgm_env *env, struct dgm_vocab *vocab, const char *const *tokens,
                          const size_t *bytes, size_t count, const char *name);
 
+/* Puts a token behind the others, with a count of 0, unless it is there: *is_new. DGM_DATA beyond
+ * DGM_VOCAB_LIMIT entries. */
+dgm_status dgm_vocab_append(struct dgm_env *env, struct dgm_vocab *vocab, const char *token,
+                            size_t bytes, int *is_new);
+
 size_t dgm_vocab_size(const struct dgm_vocab *vocab);
 
 /*

@@ -38,6 +38,12 @@ static int is_partial(const struct dgm_settings *settings)
     return dgm_settings_flag(settings, "init-partial");
 }
 
+/* Dictionaries that were typed are for what the parent's vocabularies lack. */
+static int is_growth(const struct dgm_settings *settings, const char *name)
+{
+    return strcmp(name, "vocabs") == 0 && dgm_settings_is_typed(settings, name);
+}
+
 /* Whether the run makes codes and vocabularies of its own, as --init-partial allows. */
 static int has_own_text(const struct dgm_settings *settings)
 {
@@ -53,11 +59,14 @@ static dgm_status refuse_text_options(struct dgm_env *env, const struct dgm_sett
     for (size_t i = 0; i < TEXT_OPTIONS; i++) {
         const char *name = text_options[i];
 
+        if (is_growth(settings, name))
+            continue;
         if (dgm_settings_is_typed(settings, name))
             return dgm_fail(env, DGM_USAGE,
                             "--%s with --init, whose model brings its codes and vocabularies; "
-                            "expected one of the two, or --init-partial, which takes over the "
-                            "vectors of tokens that both have",
+                            "expected one of the two, --vocabs, which adds entries, or "
+                            "--init-partial, which takes over the vectors of tokens that both "
+                            "have",
                             name);
         if (dgm_settings_is_set(settings, name))
             dgm_log(env, DGM_LOG_NOTE, "%s = is not used: codes and vocabularies come from --init",
@@ -217,7 +226,7 @@ dgm_status dgm_translation_init_pipeline(struct dgm_session *session, struct dgm
                            "the run's own (--bpe-merges)");
     dgm_pipeline_take(pipeline, from);
     parent->has_text = 0;
-    return DGM_OK;
+    return dgm_translation_init_grow(session, pipeline);
 }
 
 void dgm_translation_init_clear(struct dgm_env *env, struct dgm_parent *parent)

@@ -131,6 +131,43 @@ out:
     return status;
 }
 
+/* How many entries of its vocabulary are the parent's, where it grew; else 0. */
+static int64_t old_entries(const struct dgm_translation *self, int which)
+{
+    const int side = which == 0 || self->model.pipeline.joint ? DGM_SOURCE : DGM_TARGET;
+
+    return which >= 0 && !self->parent.has_text ? self->parent.entries[side] : 0;
+}
+
+/* Table `which` of a run whose vocabulary is the parent's and more. */
+static dgm_status take_grown(struct dgm_session *session, dgm_param_id id, dgm_param_id from,
+                             int which)
+{
+    struct dgm_env *env = session->env;
+    const struct dgm_translation *self = session->self;
+    const struct dgm_param *param = &session->params->items[id];
+    const struct dgm_vocab *vocab = vocab_of(&self->model, which);
+    const int64_t cols = param->rank == 1 ? 1 : param->cols, old = old_entries(self, which);
+    const size_t rows = dgm_vocab_size(vocab);
+    dgm_real *values = dgm_alloc(env, rows * (size_t)cols, sizeof *values), *parent = NULL;
+    double *mean = dgm_alloc(env, (size_t)cols, sizeof *mean);
+    dgm_status status = DGM_MEMORY;
+
+    if (values == NULL || mean == NULL)
+        goto out;
+    DGM_TRY_OUT(read_parent(session, from, &parent));
+    memcpy(values, parent, (size_t)(old * cols) * sizeof *values);
+    dgm_translation_init_new_rows(&self->model.pipeline, vocab, values, cols, old, mean);
+    DGM_TRY_OUT(dgm_params_write(env, session->params, id, values));
+    dgm_log(env, DGM_LOG_NOTE, "--init: %s: rows of %lld tokens, their mean for %lld more",
+            param->name, (long long)old, (long long)((int64_t)rows - old));
+out:
+    dgm_release(env, mean);
+    dgm_release(env, values);
+    dgm_release(env, parent);
+    return status;
+}
+
 /* Whether a parameter is a table of features, with a row for each name, whose names are others. */
 static int has_other_names(const struct dgm_translation *self, const char *name)
 {
@@ -159,6 +196,10 @@ static dgm_status take_one(struct dgm_session *session, dgm_param_id id, int *is
     if (which >= 0 && self->parent.has_text) {
         *is_taken = param->rank == 1 || parent->params.items[from].cols == param->cols;
         return *is_taken ? take_table(session, id, from, which) : DGM_OK;
+    }
+    if (old_entries(self, which) > 0) {
+        *is_taken = param->rank == 1 || parent->params.items[from].cols == param->cols;
+        return *is_taken ? take_grown(session, id, from, which) : DGM_OK;
     }
     *is_taken = has_shape(param, &parent->params.items[from]) &&
                 !(self->parent.has_text && has_other_names(self, param->name));

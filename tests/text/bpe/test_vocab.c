@@ -48,6 +48,25 @@ TEST(vocab_never_takes_text_for_a_special_token)
     dgm_vocab_clear(env, &vocab);
 }
 
+TEST(vocab_appends_what_it_has_not)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_vocab vocab;
+    int is_new;
+
+    memset(&vocab, 0, sizeof vocab);
+    CHECK_STATUS(dgm_vocab_parse(env, &vocab, "a 7\nb 1\n", 8, "v"), DGM_OK);
+    CHECK_STATUS(dgm_vocab_append(env, &vocab, "a", 1, &is_new), DGM_OK);
+    CHECK(!is_new);
+    CHECK_STATUS(dgm_vocab_append(env, &vocab, "<de>", 4, &is_new), DGM_OK);
+    CHECK(is_new);
+    CHECK_INT(dgm_vocab_size(&vocab), 7);
+    CHECK_INT(dgm_vocab_find(&vocab, "a", 1), 4);
+    CHECK_INT(dgm_vocab_find(&vocab, "<de>", 4), 6);
+    CHECK_INT(vocab.map.entries[4].value, 7);
+    dgm_vocab_clear(env, &vocab);
+}
+
 static void check_bad(const char *text, long line, const char *part)
 {
     struct dgm_env *env = test_env();
