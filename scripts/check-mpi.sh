@@ -127,6 +127,14 @@ test "$(grep -c 'error: --reduce fast adds up by MPI, which has no sum of bf16' 
     fail "--reduce fast in bf16: $(cat err)"
 echo "sums of MPI"
 
+# A moving average, of which each rank has a slice; another number of ranks goes on.
+average='--ema 0.05 --freeze encoder.*'
+alone one_e.gguf -q $average
+ranks 3 three_e.gguf -q $average --after 7u 2> err || fail "--ema: $(cat err)"
+ranks 2 three_e.gguf -q $average --after 13u 2> err || fail "--ema: $(cat err)"
+ranks 3 three_e.gguf -q $average 2> err || fail "--ema: $(cat err)"
+same one_e.gguf three_e.gguf '--ema'
+
 # Text in a file, which rank 0 makes.
 ranks 3 cached.gguf -q --train-cache text.cache 2> err || fail "--train-cache: $(cat err)"
 same one.gguf cached.gguf 'with --train-cache'

@@ -18,6 +18,7 @@
 struct plan {
     double weights; /* and gradients, and their sum over batches */
     double moments;
+    double mean; /* of --ema */
     double step;
     double other_step; /* with --recompute where it is not, and without it where it is */
     double beside;     /* of the step, on a device that takes room of its own */
@@ -36,7 +37,8 @@ enum { UNTOUCHED = 3 << 20 };
 
 static double total_of(const struct plan *plan)
 {
-    return plan->weights + plan->moments + plan->step + plan->beside + plan->program + plan->later;
+    return plan->weights + plan->moments + plan->mean + plan->step + plan->beside + plan->program +
+           plan->later;
 }
 
 static void report(struct dgm_env *env, const char *what, double bytes)
@@ -120,15 +122,21 @@ static int is_on_host(const struct dgm_session *session)
  * where ranks have slices of them, both of which rank 0 puts together, and others one at a time. */
 static double checkpoint_copies(const struct dgm_session *session, double values)
 {
-    if (!is_on_host(session))
-        return 3 * values;
+    if (!is_on_host(session)) /* and the values beside their mean */
+        return (dgm_ema_bytes(session) > 0 ? 4 : 3) * values;
     if (session->hooks->ranks == NULL)
         return 0;
     return dgm_crew_rank(session) == 0 ? 2 * values : values;
 }
 
-/* A mean needs its sums, in doubles, the values of one checkpoint, and its file: values and two
- * moments. The best one needs its file and its values. Rank 0 alone makes either. */
+/* What the file of a checkpoint has: values and two moments, and with --ema values twice. */
+static double file_bytes(const struct dgm_session *session, double values)
+{
+    return (dgm_ema_bytes(session) > 0 ? 4 : 3) * values;
+}
+
+/* A mean needs its sums, in doubles, the values of one checkpoint, and its file. The best one needs
+ * its file and its values. Rank 0 alone makes either. */
 static dgm_status size_later(struct dgm_session *session, double values, struct plan *plan)
 {
     const struct dgm_learner *learner = session->learner;
@@ -137,9 +145,10 @@ static dgm_status size_later(struct dgm_session *session, double values, struct 
     if (session->replicas.count == 0)
         return DGM_OK;
     if (dgm_settings_int(session->settings, "average") > 1)
-        copies = (double)session->params->total * sizeof(double) + 4 * values;
+        copies = (double)session->params->total * sizeof(double) + values +
+                 file_bytes(session, values);
     else if (session->has_valid)
-        copies = 4 * values;
+        copies = values + file_bytes(session, values);
     if (session->has_valid && learner->valid_bytes != NULL)
         DGM_TRY(learner->valid_bytes(session, &validation));
     plan->batch =
@@ -171,6 +180,7 @@ static dgm_status make_plan(struct dgm_session *session, struct plan *plan)
     plan->weights = 2 * values + sum_bytes(session);
     plan->moments = 2 * slice_bytes(session);
     plan->weights += dgm_crew_bytes(session);
+    plan->mean = dgm_ema_bytes(session);
     if (session->replicas.count > 0)
         DGM_TRY(size_step(session, plan));
     if (session->replicas.count > 0 && session->device->ops->beside != NULL)
@@ -178,7 +188,7 @@ static dgm_status make_plan(struct dgm_session *session, struct plan *plan)
     /* By now the process holds weights and moments already, unless this is a dry run. */
     plan->program = (double)dgm_usage_now();
     if (!is_dry)
-        plan->program -= plan->weights + plan->moments;
+        plan->program -= plan->weights + plan->moments + plan->mean;
     if (plan->program < 0) /* they lie elsewhere */
         plan->program = 0;
     plan->program += (double)dgm_windows_spare(&session->windows);
@@ -200,6 +210,8 @@ static void report_plan(const struct dgm_session *session, const struct plan *pl
                ? "Adadelta's means"
                : "Adam's moments",
            plan->moments);
+    if (plan->mean > 0)
+        report(env, "the moving average", plan->mean);
     if (session->replicas.count == 0) {
         dgm_log(env, DGM_LOG_NOTE, "memory: the largest step is known with --train-sets");
         return;

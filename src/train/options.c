@@ -71,6 +71,9 @@
       .high = 1, .help = "Decoupled weight decay, with Adam" },                                    \
     { .name = "clip-norm", .type = DGM_OPT_REAL, .argument = "X", .fallback = clip, .low = 0,      \
       .high = 1e9, .help = "Largest gradient norm, 0 for no limit" },                              \
+    { .name = "ema", .type = DGM_OPT_REAL, .argument = "RATE", .low = 1e-7, .high = 1,             \
+      .help = "Validations, checkpoints and the final model have a moving average of the values, " \
+              "which moves by this share with each update, such as 1e-3" },                        \
     { .name = "freeze", .type = DGM_OPT_TEXT, .argument = "PATTERNS", .once = 1,                   \
       .help = "Parameters that stay as they are: names, separated by commas, with * for any "      \
               "letters: encoder.*,*.embed_tokens.weight" },                                        \
@@ -249,7 +252,8 @@ const struct dgm_opt dgm_train_table[] = {
       .choices = "error|skip|replace",
       .help = "What ill-formed UTF-8 in the text does: stop, cost the pair, or become U+FFFD" },
     { .name = "vocabs", .letter = 'v', .type = DGM_OPT_FILES, .argument = "SRC TRG",
-      .help = "Dictionaries to use; one file for a joint vocabulary" },
+      .help = "Dictionaries to use; one file for a joint vocabulary. With --init, entries to add to "
+              "the model's" },
     { .name = "dim-vocabs", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,
       .high = 4194304, .aliases = "nwordssrc",
       .help = "Most entries of a learned vocabulary, 0 for no limit" },

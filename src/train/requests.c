@@ -130,10 +130,13 @@ dgm_status dgm_requests_validate(struct dgm_session *session)
 {
     struct dgm_train_state before = session->state;
     dgm_status status;
+    int was_shown;
 
+    DGM_TRY(dgm_ema_show(session, &was_shown));
     session->before = &before;
     status = session->learner->validate(session);
     session->before = NULL;
+    dgm_ema_hide(session, was_shown);
     if (status != DGM_INTERRUPTED)
         return status;
     /* Stopped: `before` says that this validation is pending, and that is what is saved. Log lines

@@ -119,6 +119,7 @@ static dgm_status start_optimizer(struct dgm_session *session)
     DGM_TRY(dgm_optimizer_init_slice(session->env, &session->optimizer, session->params, &options,
                                      slice.first, slice.count));
     DGM_TRY(dgm_crew_init(session));
+    DGM_TRY(dgm_ema_init(session));
     return session->options.accumulate > 1 || session->hooks->ranks != NULL
                ? dgm_optimizer_hold_sum(session->env, &session->optimizer)
                : DGM_OK;
@@ -142,6 +143,7 @@ static dgm_status resume(struct dgm_session *session, const struct dgm_gguf *fil
     DGM_TRY(freeze(session));
     DGM_TRY(start_optimizer(session));
     DGM_TRY(dgm_checkpoints_moments(session->env, file, &session->optimizer));
+    DGM_TRY(dgm_ema_load(session, file));
     DGM_TRY(dgm_resume_load_state(session, file));
     DGM_TRY(begin(session, 1));
     DGM_TRY(dgm_checkpoints_expect(session->env, &session->checkpoints, file));
@@ -249,6 +251,7 @@ static dgm_status forget_checkpoint(struct dgm_session *session)
     dgm_replicas_clear(session);
     dgm_crew_clear(session);
     dgm_batch_costs_clear(session);
+    dgm_ema_clear(session);
     dgm_optimizer_clear(env, &session->optimizer);
     session->learner->close(session);
     memset(session->self, 0, session->learner->size);
@@ -309,6 +312,7 @@ void dgm_session_clear(struct dgm_session *session)
     dgm_replicas_clear(session);
     dgm_crew_clear(session);
     dgm_batch_costs_clear(session);
+    dgm_ema_clear(session);
     dgm_optimizer_clear(env, &session->optimizer);
     session->learner->close(session);
     dgm_batch_clear(env, &session->batch);
@@ -377,6 +381,7 @@ static dgm_status save(struct dgm_session *session, int is_regular, int is_best)
     dgm_real *values = NULL;
     dgm_status status;
 
+    parts.values = dgm_ema_hidden(session);
     session->state.elapsed = dgm_session_elapsed(session);
     session->state.batches = batches_of_epoch(session);
     memset(&writer, 0, sizeof writer);
@@ -411,8 +416,13 @@ dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_
 {
     dgm_status status;
 
+    int before = 0;
+
     session->is_saving = 1;
-    status = save_traced(session, is_regular, is_best);
+    status = dgm_ema_show(session, &before);
+    if (status == DGM_OK)
+        status = save_traced(session, is_regular, is_best);
+    dgm_ema_hide(session, before);
     session->is_saving = 0;
     return status;
 }

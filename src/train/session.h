@@ -17,6 +17,7 @@
 #include "train/trainer.h"
 #include "train/update/batch_costs.h"
 #include "train/update/device_check.h"
+#include "train/update/ema.h"
 #include "train/update/optimizer.h"
 #include "train/update/replicas.h"
 #include "train/update/schedule.h"
@@ -63,6 +64,7 @@ struct dgm_session {
     struct dgm_crew crew;         /* what ranks send each other */
     struct dgm_batch_costs costs; /* of the update under way */
     struct dgm_optimizer optimizer;
+    struct dgm_ema ema; /* of the values that the optimizer moves */
     struct dgm_schedule schedule;
     struct dgm_checkpoints checkpoints;
     struct dgm_report report;

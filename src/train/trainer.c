@@ -112,6 +112,18 @@ static void show_progress(const struct loop *loop)
 
 /* ---- validation and saving ----------------------------------------------------------------- */
 
+/* Of what was validated. */
+static dgm_status sum_best(struct dgm_session *session)
+{
+    int before;
+    dgm_status status;
+
+    DGM_TRY(dgm_ema_show(session, &before));
+    status = dgm_final_model_checksum(session->env, session->params, &session->state.best_checksum);
+    dgm_ema_hide(session, before);
+    return status;
+}
+
 /* The second half of what follows an update: what is pending, and the end. A run that resumes from
  * a checkpoint made in the middle of a validation begins here. */
 static dgm_status finish_update(struct loop *loop, int end)
@@ -124,7 +136,7 @@ static dgm_status finish_update(struct loop *loop, int end)
     if (state->pending & DGM_PENDING_VALIDATION)
         DGM_TRY_TRACED(session->env, "validation", dgm_requests_validate(session));
     if (session->is_best)
-        DGM_TRY(dgm_final_model_checksum(session->env, session->params, &state->best_checksum));
+        DGM_TRY(sum_best(session));
     if (session->options.patience > 0 && state->stalled >= session->options.patience)
         end = 1;
     is_regular = (state->pending & DGM_PENDING_SAVE) != 0 || end;
@@ -257,8 +269,9 @@ out:
 static dgm_status finish(struct dgm_session *session)
 {
     int64_t average = dgm_settings_int(session->settings, "average");
-    int may_lack = dgm_settings_flag(session->settings, "allow-missing-checkpoints");
+    int may_lack = dgm_settings_flag(session->settings, "allow-missing-checkpoints"), before;
 
+    DGM_TRY(dgm_ema_show(session, &before)); /* and it stays: training is over */
     if (average > 1)
         DGM_TRY(dgm_final_model_average(session->env, &session->checkpoints, session->params,
                                         (size_t)average, may_lack));

@@ -190,7 +190,7 @@ static const char *const moment_names[][2] = {
     [DGM_ADADELTA] = { "state.adadelta.squares", "state.adadelta.steps" },
 };
 
-/* A moment as a tensor, `whole` or that of the optimizer; *copy is the host array behind it, or
+/* A moment, or what is as long, as a tensor, `whole` or that of the optimizer; *copy is the host array behind it, or
  * NULL where it is written from its place. */
 static dgm_status add_moment(struct dgm_env *env, struct dgm_gguf_writer *writer,
                              const struct dgm_optimizer *optimizer, const char *name,
@@ -231,7 +231,7 @@ static dgm_status write_file(struct dgm_env *env, const char *path,
 {
     const struct dgm_optimizer *optimizer = parts->optimizer;
     const char *const *names = moment_names[optimizer->options.kind];
-    void *copies[2] = { NULL, NULL };
+    void *copies[3] = { NULL, NULL, NULL };
     dgm_status status;
 
     DGM_TRY(dgm_train_state_save(env, writer, parts->state));
@@ -245,10 +245,14 @@ static dgm_status write_file(struct dgm_env *env, const char *path,
         add_moment(env, writer, optimizer, names[0], optimizer->m, parts->moments[0], &copies[0]));
     DGM_TRY_OUT(
         add_moment(env, writer, optimizer, names[1], optimizer->v, parts->moments[1], &copies[1]));
+    if (parts->values != NULL)
+        DGM_TRY_OUT(add_moment(env, writer, optimizer, DGM_CHECKPOINT_VALUES, parts->values, NULL,
+                               &copies[2]));
     status = dgm_gguf_write(env, writer, path);
 out:
     dgm_release(env, copies[0]);
     dgm_release(env, copies[1]);
+    dgm_release(env, copies[2]);
     return status;
 }
 

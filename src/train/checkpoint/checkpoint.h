@@ -48,6 +48,7 @@ void dgm_checkpoints_close(struct dgm_env *env, struct dgm_checkpoints *checkpoi
 
 /* What a checkpoint has beside the model. */
 #define DGM_CHECKPOINT_TEXTS "dragoman.state.texts"
+#define DGM_CHECKPOINT_VALUES "state.values"
 
 struct dgm_checkpoint_parts {
     const struct dgm_optimizer *optimizer;
@@ -55,6 +56,8 @@ struct dgm_checkpoint_parts {
     const char *settings;       /* the training options as text, compared on resume */
     const char *texts;          /* the same of several texts (session.h); "": there is one */
     const dgm_real *moments[2]; /* of all elements; NULL: those of the optimizer are */
+    struct dgm_buffer *values;  /* that the training goes on from, where those of the model are
+                                   their mean (train/update/ema.h); else NULL */
 };
 
 /* Adds the parts to a writer that has the model already, and writes the file; then keeps the newest

@@ -4,7 +4,7 @@
 #include "train/session.h"
 #include "train/update/update.h"
 
-enum order { ORDER_UPDATE, ORDER_GRADIENT, ORDER_MOMENTS, ORDER_TIMELINE, ORDER_WAITS, ORDER_END };
+enum order { ORDER_UPDATE, ORDER_GRADIENT, ORDER_MOMENTS, ORDER_MEAN, ORDER_TIMELINE, ORDER_WAITS, ORDER_END };
 
 /* ---- rank 0 ---------------------------------------------------------------------------------- */
 
@@ -50,6 +50,12 @@ dgm_status dgm_lead_moments(struct dgm_session *session, dgm_real *moments[2])
     return collect_moments(session, moments);
 }
 
+dgm_status dgm_lead_mean(struct dgm_session *session, dgm_real **mean)
+{
+    DGM_TRY(give(session, ORDER_MEAN));
+    return dgm_crew_collect(session, session->ema.mean, mean);
+}
+
 dgm_status dgm_lead_timeline(struct dgm_session *session)
 {
     DGM_TRY(give(session, ORDER_TIMELINE));
@@ -79,6 +85,7 @@ static dgm_status obey(struct dgm_session *session, enum order order)
     case ORDER_UPDATE: return dgm_update_run(session);
     case ORDER_GRADIENT: return dgm_crew_share_gradient(session);
     case ORDER_MOMENTS: return collect_moments(session, moments);
+    case ORDER_MEAN: return dgm_crew_collect(session, session->ema.mean, &moments[0]);
     case ORDER_WAITS: return dgm_waits_collect(session);
     case ORDER_TIMELINE: return dgm_timeline_send(session);
     default: return DGM_OK;

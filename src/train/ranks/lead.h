@@ -21,6 +21,9 @@ dgm_status dgm_lead_update(struct dgm_session *session);
 dgm_status dgm_lead_gradient(struct dgm_session *session);
 /* Both moments, whole, which the caller releases; NULL in a run of one process. */
 dgm_status dgm_lead_moments(struct dgm_session *session, dgm_real *moments[2]);
+/* The mean of the values (train/update/ema.h), whole, which the caller releases. Only in a run of
+ * several ranks. */
+dgm_status dgm_lead_mean(struct dgm_session *session, dgm_real **mean);
 /* The timeline ends, and all send their events. */
 dgm_status dgm_lead_timeline(struct dgm_session *session);
 /* How long ranks have waited since the last report. */

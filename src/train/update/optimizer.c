@@ -219,6 +219,42 @@ dgm_status dgm_optimizer_skip_frozen(struct dgm_env *env, struct dgm_optimizer *
     return DGM_OK;
 }
 
+static dgm_status blend(struct dgm_env *env, const struct dgm_optimizer *optimizer,
+                        const struct run *run, struct dgm_buffer *mean, double share)
+{
+    const struct dgm_axpby_args args = {
+        .y = slice_of(optimizer, run, mean),
+        .x = run_of(run, optimizer->params->values),
+        .count = run->count,
+        .a = (dgm_real)share,
+        .b = (dgm_real)(1 - share),
+    };
+
+    return dgm_device_run(env, optimizer->params->device, DGM_TASK_axpby, &args);
+}
+
+dgm_status dgm_optimizer_copy(struct dgm_env *env, const struct dgm_optimizer *optimizer,
+                              struct dgm_buffer *mean)
+{
+    const struct run all = { optimizer->first, optimizer->count, 1 };
+
+    return all.count > 0 ? blend(env, optimizer, &all, mean, 1) : DGM_OK;
+}
+
+dgm_status dgm_optimizer_blend(struct dgm_env *env, const struct dgm_optimizer *optimizer,
+                               struct dgm_buffer *mean, double share)
+{
+    struct run run;
+    size_t i = 0;
+
+    while (i < optimizer->params->count) {
+        i = next_run(optimizer->params, i, &run);
+        if (run.rate > 0 && cut_run(optimizer, &run))
+            DGM_TRY(blend(env, optimizer, &run, mean, share));
+    }
+    return DGM_OK;
+}
+
 /* Adam (Kingma and Ba, 2015) in the form of the paper's section 2: both corrections of the bias are
  * in one step size, rate sqrt(1 - beta2^t) / (1 - beta1^t), so that eps is added to the root of the
  * uncorrected moment. Computed in doubles: beta2^t is close to 1 in the first updates. */

@@ -53,6 +53,14 @@ dgm_status dgm_optimizer_add(struct dgm_env *env, struct dgm_optimizer *optimize
 dgm_status dgm_optimizer_add_from(struct dgm_env *env, struct dgm_optimizer *optimizer,
                                   struct dgm_ref from, int is_first);
 
+/* For a moving average of the values that are stepped here (ema.h), `mean` (optimizer->count): makes
+ * it equal to them; moves it towards them, mean = (1 - share) mean + share value, but where the rate
+ * is 0 and they do not move. */
+dgm_status dgm_optimizer_copy(struct dgm_env *env, const struct dgm_optimizer *optimizer,
+                              struct dgm_buffer *mean);
+dgm_status dgm_optimizer_blend(struct dgm_env *env, const struct dgm_optimizer *optimizer,
+                               struct dgm_buffer *mean, double share);
+
 /* Clears, of the gradient of an update, what belongs to parameters of rate 0: their length does not
  * count, and no step moves them. Called once, when the gradient is complete. */
 dgm_status dgm_optimizer_skip_frozen(struct dgm_env *env, struct dgm_optimizer *optimizer);

@@ -167,6 +167,7 @@ static dgm_status run_update(struct dgm_session *session)
     DGM_TRY_TRACED(session->env, "gather costs", dgm_batch_costs_add(session, &labels));
     DGM_TRY_TRACED(session->env, "step",
                    step(session, rate, session->options.by_sentence ? sentences : labels));
+    DGM_TRY(dgm_ema_step(session, state->updates + 1));
     session->report.last_rate = rate;
     state->labels += labels;
     state->updates++;

@@ -55,6 +55,19 @@ TEST(crew_trains_the_bytes_of_one_process)
     check_same_files("one", "four");
 }
 
+/* A moving average, of which each rank has the part that it steps; one rank has nothing to step. */
+TEST(crew_averages_the_values_of_one_process)
+{
+    static const char *const ema[] = { "accumulate", "3", "ema", "0.1", NULL };
+
+    CHECK(write_corpus());
+    CHECK_STATUS(train("one", ema, 1, 0, NULL), DGM_OK);
+    CHECK(run(2, "two", ema, ends_well));
+    CHECK(run(3, "three", ema, ends_well));
+    check_same_files("one", "two");
+    check_same_files("one", "three");
+}
+
 static int end_together(struct dgm_env *env, struct dgm_ranks *ranks)
 {
     const dgm_status status = train_rank(env, ranks);
