@@ -145,8 +145,8 @@ static dgm_status size_later(struct dgm_session *session, double values, struct 
     if (session->replicas.count == 0)
         return DGM_OK;
     if (dgm_settings_int(session->settings, "average") > 1)
-        copies = (double)session->params->total * sizeof(double) + values +
-                 file_bytes(session, values);
+        copies =
+            (double)session->params->total * sizeof(double) + values + file_bytes(session, values);
     else if (session->has_valid)
         copies = values + file_bytes(session, values);
     if (session->has_valid && learner->valid_bytes != NULL)

@@ -252,8 +252,8 @@ const struct dgm_opt dgm_train_table[] = {
       .choices = "error|skip|replace",
       .help = "What ill-formed UTF-8 in the text does: stop, cost the pair, or become U+FFFD" },
     { .name = "vocabs", .letter = 'v', .type = DGM_OPT_FILES, .argument = "SRC TRG",
-      .help = "Dictionaries to use; one file for a joint vocabulary. With --init, entries to add to "
-              "the model's" },
+      .help = "Dictionaries to use; one file for a joint vocabulary. With --init, entries to add "
+              "to the model's" },
     { .name = "dim-vocabs", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,
       .high = 4194304, .aliases = "nwordssrc",
       .help = "Most entries of a learned vocabulary, 0 for no limit" },

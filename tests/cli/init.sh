@@ -1,5 +1,5 @@
-# init.sh: a run starts from a finished model (--init): with its values, options and vocabularies, or
-# with what fits of them (--init-partial); what it was not begun from is refused when it goes on.
+# init.sh: a run starts from a finished model (--init): with its values, options and vocabularies,
+# or with what fits of them (--init-partial); what it was not begun from is refused when it goes on.
 # --freeze leaves parameters as they are.
 set -e
 test -x "$GENERATE" || { echo "no generator"; exit 77; }

@@ -190,8 +190,8 @@ static const char *const moment_names[][2] = {
     [DGM_ADADELTA] = { "state.adadelta.squares", "state.adadelta.steps" },
 };
 
-/* A moment, or what is as long, as a tensor, `whole` or that of the optimizer; *copy is the host array behind it, or
- * NULL where it is written from its place. */
+/* A moment, or what is as long, as a tensor, `whole` or that of the optimizer; *copy is the host
+ * array behind it, or NULL where it is written from its place. */
 static dgm_status add_moment(struct dgm_env *env, struct dgm_gguf_writer *writer,
                              const struct dgm_optimizer *optimizer, const char *name,
                              struct dgm_buffer *moment, const dgm_real *whole, void **copy)

@@ -4,7 +4,15 @@
 #include "train/session.h"
 #include "train/update/update.h"
 
-enum order { ORDER_UPDATE, ORDER_GRADIENT, ORDER_MOMENTS, ORDER_MEAN, ORDER_TIMELINE, ORDER_WAITS, ORDER_END };
+enum order {
+    ORDER_UPDATE,
+    ORDER_GRADIENT,
+    ORDER_MOMENTS,
+    ORDER_MEAN,
+    ORDER_TIMELINE,
+    ORDER_WAITS,
+    ORDER_END
+};
 
 /* ---- rank 0 ---------------------------------------------------------------------------------- */
 

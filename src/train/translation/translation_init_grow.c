@@ -119,9 +119,9 @@ dgm_status dgm_translation_init_grow(struct dgm_session *session, struct dgm_pip
     for (int side = DGM_SOURCE; side <= (pipeline->joint ? DGM_SOURCE : DGM_TARGET); side++) {
         struct growth growth = { .vocab = &pipeline->vocab[side] };
 
-        status = grow(session, pipeline, side,
-                      has_files ? dgm_settings_item(settings, "vocabs", (size_t)side) : NULL,
-                      &growth);
+        status =
+            grow(session, pipeline, side,
+                 has_files ? dgm_settings_item(settings, "vocabs", (size_t)side) : NULL, &growth);
         dgm_buf_clear(session->env, &growth.names);
         DGM_TRY(status);
     }
@@ -139,8 +139,8 @@ static int is_tag(const struct dgm_pipeline *pipeline, const struct dgm_vocab *v
     return dgm_map_find(&pipeline->tags, token, bytes) != NULL;
 }
 
-/* The mean of the first `count` rows that are tags, or that are words, which symbols such as <s> are
- * not: over how many. */
+/* The mean of those of the first `count` rows that are tags, or else words, which symbols such as
+ * <s> are not: over how many. */
 static int64_t find_mean(const struct dgm_pipeline *pipeline, const struct dgm_vocab *vocab,
                          const dgm_real *rows, int64_t cols, int64_t count, int of_tags,
                          double *mean)

@@ -208,8 +208,8 @@ static dgm_status take_one(struct dgm_session *session, dgm_param_id id, int *is
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* States of another width are read by all matrices: only what has the same shape by chance would fit,
- * a bias or a table of positions. */
+/* All matrices read states of the model's width: of another one, only what has the same shape by
+ * chance would fit, a bias or a table of positions. */
 static dgm_status check_width(struct dgm_session *session, const char *path)
 {
     const struct dgm_translation *self = session->self;

@@ -43,8 +43,7 @@ dgm_status dgm_ema_init(struct dgm_session *session)
     if (!is_on(session))
         return DGM_OK;
     ema->rate = dgm_settings_real(session->settings, "ema");
-    DGM_TRY(
-        dgm_device_alloc(env, session->device, &ema->mean, bytes_of(session->optimizer.count)));
+    DGM_TRY(dgm_device_alloc(env, session->device, &ema->mean, bytes_of(session->optimizer.count)));
     if (gathers(session))
         DGM_TRY(
             dgm_device_alloc(env, session->device, &ema->whole, bytes_of(session->params->total)));

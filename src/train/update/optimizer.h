@@ -53,9 +53,9 @@ dgm_status dgm_optimizer_add(struct dgm_env *env, struct dgm_optimizer *optimize
 dgm_status dgm_optimizer_add_from(struct dgm_env *env, struct dgm_optimizer *optimizer,
                                   struct dgm_ref from, int is_first);
 
-/* For a moving average of the values that are stepped here (ema.h), `mean` (optimizer->count): makes
- * it equal to them; moves it towards them, mean = (1 - share) mean + share value, but where the rate
- * is 0 and they do not move. */
+/* For a moving average of the values that are stepped here (ema.h), `mean` (optimizer->count).
+ * Makes it equal to them; moves it towards them, mean = (1 - share) mean + share value, but where
+ * their rate is 0 and they stay. */
 dgm_status dgm_optimizer_copy(struct dgm_env *env, const struct dgm_optimizer *optimizer,
                               struct dgm_buffer *mean);
 dgm_status dgm_optimizer_blend(struct dgm_env *env, const struct dgm_optimizer *optimizer,

@@ -19,8 +19,8 @@ static void append(struct table *table, const char *token)
 {
     int is_new;
 
-    CHECK_STATUS(
-        dgm_vocab_append(test_env(), &table->vocab, token, strlen(token), &is_new), DGM_OK);
+    CHECK_STATUS(dgm_vocab_append(test_env(), &table->vocab, token, strlen(token), &is_new),
+                 DGM_OK);
     CHECK(is_new);
 }
 

@@ -346,7 +346,8 @@ TEST(optimizer_multiplies_the_steps_of_a_parameter_with_a_rate_of_its_own)
 TEST(optimizer_moves_a_mean_towards_the_values_of_its_slice)
 {
     const struct dgm_optimizer_options options = { 0.9, 0.98, 1e-8, 0, 0, DGM_ADAM, 0 };
-    const double first[ELEMENTS] = { 1, 2, 3, 4, 5, 6, 7 }, then[ELEMENTS] = { 0, 0, 7, 8, 1, 2, 3 };
+    const double first[ELEMENTS] = { 1, 2, 3, 4, 5, 6, 7 },
+                 then[ELEMENTS] = { 0, 0, 7, 8, 1, 2, 3 };
     struct dgm_buffer *mean = NULL;
     struct dgm_ref at = { NULL, 0 };
     dgm_real got[32];
@@ -357,10 +358,9 @@ TEST(optimizer_moves_a_mean_towards_the_values_of_its_slice)
     dgm_optimizer_clear(test_env(), &bench.optimizer);
     second = bench.params.items[1].offset - 2;
     CHECK(second + 3 <= 32);
-    CHECK_STATUS(
-        dgm_optimizer_init_slice(test_env(), &bench.optimizer, &bench.params, &options, 2,
-                                 second + 3),
-        DGM_OK);
+    CHECK_STATUS(dgm_optimizer_init_slice(test_env(), &bench.optimizer, &bench.params, &options, 2,
+                                          second + 3),
+                 DGM_OK);
     CHECK_STATUS(dgm_device_alloc(test_env(), bench.device, &mean, sizeof got), DGM_OK);
     at.buffer = mean;
     CHECK_STATUS(write_params(&bench, first), DGM_OK);
