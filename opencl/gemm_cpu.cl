@@ -27,115 +27,218 @@ struct target {
     real alpha, beta;        /* beta 0: c is not read */
     global const real *bias; /* of the tile's first column, or NULL */
     int relu;
+    int ask; /* rows of op(a), from this tile's on, that are to be asked for */
 };
-
-/* A tile at an edge of C. */
-static void finish_part(const struct target *to, const real *sums)
-{
-    for (int i = 0; i < to->rows; i++)
-        for (int j = 0; j < to->cols; j++) {
-            global real *const c = to->c + i * to->ldc + j;
-            real x = fma(to->alpha, sums[i * COLS + j], to->beta == 0 ? 0 : to->beta * *c);
-
-            if (to->bias)
-                x += to->bias[j];
-            *c = to->relu && x < 0 ? 0 : x;
-        }
-}
-
-/* ---- sums ---------------------------------------------------------------------------------- */
 
 /*
  * Without bias, -0 is added, which changes nothing, not even a -0; without relu nothing is below
  * `least`.
  */
-#define FINISH(sum, old, bias_, at)                                                           \
-    do {                                                                                      \
-        const float16 x = fma(alpha, sum, old) + bias_;                                       \
-                                                                                              \
-        vstore16(select(x, (float16)0, x < least), 0, at);                                    \
+#define FINISH(sum, old, bias_, at)                        \
+    do {                                                   \
+        const float16 x = fma(alpha, sum, old) + bias_;    \
+                                                           \
+        vstore16(select(x, (float16)0, x < least), 0, at); \
     } while (0)
 
-/* A cache line that will be needed soon. PoCL knows clang's way to ask for it (its own built-in
- * `prefetch` does nothing). */
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define PREFETCH(p) __builtin_prefetch((const void *)(size_t)(p), 0, 2)
-#else
-#define PREFETCH(p) (void)(p)
-#endif
-
-#define AHEAD 16 /* reals of a cache line */
-
-INLINE void ask_for_nothing(local const real *a, const long row, const long step)
+/* A tile at an edge of C. */
+static void finish_part(const struct target *to, const real *sums)
 {
-    (void)a;
-    (void)row;
-    (void)step;
+    const float16 alpha = to->alpha, none = -0.0f, least = to->relu ? 0 : -INFINITY;
+    global real *c = to->c;
+
+    for (int i = 0; i < to->rows; i++, c += to->ldc, sums += COLS) {
+        for (int j = 0; j + 16 <= to->cols; j += 16) {
+            const float16 old = to->beta == 0 ? 0 : to->beta * vload16(0, c + j);
+
+            FINISH(vload16(0, sums + j), old, (to->bias ? vload16(0, to->bias + j) : none), c + j);
+        }
+        for (int j = to->cols & ~15; j < to->cols; j++) {
+            real x = fma(to->alpha, sums[j], to->beta == 0 ? 0 : to->beta * c[j]);
+
+            if (to->bias)
+                x += to->bias[j];
+            c[j] = to->relu && x < 0 ? 0 : x;
+        }
+    }
 }
 
-/* The lines of a tile of op(a), read as it lies, from 32 steps ahead on. */
-INLINE void ask_for_rows(global const real *a, const long row, const long step)
+/* ---- sums ---------------------------------------------------------------------------------- */
+
+/*
+ * Cache lines that will be needed: soon, far ahead (for the second cache), or to be written. PoCL
+ * knows clang's way to ask for them (its own built-in `prefetch` does nothing). APART hides from it
+ * how a pointer was computed.
+ */
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define PREFETCH_AS(p, writes, locality) \
+    __builtin_prefetch((const void *)(size_t)(p), writes, locality)
+#define APART(p) __asm__("" : "+r"(p))
+#else
+#define PREFETCH_AS(p, writes, locality) (void)(p)
+#define APART(p) (void)(p)
+#endif
+#define PREFETCH_SOON(p) PREFETCH_AS(p, 0, 3)
+#define PREFETCH(p) PREFETCH_AS(p, 0, 2)
+#define PREFETCH_WRITE(p) PREFETCH_AS(p, 1, 3)
+
+#define LINE 16      /* reals */
+#define SOON 12      /* steps of op(b) */
+#define FAR 32       /* steps of op(a) */
+#define STEPS_OF_C 8 /* between one row of C that is asked for and the next */
+
+/* The rows of C that belong to steps t .. t + 15; none of them need be there. */
+INLINE void ask_for_c(const struct target *to, const int t)
 {
 #pragma unroll
-    for (int i = 0; i < AHEAD; i++)
-        PREFETCH(a + 2 * AHEAD * step + i * max(row, step));
+    for (int i = 0; i < LINE / STEPS_OF_C; i++) {
+        global const real *const c = to->c + (t / STEPS_OF_C + i) * to->ldc;
+
+        PREFETCH_WRITE(c + COLS / 2 - 1);
+        PREFETCH_WRITE(c + COLS - 1);
+    }
 }
+
+/* The next lines of op(a). Where its rows are columns in memory, the first tile of a block asks for
+ * all of the block's, as they lie. */
+INLINE void ask_for_a(global const real *a, const long row, const long step, const int ask)
+{
+    if (row == 1)
+        for (int t = FAR; t < FAR + LINE; t++)
+            for (int i = 0; i < ask; i += LINE)
+                PREFETCH(a + t * step + i);
+    else
+#pragma unroll
+        for (int i = 0; i < MOST_ROWS; i++)
+            PREFETCH(a + FAR * step + i * row);
+}
+
+/* What a tile asks for each 16 steps, and at each step. */
+INLINE void ask_of_lies(const struct target *to, global const real *a, const long row,
+                        const long step, const int t)
+{
+    if (to->ask > 0)
+        ask_for_a(a, row, step, to->ask);
+    ask_for_c(to, t);
+}
+
+INLINE void ask_of_shared(const struct target *to, local const real *a, const long row,
+                          const long step, const int t)
+{
+    (void)a, (void)row, (void)step;
+    ask_for_c(to, t);
+}
+
+/* Operands that were just copied: their cache has them. */
+INLINE void ask_of_own(const struct target *to, local const real *a, const long row,
+                       const long step, const int t)
+{
+    (void)to, (void)a, (void)row, (void)step, (void)t;
+}
+
+INLINE void soon_global(global const real *b)
+{
+    PREFETCH_SOON(b + SOON * COLS);
+    PREFETCH_SOON(b + SOON * COLS + LINE);
+}
+
+INLINE void soon_local(local const real *b)
+{
+    (void)b;
+}
+
+/* Kept apart, each is a register, and rows between them are factors of an address: PoCL 3.1 would
+ * make eleven additions, one behind the other, which cost a tenth of the time. */
+INLINE void advance_global(global const real *from[4], const long step)
+{
+    from[0] += step, from[1] += step, from[2] += step, from[3] += step;
+    APART(from[0]);
+    APART(from[1]);
+    APART(from[2]);
+    APART(from[3]);
+}
+
+INLINE void advance_local(local const real *from[4], const long step)
+{
+    from[0] += step, from[1] += step, from[2] += step, from[3] += step;
+}
+
+/* Rows are written out: sums in an array whose index is a variable would lie in memory. */
+#define EACH_ROW(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11)
+
+#define CLEAR_ROW(i) left[i] = right[i] = 0;
+#define STEP_ROW(i)                                          \
+    if (i < rows) {                                          \
+        const float16 x = (float16)from[i / 3][i % 3 * row]; \
+                                                             \
+        left[i] = fma(x, b0, left[i]);                       \
+        right[i] = fma(x, b1, right[i]);                     \
+    }
+#define KEEP_ROW(i)                          \
+    if (i < rows) {                          \
+        vstore16(left[i], 2 * i, sums);      \
+        vstore16(right[i], 2 * i + 1, sums); \
+    }
+#define SET_ROW(i)                                             \
+    if (i < rows) {                                            \
+        FINISH(left[i], (float16)0, bias0, c + i * ldc);       \
+        FINISH(right[i], (float16)0, bias1, c + i * ldc + 16); \
+    }
+#define ADD_ROW(i)                                                                \
+    if (i < rows) {                                                               \
+        FINISH(left[i], beta *vload16(0, c + i * ldc), bias0, c + i * ldc);       \
+        FINISH(right[i], beta *vload16(1, c + i * ldc), bias1, c + i * ldc + 16); \
+    }
 
 /*
  * One block of a tile of up to `rows` rows, a constant: element (i,t) of op(a) is
  * a[i row + t step], element (t,j) of op(b) is b[t 32 + j].
  */
-#define DEFINE_TILE(name, ask, A_SPACE, B_SPACE)                                              \
-    INLINE void name(const struct target *to, const int rows, A_SPACE const real *a,          \
-                     const long row, const long step, B_SPACE const real *b, const int steps) \
-    {                                                                                         \
-        const float16 alpha = to->alpha, none = -0.0f, least = to->relu ? 0 : -INFINITY;      \
-        float16 left[MOST_ROWS], right[MOST_ROWS];                                            \
-                                                                                              \
-        _Pragma("unroll") for (int i = 0; i < rows; i++) left[i] = right[i] = 0;              \
-        for (int t = 0; t < steps; t++, a += step, b += COLS) {                               \
-            const float16 b0 = vload16(0, b), b1 = vload16(1, b);                             \
-                                                                                              \
-            if (t % AHEAD == 0)                                                               \
-                ask(a, row, step);                                                            \
-            _Pragma("unroll") for (int i = 0; i < rows; i++)                                  \
-            {                                                                                 \
-                left[i] = fma((float16)a[i * row], b0, left[i]);                              \
-                right[i] = fma((float16)a[i * row], b1, right[i]);                            \
-            }                                                                                 \
-        }                                                                                     \
-        if (to->rows < rows || to->cols < COLS) {                                             \
-            real sums[MOST_ROWS * COLS];                                                      \
-                                                                                              \
-            _Pragma("unroll") for (int i = 0; i < rows; i++)                                  \
-            {                                                                                 \
-                vstore16(left[i], 2 * i, sums);                                               \
-                vstore16(right[i], 2 * i + 1, sums);                                          \
-            }                                                                                 \
-            finish_part(to, sums);                                                            \
-        } else {                                                                              \
-            const float16 bias0 = to->bias ? vload16(0, to->bias) : none;                     \
-            const float16 bias1 = to->bias ? vload16(1, to->bias) : none;                     \
-            global real *c = to->c;                                                           \
-                                                                                              \
-            if (to->beta == 0)                                                                \
-                _Pragma("unroll") for (int i = 0; i < rows; i++, c += to->ldc)                \
-                {                                                                             \
-                    FINISH(left[i], (float16)0, bias0, c);                                    \
-                    FINISH(right[i], (float16)0, bias1, c + 16);                              \
-                }                                                                             \
-            else                                                                              \
-                _Pragma("unroll") for (int i = 0; i < rows; i++, c += to->ldc)                \
-                {                                                                             \
-                    FINISH(left[i], to->beta * vload16(0, c), bias0, c);                      \
-                    FINISH(right[i], to->beta * vload16(1, c), bias1, c + 16);                \
-                }                                                                             \
-        }                                                                                     \
+#define DEFINE_TILE(name, A_SPACE, B_SPACE)                                                 \
+    INLINE void tile_##name(const struct target *to, const int rows, A_SPACE const real *a, \
+                            const long row, const long step, B_SPACE const real *b,         \
+                            const int steps)                                                \
+    {                                                                                       \
+        const float16 alpha = to->alpha, none = -0.0f, least = to->relu ? 0 : -INFINITY;    \
+        A_SPACE const real *from[4] = { a, a + 3 * row, a + 6 * row, a + 9 * row };         \
+        float16 left[MOST_ROWS], right[MOST_ROWS];                                          \
+                                                                                            \
+        EACH_ROW(CLEAR_ROW)                                                                 \
+        for (int t = 0; t < steps;) {                                                       \
+            const int end = min(t + LINE, steps);                                           \
+                                                                                            \
+            ask_of_##name(to, from[0], row, step, t);                                       \
+            for (; t < end; t++, b += COLS) {                                               \
+                const float16 b0 = vload16(0, b), b1 = vload16(1, b);                       \
+                                                                                            \
+                soon_##B_SPACE(b);                                                          \
+                EACH_ROW(STEP_ROW)                                                          \
+                advance_##A_SPACE(from, step);                                              \
+            }                                                                               \
+        }                                                                                   \
+        if (to->rows < rows || to->cols < COLS) {                                           \
+            real sums[MOST_ROWS * COLS];                                                    \
+                                                                                            \
+            EACH_ROW(KEEP_ROW)                                                              \
+            finish_part(to, sums);                                                          \
+        } else {                                                                            \
+            const float16 bias0 = to->bias ? vload16(0, to->bias) : none;                   \
+            const float16 bias1 = to->bias ? vload16(1, to->bias) : none;                   \
+            const real beta = to->beta;                                                     \
+            const long ldc = to->ldc;                                                       \
+            global real *const c = to->c;                                                   \
+                                                                                            \
+            if (beta == 0) {                                                                \
+                EACH_ROW(SET_ROW)                                                           \
+            } else {                                                                        \
+                EACH_ROW(ADD_ROW)                                                           \
+            }                                                                               \
+        }                                                                                   \
     }
 
-DEFINE_TILE(tile_as_it_lies, ask_for_rows, global, global)
-DEFINE_TILE(tile_shared, ask_for_nothing, local, global)
-DEFINE_TILE(tile_own, ask_for_nothing, local, local)
+DEFINE_TILE(lies, global, global)
+DEFINE_TILE(shared, local, global)
+DEFINE_TILE(own, local, local)
 
 /* ---- copying ------------------------------------------------------------------------------- */
 
@@ -192,52 +295,51 @@ INLINE struct columns load_columns(global const real *from, const long ld)
  * (steps, cols), `transpose` a matrix (cols, steps); the latter asks for what will be needed next,
  * which lies `ahead` (or is NULL) as the matrix does: in 32 pieces, where no hardware foresees it.
  */
-#define DEFINE_PANEL(name, SPACE)                                                              \
-    INLINE void copy_rows_##name(SPACE real *to, global const real *from, const long ld,        \
-                                 const int steps, const int cols)                               \
-    {                                                                                           \
-        for (int t = 0; t < steps; t++, to += COLS, from += ld) {                               \
-            if (cols == COLS) {                                                                 \
-                vstore16(vload16(0, from), 0, to);                                              \
-                vstore16(vload16(1, from), 1, to);                                              \
-                continue;                                                                       \
-            }                                                                                   \
-            for (int j = 0; j < COLS; j++)                                                      \
-                to[j] = j < cols ? from[j] : 0;                                                 \
-        }                                                                                       \
-    }                                                                                           \
-                                                                                                \
-    INLINE void transpose_part_##name(SPACE real *to, global const real *from, const long ld,   \
-                                      const int steps, const int cols)                          \
-    {                                                                                           \
-        for (int j = 0; j < 16; j++)                                                            \
-            for (int t = 0; t < steps; t++)                                                     \
-                to[t * COLS + j] = j < cols ? from[j * ld + t] : 0;                             \
-    }                                                                                           \
-                                                                                                \
-    INLINE void transpose_##name(SPACE real *to, global const real *from, const long ld,        \
-                                 const int steps, const int cols,                               \
-                                 global const real *ahead)                                      \
-    {                                                                                           \
-        for (int j = 0; j < COLS; j += 16) {                                                    \
-            const int whole = cols - j >= 16 ? steps / 4 * 4 : 0;                               \
-                                                                                                \
-            for (int t = 0; t < whole; t += 4) {                                                \
-                const struct columns columns = load_columns(from + j * ld + t, ld);             \
-                                                                                                \
-                if (ahead && t % 16 == 0)                                                       \
-                    for (int i = 0; i < 16; i++)                                                \
-                        PREFETCH(ahead + (j + i) * ld + t);                                     \
-                                                                                                \
-                vstore16(columns.step[0], 0, to + t * COLS + j);                                \
-                vstore16(columns.step[1], 2, to + t * COLS + j);                                \
-                vstore16(columns.step[2], 4, to + t * COLS + j);                                \
-                vstore16(columns.step[3], 6, to + t * COLS + j);                                \
-            }                                                                                   \
-            if (whole < steps)                                                                  \
-                transpose_part_##name(to + whole * COLS + j, from + j * ld + whole, ld,         \
-                                      steps - whole, cols - j);                                 \
-        }                                                                                       \
+#define DEFINE_PANEL(name, SPACE)                                                             \
+    INLINE void copy_rows_##name(SPACE real *to, global const real *from, const long ld,      \
+                                 const int steps, const int cols)                             \
+    {                                                                                         \
+        for (int t = 0; t < steps; t++, to += COLS, from += ld) {                             \
+            if (cols == COLS) {                                                               \
+                vstore16(vload16(0, from), 0, to);                                            \
+                vstore16(vload16(1, from), 1, to);                                            \
+                continue;                                                                     \
+            }                                                                                 \
+            for (int j = 0; j < COLS; j++)                                                    \
+                to[j] = j < cols ? from[j] : 0;                                               \
+        }                                                                                     \
+    }                                                                                         \
+                                                                                              \
+    INLINE void transpose_part_##name(SPACE real *to, global const real *from, const long ld, \
+                                      const int steps, const int cols)                        \
+    {                                                                                         \
+        for (int j = 0; j < 16; j++)                                                          \
+            for (int t = 0; t < steps; t++)                                                   \
+                to[t * COLS + j] = j < cols ? from[j * ld + t] : 0;                           \
+    }                                                                                         \
+                                                                                              \
+    INLINE void transpose_##name(SPACE real *to, global const real *from, const long ld,      \
+                                 const int steps, const int cols, global const real *ahead)   \
+    {                                                                                         \
+        for (int j = 0; j < COLS; j += 16) {                                                  \
+            const int whole = cols - j >= 16 ? steps / 4 * 4 : 0;                             \
+                                                                                              \
+            for (int t = 0; t < whole; t += 4) {                                              \
+                const struct columns columns = load_columns(from + j * ld + t, ld);           \
+                                                                                              \
+                if (ahead && t % 16 == 0)                                                     \
+                    for (int i = 0; i < 16; i++)                                              \
+                        PREFETCH(ahead + (j + i) * ld + t);                                   \
+                                                                                              \
+                vstore16(columns.step[0], 0, to + t * COLS + j);                              \
+                vstore16(columns.step[1], 2, to + t * COLS + j);                              \
+                vstore16(columns.step[2], 4, to + t * COLS + j);                              \
+                vstore16(columns.step[3], 6, to + t * COLS + j);                              \
+            }                                                                                 \
+            if (whole < steps)                                                                \
+                transpose_part_##name(to + whole * COLS + j, from + j * ld + whole, ld,       \
+                                      steps - whole, cols - j);                               \
+        }                                                                                     \
     }
 
 DEFINE_PANEL(global, global)
@@ -315,17 +417,17 @@ kernel ALONE void gemm_cpu_pack(OPERAND(real, panels), OPERAND(const real, b), c
         copy_rows_global(to, b + t * ldb + j, ldb, steps, cols);
 }
 
-#define PARAMETERS                                                                          \
-    OPERAND(real, c), OPERAND(const real, a), OPERAND(const real, b),                        \
-        OPERAND(const real, bias), const int m, const int n, const int k, const long a_row,  \
-        const long a_step, const long ldc, const int block, const int strip,                 \
-        const real alpha, const real beta, const int relu, local real *packed
+#define PARAMETERS                                                                               \
+    OPERAND(real, c), OPERAND(const real, a), OPERAND(const real, b), OPERAND(const real, bias), \
+        const int m, const int n, const int k, const long a_row, const long a_step,              \
+        const long ldc, const int block, const int strip, const real alpha, const real beta,     \
+        const int relu, local real *packed
 
 /* The tile at (i,j) of the matrix c, of up to `rows` rows, after the block of steps t on. */
-#define TARGET(c, i, rows, j, t)                                                            \
-    {                                                                                       \
-        c + (i) * ldc + j, ldc, min(rows, m - (i)), min(COLS, n - j), alpha,                \
-            t == 0 ? beta : 1, t + STEPS >= k && bias ? bias + j : 0, t + STEPS >= k && relu \
+#define TARGET(c, i, rows, j, t, ask)                                                         \
+    {                                                                                         \
+        c + (i)*ldc + j, ldc, min(rows, m - (i)), min(COLS, n - j), alpha, t == 0 ? beta : 1, \
+            t + STEPS >= k &&bias ? bias + j : 0, t + STEPS >= k &&relu, ask                  \
     }
 
 /*
@@ -355,12 +457,13 @@ kernel ALONE void gemm_cpu_rows(PARAMETERS, const int packs)
             global const real *const panel = b + t * width + (long)j * steps;
 
             for (int i = 0; i < whole; i += ROWS) {
-                const struct target to = TARGET(c, i0 + i, ROWS, j, t);
+                const int ask = j > j0 ? 0 : a_row > 1 ? ROWS : i > 0 ? 0 : whole;
+                const struct target to = TARGET(c, i0 + i, ROWS, j, t, ask);
 
-                tile_as_it_lies(&to, ROWS, lies + i * a_row, a_row, a_step, panel, steps);
+                tile_lies(&to, ROWS, lies + i * a_row, a_row, a_step, panel, steps);
             }
             for (int i = whole; i < rows; i += ROWS) {
-                const struct target to = TARGET(c, i0 + i, ROWS, j, t);
+                const struct target to = TARGET(c, i0 + i, ROWS, j, t, 0);
 
                 tile_shared(&to, ROWS, packed + (i - whole) * steps, 1, ROWS, panel, steps);
             }
@@ -382,8 +485,8 @@ INLINE global const real *block_ahead(global const real *b, const long ldb, cons
  * product group_id(1).
  */
 kernel ALONE void gemm_cpu_columns(PARAMETERS, const long ldb, const long stride_a,
-                                   const long stride_b, const long stride_c,
-                                   const int transposed, const int tile)
+                                   const long stride_b, const long stride_c, const int transposed,
+                                   const int tile)
 {
     OPEN(real, c);
     OPEN(const real, a);
@@ -411,7 +514,7 @@ kernel ALONE void gemm_cpu_columns(PARAMETERS, const long ldb, const long stride
                 else
                     copy_rows_local(panel, weights + t * ldb + j, ldb, steps, min(COLS, n - j));
                 for (int i = 0; i < rows; i += tile) {
-                    const struct target to = TARGET(product, i0 + i, tile, j, t);
+                    const struct target to = TARGET(product, i0 + i, tile, j, t, 0);
 
                     if (tile == 4)
                         tile_own(&to, 4, packed + i * steps, 1, 4, panel, steps);

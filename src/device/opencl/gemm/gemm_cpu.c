@@ -145,7 +145,8 @@ static dgm_status pack(struct dgm_env *env, struct dgm_opencl *opencl,
 static void cut(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args, int64_t *block,
                 int64_t *strip)
 {
-    const int64_t enough = (int64_t)DGM_TUNED(opencl, cpu_groups) * opencl->traits.units;
+    const int64_t units = opencl->traits.units;
+    const int64_t enough = units == 1 ? 1 : DGM_TUNED(opencl, cpu_groups) * units;
     const int64_t all = dgm_cl_divide_up(args->n, COLS), rows = DGM_TUNED(opencl, cpu_tile_rows);
     int64_t tiles = most_tiles(opencl, rows), panels = all;
 
