@@ -26,6 +26,9 @@ demo="--config $source/corpora/recipes/demo.conf -q --dim-emb 16 --transformer-d
 "$dragoman" train -m m.gguf $demo --after 4u --train-sets data/train.en data/train.de
 "$dragoman" train -m t.gguf $demo --after 2u --train-sets data/train.en data/train.de \
     --syntax pascal --train-trees data/train.en.conllu
+"$dragoman" train -m d.gguf $demo --after 2u --train-sets data/train.en data/train.de \
+    --syntax 'dbsa(enc_layer=0,dec_layer=1)' --train-trees data/train.en.conllu \
+    --train-target-trees data/train.de.conllu --max-length 100
 
 "$dragoman" train-parser -q -m p.gguf -t data/train.en.conllu --after 2u --enc-depth 1 --dim-emb 8 \
     --dim-lstm 8 --dim-piece 4 --dim-piece-lstm 4 --dim-arc 8 --dim-label 4 --dim-tag 4 \
@@ -51,6 +54,32 @@ cp data/test.en in
 as_one lines translate -m m.gguf -b 2
 as_one lists translate -m m.gguf -b 3 --n-best 2
 as_one conllu parse -m p.gguf
+cp data/test.en.conllu in
+as_one sentences parse -m p.gguf -f conllu
+as_one tagged-again parse -m p.gguf -f conllu --retag --shard 2/3
+as_one depths annotate -m p.gguf -f conllu --to depths
+# What is wrong in CoNLL-U is warned of and kept: a gap, two roots, a cycle, no columns, comments alone.
+awk 'BEGIN { RS = ""; ORS = "\n\n" } NR > 450 { exit }
+    NR == 7 { print; print "# nothing but this"; next }
+    NR == 9 { sub(/\n/, "\n \n") }
+    NR == 11 { gsub(/\t[0-9]+\t[a-z:]+\t_\t_/, "\t0\troot\t_\t_") }
+    NR == 13 { gsub(/\t[0-9]+\t[a-z:]+\t_\t_/, "\t2\tdep\t_\t_") }
+    NR == 15 { sub(/\t/, " ") }
+    { print }' data/test.en.conllu > in
+as_one faults parse -m p.gguf -f conllu
+as_one one-by-one parse -m p.gguf -f conllu --immediate
+printf '1\tWord' > in
+as_one half-a-row parse -m p.gguf -f conllu
+head -n 250 data/test.de > in
+head -n 250 data/test.en > sources
+as_one sources parse -m d.gguf -f tokens --source sources
+awk 'BEGIN { RS = ""; ORS = "\n\n" } NR <= 250' data/test.de.conllu > in
+as_one sources-of-sentences parse -m d.gguf -f conllu --source sources
+as_one sources-of-a-shard parse -m d.gguf -f conllu --source sources --shard 2/3
+echo 'one too many' >> sources
+rc=0
+$mpirun -n 3 "$dragoman" parse -m d.gguf -f conllu --source sources -j 1 -q -i in > out 2> err || rc=$?
+test $rc = 3 && grep -q 'more than 250 lines; .*E_ALIGN' err || fail "a source too many: $rc $(cat err)"
 head -n 300 data/test.en > in
 as_one tokens parse -m p.gguf -f tokens --shard 2/3
 as_one immediate parse -m p.gguf --immediate --prob row

@@ -12,7 +12,7 @@
 
 #include "api/program.h"
 #include "base/mem.h"
-#include "syntax/conllu/conllu_reader.h"
+#include "syntax/conllu/conllu_packed.h"
 #include "text/bpe/bpe_load.h"
 #include "text/tokenize/language.h"
 #include "text/unicode/utf8.h"
@@ -329,21 +329,43 @@ static dgm_status take_words(struct dgm_env *env, struct dgm_sentence_item *item
     return DGM_OK;
 }
 
+dgm_status dgm_annotator_add_packed(struct dgm_annotator *annotator, const char *packed,
+                                    size_t bytes)
+{
+    struct dgm_env *env = &annotator->context->env;
+    struct dgm_sentence_item *item;
+
+    DGM_TRY(next_item(annotator, &item));
+    DGM_TRY(dgm_conllu_unpack(env, &item->sentence, packed, bytes));
+    annotator->line = item->sentence.line;
+    DGM_TRY(take_words(env, item));
+    return queue_item(annotator, item);
+}
+
+dgm_status dgm_annotator_open_conllu(struct dgm_annotator *annotator,
+                                     struct dgm_conllu_reader *reader, const char *path)
+{
+    const struct dgm_conllu_options options = {
+        .lenient = 1,
+        .allow_empty = 1,
+        .allow_unparsed = 1,
+        .multi_root = DGM_MULTI_ROOT_KEEP,
+    };
+
+    memset(reader, 0, sizeof *reader);
+    return dgm_conllu_reader_open(&annotator->context->env, reader, path, &options);
+}
+
 static dgm_status run_conllu(struct dgm_annotator *annotator, const char *path, dgm_write_fn write,
                              void *user)
 {
     struct dgm_env *env = &annotator->context->env;
-    struct dgm_conllu_options options;
     struct dgm_conllu_reader reader;
     struct dgm_sentence_item *item;
     dgm_status status;
     int more = 1, taken = 0;
 
-    memset(&options, 0, sizeof options);
-    options.lenient = options.allow_empty = options.allow_unparsed = 1;
-    options.multi_root = DGM_MULTI_ROOT_KEEP;
-    memset(&reader, 0, sizeof reader);
-    DGM_TRY_OUT(dgm_conllu_reader_open(env, &reader, path, &options));
+    DGM_TRY_OUT(dgm_annotator_open_conllu(annotator, &reader, path));
     while (more) {
         DGM_TRY_OUT(next_item(annotator, &item));
         DGM_TRY_OUT(dgm_conllu_reader_next(env, &reader, &item->sentence, &more));

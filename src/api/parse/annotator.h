@@ -7,6 +7,7 @@
 #include "api/context.h"
 #include "api/parse/sentence_writer.h"
 #include "api/parse/source_lines.h"
+#include "syntax/conllu/conllu_reader.h"
 
 struct dgm_annotator {
     dgm_context *context;
@@ -20,7 +21,7 @@ struct dgm_annotator {
     struct dgm_source_lines sources;
     struct dgm_sentence_item *items; /* the window */
     size_t item_count, item_capacity;
-    long line;        /* read so far */
+    long line;        /* read so far; of CoNLL-U, that of the latest sentence */
     long first, step; /* every step-th of the file is taken; step 0: all */
     long seen;        /* lines or sentences of the file so far */
 };
@@ -29,6 +30,12 @@ struct dgm_annotator {
 void dgm_annotator_begin(struct dgm_annotator *annotator);
 /* A line of text as the window's next sentence; its source is read. */
 dgm_status dgm_annotator_add(struct dgm_annotator *annotator, const char *line, size_t bytes);
+/* Opens CoNLL-U as it is read here: what cannot be used is warned of and kept. */
+dgm_status dgm_annotator_open_conllu(struct dgm_annotator *annotator,
+                                     struct dgm_conllu_reader *reader, const char *path);
+/* A sentence of CoNLL-U as the window's next, packed (conllu_packed.h); its source is read. */
+dgm_status dgm_annotator_add_packed(struct dgm_annotator *annotator, const char *packed,
+                                    size_t bytes);
 /* Parses the window and leaves what is to be written in annotator->writer.out. */
 dgm_status dgm_annotator_run(struct dgm_annotator *annotator);
 

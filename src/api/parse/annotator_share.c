@@ -1,22 +1,41 @@
-/* annotator_share.c: text that several ranks parse together. */
+/* annotator_share.c: text, or sentences of CoNLL-U, that several ranks parse together. */
 #include "api/parse/annotator.h"
+
+#include <string.h>
+
 #include "api/program.h"
 #include "base/ranks/line_piece.h"
+#include "syntax/conllu/conllu_packed.h"
 
-/* What rank 0 reads and writes. */
+/* What rank 0 reads and writes: lines or, where the annotator reads CoNLL-U, sentences. */
 struct sharing {
     struct dgm_annotator *annotator;
     struct dgm_lines lines;
+    struct dgm_conllu_reader reader;
+    struct dgm_conllu_sentence sentence;
+    struct dgm_buf packed;
     dgm_write_fn write;
     void *user;
 };
+
+static int is_conllu(const struct dgm_annotator *annotator)
+{
+    return annotator->writer.input == DGM_SENTENCE_CONLLU;
+}
 
 static long step_of(const struct dgm_annotator *annotator)
 {
     return annotator->step > 0 ? annotator->step : 1;
 }
 
-static dgm_status read_piece(struct dgm_env *env, void *user, struct dgm_buf *piece,
+static int64_t most_of(const struct dgm_annotator *annotator)
+{
+    return annotator->immediate ? 1 : DGM_LINE_PIECE_LINES;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static dgm_status read_lines(struct dgm_env *env, void *user, struct dgm_buf *piece,
                              enum dgm_supply *found)
 {
     struct sharing *sharing = user;
@@ -24,18 +43,71 @@ static dgm_status read_piece(struct dgm_env *env, void *user, struct dgm_buf *pi
         .lines = &sharing->lines,
         .first = sharing->annotator->first,
         .step = step_of(sharing->annotator),
-        .most = sharing->annotator->immediate ? 1 : DGM_LINE_PIECE_LINES,
+        .most = most_of(sharing->annotator),
     };
 
     return dgm_line_piece_read(env, &supply, piece, found);
 }
 
-/* Lines up to this one, counted from 0, are met by others; their sources go by. */
+/* ---- sentences ------------------------------------------------------------------------------- */
+
+static dgm_status add_sentence(struct dgm_env *env, struct sharing *sharing, struct dgm_buf *piece)
+{
+    dgm_buf_reset(&sharing->packed);
+    DGM_TRY(dgm_conllu_pack(env, &sharing->packed, &sharing->sentence));
+    return dgm_line_piece_add(env, piece, sharing->reader.sentences - 1, sharing->packed.data,
+                              sharing->packed.size);
+}
+
+/* One that has begun is waited for, so that only between two of them others come first. */
+static int must_wait(struct sharing *sharing)
+{
+    return !sharing->reader.held && !dgm_lines_ready(&sharing->reader.lines);
+}
+
+static dgm_status read_sentences(struct dgm_env *env, void *user, struct dgm_buf *piece,
+                                 enum dgm_supply *found)
+{
+    struct sharing *sharing = user;
+    const struct dgm_annotator *annotator = sharing->annotator;
+    int64_t count = 0;
+    int more;
+
+    while (!dgm_line_piece_is_full(piece, count, most_of(annotator))) {
+        *found = count > 0 ? DGM_SUPPLY_PIECE : DGM_SUPPLY_LATER;
+        if (must_wait(sharing))
+            return DGM_OK;
+        DGM_TRY(dgm_conllu_reader_next(env, &sharing->reader, &sharing->sentence, &more));
+        *found = count > 0 ? DGM_SUPPLY_PIECE : DGM_SUPPLY_END;
+        if (!more)
+            return DGM_OK;
+        if ((sharing->reader.sentences - 1) % step_of(annotator) != annotator->first)
+            continue;
+        DGM_TRY(add_sentence(env, sharing, piece));
+        count++;
+    }
+    *found = DGM_SUPPLY_PIECE;
+    return DGM_OK;
+}
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+/* Lines or sentences up to this one, counted from 0, are met by others; their sources go by. */
 static dgm_status pass_to(struct dgm_annotator *annotator, long number)
 {
-    for (; annotator->line < number; annotator->line++)
+    for (; annotator->seen < number; annotator->seen++)
         DGM_TRY(dgm_source_lines_next(&annotator->context->env, &annotator->sources));
     return DGM_OK;
+}
+
+static dgm_status add(struct dgm_annotator *annotator, const struct dgm_line_piece *line)
+{
+    DGM_TRY(pass_to(annotator, line->number));
+    annotator->seen++;
+    if (is_conllu(annotator))
+        return dgm_annotator_add_packed(annotator, line->text, line->bytes);
+    annotator->line = line->number; /* which counts it */
+    return dgm_annotator_add(annotator, line->text, line->bytes);
 }
 
 static dgm_status work_on_piece(struct dgm_env *env, void *user, const struct dgm_buf *piece,
@@ -45,10 +117,8 @@ static dgm_status work_on_piece(struct dgm_env *env, void *user, const struct dg
     struct dgm_line_piece line = { .at = 0 };
 
     dgm_annotator_begin(annotator);
-    while (dgm_line_piece_next(piece, step_of(annotator), &line)) {
-        DGM_TRY(pass_to(annotator, line.number));
-        DGM_TRY(dgm_annotator_add(annotator, line.text, line.bytes));
-    }
+    while (dgm_line_piece_next(piece, step_of(annotator), &line))
+        DGM_TRY(add(annotator, &line));
     DGM_TRY(dgm_annotator_run(annotator));
     return dgm_buf_add(env, answer, annotator->writer.out.data, annotator->writer.out.size);
 }
@@ -60,21 +130,44 @@ static dgm_status write_answer(struct dgm_env *env, void *user, const struct dgm
     return answer->size > 0 ? dgm_report_write(env, sharing->write, sharing->user, answer) : DGM_OK;
 }
 
-static dgm_status share_text(struct dgm_annotator *annotator, struct dgm_ranks *ranks,
-                             const char *path, dgm_write_fn write, void *user)
+/* ---- the file -------------------------------------------------------------------------------- */
+
+static dgm_status open_input(struct dgm_env *env, struct sharing *sharing, const char *path)
+{
+    return is_conllu(sharing->annotator)
+               ? dgm_annotator_open_conllu(sharing->annotator, &sharing->reader, path)
+               : dgm_lines_open(env, &sharing->lines, path);
+}
+
+static void close_input(struct dgm_env *env, struct sharing *sharing)
+{
+    dgm_lines_close(env, &sharing->lines);
+    dgm_conllu_reader_close(env, &sharing->reader);
+    dgm_conllu_clear(env, &sharing->sentence);
+    dgm_buf_clear(env, &sharing->packed);
+}
+
+static dgm_status share(struct dgm_annotator *annotator, struct dgm_ranks *ranks, const char *path,
+                        dgm_write_fn write, void *user)
 {
     struct dgm_env *env = &annotator->context->env;
-    struct sharing sharing = { .annotator = annotator, .write = write, .user = user };
-    const struct dgm_dealing dealing = { read_piece, write_answer, work_on_piece, &sharing };
+    struct sharing sharing;
+    const struct dgm_dealing dealing = { is_conllu(annotator) ? read_sentences : read_lines,
+                                         write_answer, work_on_piece, &sharing };
     dgm_status status;
 
+    memset(&sharing, 0, sizeof sharing);
+    sharing.annotator = annotator;
+    sharing.write = write;
+    sharing.user = user;
     if (ranks->rank == 0)
-        DGM_TRY(dgm_lines_open(env, &sharing.lines, path));
+        DGM_TRY(open_input(env, &sharing, path));
     status = dgm_deal(env, ranks, &dealing);
     if (status == DGM_OK && ranks->rank == 0)
-        status = pass_to(annotator, sharing.lines.number);
+        status = pass_to(annotator,
+                         is_conllu(annotator) ? sharing.reader.sentences : sharing.lines.number);
     if (ranks->rank == 0)
-        dgm_lines_close(env, &sharing.lines);
+        close_input(env, &sharing);
     return status;
 }
 
@@ -86,12 +179,9 @@ dgm_status dgm_annotator_share(dgm_annotator *annotator, struct dgm_ranks *ranks
 
     DGM_ENTER_HANDLE(annotator);
     env = &annotator->context->env;
-    if (annotator->writer.input == DGM_SENTENCE_CONLLU)
-        return dgm_fail(env, DGM_UNSUPPORTED,
-                        "CoNLL-U is not dealt out to ranks; expected text, or --shard and join");
-    annotator->line = 0;
+    annotator->line = annotator->seen = 0;
     DGM_TRY(dgm_source_lines_open(env, &annotator->sources, annotator->source, path));
-    status = share_text(annotator, ranks, path, write, user);
+    status = share(annotator, ranks, path, write, user);
     if (status == DGM_OK && ranks->rank == 0)
         status = dgm_source_lines_check_end(env, &annotator->sources);
     dgm_source_lines_close(env, &annotator->sources);

@@ -16,19 +16,18 @@ static uint64_t number_at(const struct dgm_buf *piece, size_t at)
     return number;
 }
 
-static dgm_status add_line(struct dgm_env *env, const struct dgm_lines *lines,
-                           struct dgm_buf *piece)
+dgm_status dgm_line_piece_add(struct dgm_env *env, struct dgm_buf *piece, long number,
+                              const char *text, size_t bytes)
 {
     if (piece->size == 0)
-        DGM_TRY(add_number(env, piece, (uint64_t)lines->number - 1));
-    DGM_TRY(add_number(env, piece, lines->line.size));
-    return dgm_buf_add(env, piece, lines->line.data, lines->line.size);
+        DGM_TRY(add_number(env, piece, (uint64_t)number));
+    DGM_TRY(add_number(env, piece, bytes));
+    return dgm_buf_add(env, piece, text, bytes);
 }
 
-static int is_full(const struct dgm_line_supply *supply, const struct dgm_buf *piece, int64_t count)
+int dgm_line_piece_is_full(const struct dgm_buf *piece, int64_t count, int64_t most)
 {
-    return count >= DGM_LINE_PIECE_LINES || count >= supply->most ||
-           piece->size >= DGM_LINE_PIECE_BYTES;
+    return count >= DGM_LINE_PIECE_LINES || count >= most || piece->size >= DGM_LINE_PIECE_BYTES;
 }
 
 dgm_status dgm_line_piece_read(struct dgm_env *env, const struct dgm_line_supply *supply,
@@ -38,7 +37,7 @@ dgm_status dgm_line_piece_read(struct dgm_env *env, const struct dgm_line_supply
     int64_t count = 0;
     int more;
 
-    while (!is_full(supply, piece, count)) {
+    while (!dgm_line_piece_is_full(piece, count, supply->most)) {
         *found = count > 0 ? DGM_SUPPLY_PIECE : DGM_SUPPLY_LATER;
         if (!dgm_lines_ready(lines))
             return DGM_OK;
@@ -51,7 +50,8 @@ dgm_status dgm_line_piece_read(struct dgm_env *env, const struct dgm_line_supply
                     lines->number, lines->limit);
         if ((lines->number - 1) % supply->step != supply->first)
             continue;
-        DGM_TRY(add_line(env, lines, piece));
+        DGM_TRY(
+            dgm_line_piece_add(env, piece, lines->number - 1, lines->line.data, lines->line.size));
         count++;
     }
     *found = DGM_SUPPLY_PIECE;

@@ -19,6 +19,12 @@ struct dgm_line_supply {
     int warns;    /* of lines that were cut */
 };
 
+/* Adds a text, such as a line, to a piece; `number`: its own in the file, from 0. */
+dgm_status dgm_line_piece_add(struct dgm_env *env, struct dgm_buf *piece, long number,
+                              const char *text, size_t bytes);
+/* Whether a piece of `count` texts, of at most `most`, is to take no more. */
+int dgm_line_piece_is_full(const struct dgm_buf *piece, int64_t count, int64_t most);
+
 /* Fills a piece that is empty. It ends early where a line would have to be waited for. */
 dgm_status dgm_line_piece_read(struct dgm_env *env, const struct dgm_line_supply *supply,
                                struct dgm_buf *piece, enum dgm_supply *found);
