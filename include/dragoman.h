@@ -7,9 +7,9 @@
  * says what it does, and what is special about its errors, its memory and its threads.
  *
  * Ownership. A context and the handles made with it (tokenizer, words, segmenter, scorer,
- * translator, rescorer, annotator) belong to the caller, who frees them: each by the _free function
- * beside its _new, the context last. Freeing NULL does nothing. A _new that fails sets the handle
- * to NULL, and leaves nothing to free. The library copies what it keeps of texts, arrays and
+ * model, translator, rescorer, annotator) belong to the caller, who frees them: each by the _free
+ * function beside its _new, the context last. Freeing NULL does nothing. A _new that fails sets the
+ * handle to NULL, and leaves nothing to free. The library copies what it keeps of texts, arrays and
  * options, so the caller may change or free them after the call; of a callback it keeps the pointer
  * `user` as it is.
  *
@@ -34,7 +34,8 @@
  * (DGM_MODEL for a model's), and one that cannot be written DGM_FAILURE.
  *
  * Threads. A context and its handles serve one thread at a time. Contexts know nothing of each
- * other, and any number of threads may each use one. A call computes with as many threads of its
+ * other, and any number of threads may each use one. A dgm_model alone may be shared by handles of
+ * several contexts. A call computes with as many threads of its
  * own as the context says, and its results do not depend on that number. Callbacks, but for an
  * allocator, run in the thread that made the call, and must not call back into their context;
  * dgm_context_stop and dgm_context_checkpoint are the exceptions.
@@ -681,6 +682,36 @@ typedef struct dgm_train_options {
  */
 DGM_API dgm_status dgm_train(dgm_context *context, const dgm_train_options *options);
 
+/* ---- models that are shared --------------------------------------------------------------- */
+
+/*
+ * A model in memory once, for any number of translators and rescorers, each in a thread and a
+ * context of its own. It computes on processors; those who use it name it in `shared` instead of
+ * files in `models`, and use the same instruction set. Who made it gives it back with
+ * dgm_model_free, which may be before its users are freed: its memory goes with the last of them.
+ * The context that it was made with, which counts its memory, must outlive them all.
+ */
+typedef struct dgm_shared dgm_model;
+
+typedef struct dgm_model_open_options {
+    size_t struct_size;
+    const char *compute_type; /* what weights are multiplied as: as in dgm_translator_options */
+    int trusted;              /* checksums of tensors are not compared: a file that was checked
+                               * before, with dgm_inspect. Its form and numbers are looked at all
+                               * the same */
+} dgm_model_open_options;
+
+/* Loads a model file, with the parser inside it if there is one. DGM_MODEL says what is wrong with
+ * it; DGM_UNSUPPORTED where the context computes elsewhere than on processors. */
+DGM_API dgm_status dgm_model_open(dgm_context *context, const char *path,
+                                  const dgm_model_open_options *options, dgm_model **model);
+/* The same from the bytes of such a file, which may be freed when the call has returned; they need
+ * no alignment. `name`, for messages, may be NULL. */
+DGM_API dgm_status dgm_model_from_memory(dgm_context *context, const void *bytes, size_t size,
+                                         const char *name, const dgm_model_open_options *options,
+                                         dgm_model **model);
+DGM_API void dgm_model_free(dgm_model *model);
+
 /* ---- translating -------------------------------------------------------------------------- */
 
 typedef struct dgm_translator dgm_translator;
@@ -726,6 +757,9 @@ typedef struct dgm_translator_options {
     const char *tag;          /* what stands in front of each line, such as "<de>": one of the
                                    * tags that the models have learned, else DGM_USAGE; NULL:
                                    * nothing */
+    dgm_model *const *shared; /* instead of `models`: models that are loaded already. They say
+                                   * what weights are multiplied as: compute_type is NULL then */
+    size_t shared_count;
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */
@@ -777,6 +811,8 @@ typedef struct dgm_rescorer_options {
     const char *no_parse; /* the same */
     const char *compute_type; /* the same */
     const char *tag;          /* the same */
+    dgm_model *const *shared; /* the same */
+    size_t shared_count;
 } dgm_rescorer_options;
 
 /* Loads the models, as dgm_translator_new. */

@@ -66,23 +66,50 @@ static dgm_status take_features(struct dgm_env *env, struct dgm_ensemble *ensemb
     return DGM_OK;
 }
 
-dgm_status dgm_ensemble_load(struct dgm_env *env, struct dgm_ensemble *ensemble,
-                             const char *const *paths, size_t count, struct dgm_device *device,
-                             enum dgm_compute_type type)
+static dgm_status make_room(struct dgm_env *env, struct dgm_ensemble *ensemble, size_t count)
 {
     if (count < 1 || count > DGM_ENSEMBLE)
         return dgm_fail(env, DGM_USAGE, "%zu models; expected 1..%d", count, (int)DGM_ENSEMBLE);
     ensemble->models = dgm_alloc(env, count, sizeof *ensemble->models);
-    if (ensemble->models == NULL)
-        return DGM_MEMORY;
-    for (size_t i = 0; i < count; i++) {
-        struct dgm_model *model = &ensemble->models[i];
+    return ensemble->models != NULL ? DGM_OK : DGM_MEMORY;
+}
 
-        DGM_TRY(dgm_model_load_to_translate(env, model, paths[i], device, type));
-        ensemble->nets[ensemble->count++] = &model->net;
-        if (i > 0)
-            DGM_TRY(compare_vocabs(env, &ensemble->models[0], model, paths[i]));
-        DGM_TRY(take_features(env, ensemble, model, paths[i]));
+/* The model behind those that the ensemble has; it must agree with them. */
+static dgm_status take_model(struct dgm_env *env, struct dgm_ensemble *ensemble, const char *name)
+{
+    const int i = ensemble->count++;
+    struct dgm_model *model = &ensemble->models[i];
+
+    ensemble->nets[i] = &model->net;
+    ensemble->names[i] = name;
+    if (i > 0)
+        DGM_TRY(compare_vocabs(env, &ensemble->models[0], model, name));
+    return take_features(env, ensemble, model, name);
+}
+
+dgm_status dgm_ensemble_load(struct dgm_env *env, struct dgm_ensemble *ensemble,
+                             const char *const *paths, size_t count, struct dgm_device *device,
+                             enum dgm_compute_type type)
+{
+    DGM_TRY(make_room(env, ensemble, count));
+    for (size_t i = 0; i < count; i++) {
+        DGM_TRY(dgm_model_load_to_translate(env, &ensemble->models[i], paths[i], device, type));
+        DGM_TRY(take_model(env, ensemble, paths[i]));
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_ensemble_share(struct dgm_env *env, struct dgm_ensemble *ensemble,
+                              const struct dgm_loaded *const *loaded, size_t count,
+                              struct dgm_device *device)
+{
+    ensemble->is_beside = 1;
+    DGM_TRY(make_room(env, ensemble, count));
+    for (size_t i = 0; i < count; i++) {
+        dgm_model_beside(&ensemble->models[i], &loaded[i]->model, device);
+        DGM_TRY(take_model(env, ensemble, loaded[i]->name));
+        if (ensemble->parser == NULL && loaded[i]->model.has_parser)
+            ensemble->parser = &loaded[i]->parser;
     }
     return DGM_OK;
 }
@@ -100,7 +127,10 @@ int32_t dgm_ensemble_longest(const struct dgm_ensemble *ensemble)
 void dgm_ensemble_clear(struct dgm_env *env, struct dgm_ensemble *ensemble)
 {
     for (int i = 0; i < ensemble->count; i++)
-        dgm_model_clear(env, &ensemble->models[i]);
+        if (ensemble->is_beside)
+            dgm_model_clear_beside(env, &ensemble->models[i]);
+        else
+            dgm_model_clear(env, &ensemble->models[i]);
     dgm_release(env, ensemble->models);
     memset(ensemble, 0, sizeof *ensemble);
 }

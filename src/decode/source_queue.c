@@ -77,20 +77,23 @@ static dgm_status check_given(struct dgm_env *env, const struct dgm_source_queue
 
 /* The parser in the first file that has one. */
 static dgm_status open_parser(struct dgm_env *env, struct dgm_source_queue *queue,
-                              struct dgm_device *device, const char *const *paths,
-                              enum dgm_compute_type type, int needy)
+                              struct dgm_device *device, enum dgm_compute_type type, int needy)
 {
     const struct dgm_ensemble *ensemble = queue->ensemble;
+    const char *name = ensemble->names[needy];
     int i = 0;
 
     while (i < ensemble->count && !ensemble->models[i].has_parser)
         i++;
     if (i == ensemble->count)
-        DGM_TRY(check_given(env, queue, 0, paths[needy]));
+        DGM_TRY(check_given(env, queue, 0, name));
     if (i == ensemble->count)
-        return fail_without(env, ensemble->nets[needy], paths[needy]);
-    DGM_TRY(dgm_parser_load_inside(env, &queue->parser, paths[i], device, type));
-    DGM_TRY(check_given(env, queue, 1, paths[needy]));
+        return fail_without(env, ensemble->nets[needy], name);
+    if (ensemble->is_beside)
+        dgm_parser_beside(&queue->parser, ensemble->parser, device);
+    else
+        DGM_TRY(dgm_parser_load_inside(env, &queue->parser, ensemble->names[i], device, type));
+    DGM_TRY(check_given(env, queue, 1, name));
     queue->parses = 1;
     return dgm_parse_lines_init(env, &queue->parsing, &queue->parser, &ensemble->features);
 }
@@ -142,8 +145,7 @@ static const char *no_parse_of(const struct dgm_source_queue *queue)
 
 dgm_status dgm_source_queue_open(struct dgm_env *env, struct dgm_source_queue *queue,
                                  struct dgm_ensemble *ensemble, struct dgm_device *device,
-                                 const char *const *paths, enum dgm_compute_type type,
-                                 const struct dgm_source_trees *trees)
+                                 enum dgm_compute_type type, const struct dgm_source_trees *trees)
 {
     int needy = who_needs_trees(ensemble);
 
@@ -154,7 +156,7 @@ dgm_status dgm_source_queue_open(struct dgm_env *env, struct dgm_source_queue *q
     queue->counts = needy >= 0;
     if (trees->file != NULL)
         return open_file(env, queue, trees->file);
-    return needy < 0 ? DGM_OK : open_parser(env, queue, device, paths, type, needy);
+    return needy < 0 ? DGM_OK : open_parser(env, queue, device, type, needy);
 }
 
 /* ---- the tree of a line --------------------------------------------------------------------- */
@@ -418,7 +420,10 @@ void dgm_source_queue_clear(struct dgm_env *env, struct dgm_source_queue *queue)
     dgm_tree_file_close(env, &queue->trees);
     dgm_release(env, queue->tree_path);
     dgm_parse_lines_clear(env, &queue->parsing);
-    dgm_parser_clear(env, &queue->parser);
+    if (queue->ensemble != NULL && queue->ensemble->is_beside)
+        dgm_parser_clear_beside(env, &queue->parser);
+    else
+        dgm_parser_clear(env, &queue->parser);
     dgm_encoded_clear(env, &queue->encoded);
     dgm_packed_clear(env, &queue->packed);
     dgm_release(env, queue->lines);

@@ -56,12 +56,11 @@ struct dgm_source_queue {
     long added;           /* of these */
 };
 
-/* The models are borrowed; paths: of their files; type: what a parser in them multiplies with.
+/* The models are borrowed; type: what a parser that is loaded from their files multiplies with.
  * DGM_USAGE if one of them needs trees and there is no source of any. */
 dgm_status dgm_source_queue_open(struct dgm_env *env, struct dgm_source_queue *queue,
                                  struct dgm_ensemble *ensemble, struct dgm_device *device,
-                                 const char *const *paths, enum dgm_compute_type type,
-                                 const struct dgm_source_trees *trees);
+                                 enum dgm_compute_type type, const struct dgm_source_trees *trees);
 /* What stands in front of each line: a tag that the models know (data/text/pipeline_tags.h). NULL:
  * nothing, which is worth a warning where they know any. */
 dgm_status dgm_source_queue_set_tag(struct dgm_env *env, struct dgm_source_queue *queue,

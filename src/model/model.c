@@ -218,6 +218,20 @@ void dgm_model_clear(struct dgm_env *env, struct dgm_model *model)
     memset(model, 0, sizeof *model);
 }
 
+void dgm_model_beside(struct dgm_model *model, const struct dgm_model *of,
+                      struct dgm_device *device)
+{
+    *model = *of;
+    dgm_pipeline_beside(&model->pipeline, &of->pipeline);
+    model->net.params.device = device;
+}
+
+void dgm_model_clear_beside(struct dgm_env *env, struct dgm_model *model)
+{
+    dgm_pipeline_clear_beside(env, &model->pipeline);
+    memset(model, 0, sizeof *model);
+}
+
 /* ---- reading ------------------------------------------------------------------------------- */
 
 /* An option that the file does not name is as it was when the file was written. */

@@ -85,4 +85,11 @@ dgm_status dgm_model_config_text(struct dgm_env *env, const struct dgm_model *mo
 
 void dgm_model_clear(struct dgm_env *env, struct dgm_model *model);
 
+/* The same model for another user, who computes on `device` and may change its pipeline's tag and
+ * its configuration: it shares all else with `of`, which must outlive it and stay as it is.
+ * Operands of one device are those of both. */
+void dgm_model_beside(struct dgm_model *model, const struct dgm_model *of,
+                      struct dgm_device *device);
+void dgm_model_clear_beside(struct dgm_env *env, struct dgm_model *model);
+
 #endif

@@ -1,7 +1,8 @@
 /*
- * threads.c: the interface from several threads at a time: each has a context, and all translate
- * with one model file; a training that another thread stops; training and translation with two
- * threads of their own. Under ThreadSanitizer (.ci/threads) it says what two threads share.
+ * threads.c: the interface from several threads at a time: each has a context, and they translate
+ * with one model file, or with one model in memory; a training that another thread stops; training
+ * and translation with two threads of their own. Under ThreadSanitizer (.ci/threads) it says what
+ * two threads share.
  */
 #include <dragoman.h>
 
@@ -162,6 +163,7 @@ static int check_stop(void)
 struct worker {
     pthread_t thread;
     int threads;
+    dgm_model *model; /* NULL: it loads the file */
     char out[LINES][400];
     dgm_status status;
 };
@@ -203,7 +205,9 @@ static void *work(void *user)
     options.struct_size = sizeof options;
     models[0] = path_of(path, "short.gguf");
     options.models = models;
-    options.model_count = 1;
+    options.model_count = worker->model == NULL;
+    options.shared = &worker->model;
+    options.shared_count = worker->model != NULL;
     if (worker->status == DGM_OK)
         worker->status = dgm_tokenizer_new(context, NULL, &tokenizer);
     if (worker->status == DGM_OK)
@@ -220,8 +224,8 @@ static void *work(void *user)
     return NULL;
 }
 
-/* All at the same time; each must give what one alone gives. */
-static int check_workers(void)
+/* All at the same time; each must give what one alone gives. Half of them share a model. */
+static int check_workers(dgm_model *model)
 {
     static struct worker alone, workers[WORKERS];
     int i, bad = 0;
@@ -230,6 +234,7 @@ static int check_workers(void)
     work(&alone);
     for (i = 0; i < WORKERS; i++) {
         workers[i].threads = 1 + i % 2;
+        workers[i].model = i < WORKERS / 2 ? model : NULL;
         bad |= pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0;
     }
     for (i = 0; i < WORKERS && !bad; i++)
@@ -238,6 +243,24 @@ static int check_workers(void)
         bad =
             workers[i].status != DGM_OK || memcmp(workers[i].out, alone.out, sizeof alone.out) != 0;
     return bad || alone.status != DGM_OK || alone.out[0][0] == '\0';
+}
+
+static int check_sharing(void)
+{
+    dgm_model *model = NULL;
+    dgm_context *context;
+    char path[500];
+    dgm_status status = new_context(&context, 1);
+    int bad;
+
+    if (status == DGM_OK)
+        status = dgm_model_open(context, path_of(path, "short.gguf"), NULL, &model);
+    if (status != DGM_OK)
+        says("a shared model", context, status);
+    bad = status != DGM_OK || check_workers(model);
+    dgm_model_free(model);
+    dgm_context_free(context);
+    return bad;
 }
 
 static int check_training(void)
@@ -274,7 +297,7 @@ int main(void)
         perror(folder);
         return 1;
     }
-    bad = check_training() || check_workers() || check_stop();
+    bad = check_training() || check_sharing() || check_stop();
     remove_all();
     puts(bad ? "bad" : "good");
     return bad;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/context.h"
+#include "api/translate/shared.h"
 #include "base/mem.h"
 #include "decode/source_queue.h"
 #include "decode/translate.h"
@@ -16,6 +17,7 @@ struct dgm_rescorer {
     dgm_context *context;
     struct dgm_device *device;
     struct dgm_ensemble ensemble;
+    struct dgm_shared_use shared;
     struct dgm_search_options options; /* penalty and alpha */
     int64_t batch_tokens;
     struct dgm_source_queue queue; /* the sources */
@@ -32,31 +34,35 @@ static dgm_status check_options(struct dgm_env *env, const dgm_rescorer_options 
 {
     DGM_TRY(
         dgm_range_int(env, "dgm_rescorer_options.batch_tokens", chosen->batch_tokens, 0, INT_MAX));
-    if (chosen->has_alpha)
-        DGM_TRY(dgm_range_real(env, "dgm_rescorer_options.alpha", chosen->alpha, 0, 10));
-    return dgm_texts_check(env, chosen->models, chosen->model_count, "dgm_rescorer_options.models");
+    if (!chosen->has_alpha)
+        return DGM_OK;
+    return dgm_range_real(env, "dgm_rescorer_options.alpha", chosen->alpha, 0, 10);
 }
 
 static dgm_status open_all(struct dgm_rescorer *rescorer, const dgm_rescorer_options *chosen)
 {
     struct dgm_env *env = &rescorer->context->env;
+    const struct dgm_model_choice models = {
+        "dgm_rescorer_options", chosen->models,       chosen->model_count,
+        chosen->shared,         chosen->shared_count, chosen->compute_type,
+    };
     enum dgm_compute_type type;
     struct dgm_source_trees trees;
 
     rescorer->options.alpha = chosen->has_alpha ? chosen->alpha : 0.6;
     rescorer->batch_tokens = chosen->batch_tokens > 0 ? chosen->batch_tokens : 2000;
     DGM_TRY(check_options(env, chosen));
-    DGM_TRY(dgm_compute_type_parse(env, &type, chosen->compute_type));
+    DGM_TRY(dgm_model_choice_check(env, &models, &type));
     DGM_TRY(dgm_penalty_read(env, chosen->penalty != NULL ? chosen->penalty : "none",
                              &rescorer->options.penalty));
     DGM_TRY(dgm_context_open_device(rescorer->context, &rescorer->device));
-    DGM_TRY(dgm_ensemble_load(env, &rescorer->ensemble, chosen->models, chosen->model_count,
-                              rescorer->device, type));
+    DGM_TRY(dgm_model_choice_open(env, &rescorer->ensemble, &rescorer->shared, &models,
+                                  rescorer->device, type));
     trees.file = chosen->trees;
     trees.none = chosen->no_trees;
     trees.no_parse = chosen->no_parse;
     DGM_TRY(dgm_source_queue_open(env, &rescorer->queue, &rescorer->ensemble, rescorer->device,
-                                  chosen->models, type, &trees));
+                                  type, &trees));
     return dgm_source_queue_set_tag(env, &rescorer->queue, chosen->tag);
 }
 
@@ -97,6 +103,7 @@ void dgm_rescorer_free(dgm_rescorer *rescorer)
     dgm_encoded_clear(env, &rescorer->encoded);
     dgm_source_queue_clear(env, &rescorer->queue);
     dgm_ensemble_clear(env, &rescorer->ensemble);
+    dgm_shared_leave(&rescorer->shared);
     if (rescorer->device != NULL)
         dgm_device_close(env, rescorer->device);
     dgm_release(env, rescorer);

@@ -6,6 +6,7 @@
 
 #include "api/context.h"
 #include "api/program.h"
+#include "api/translate/shared.h"
 #include "api/translate/shown_attention.h"
 #include "base/mem.h"
 #include "data/shortlist/shortlist_file.h"
@@ -16,6 +17,7 @@ struct dgm_translator {
     dgm_context *context;
     struct dgm_device *device;
     struct dgm_ensemble ensemble;
+    struct dgm_shared_use shared;
     struct dgm_shortlist shortlist;
     struct dgm_workers workers;
     struct dgm_search_options options;
@@ -51,10 +53,9 @@ static dgm_status check_options(struct dgm_env *env, const dgm_translator_option
                           INT_MAX));
     DGM_TRY(
         dgm_range_real(env, "dgm_translator_options.length_factor", chosen->length_factor, 0, 100));
-    if (chosen->has_alpha)
-        DGM_TRY(dgm_range_real(env, "dgm_translator_options.alpha", chosen->alpha, 0, 10));
-    return dgm_texts_check(env, chosen->models, chosen->model_count,
-                           "dgm_translator_options.models");
+    if (!chosen->has_alpha)
+        return DGM_OK;
+    return dgm_range_real(env, "dgm_translator_options.alpha", chosen->alpha, 0, 10);
 }
 
 static dgm_status read_options(struct dgm_env *env, struct dgm_translator *translator,
@@ -100,22 +101,26 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
 {
     struct dgm_env *env = &translator->context->env;
     struct dgm_ensemble *ensemble = &translator->ensemble;
+    const struct dgm_model_choice models = {
+        "dgm_translator_options", chosen->models,       chosen->model_count,
+        chosen->shared,           chosen->shared_count, chosen->compute_type,
+    };
     enum dgm_compute_type type;
     struct dgm_source_trees trees;
 
     DGM_TRY(read_options(env, translator, chosen));
-    DGM_TRY(dgm_compute_type_parse(env, &type, chosen->compute_type));
+    DGM_TRY(dgm_model_choice_check(env, &models, &type));
     DGM_TRY(dgm_context_open_device(translator->context, &translator->device));
-    DGM_TRY(dgm_ensemble_load(env, ensemble, chosen->models, chosen->model_count,
-                              translator->device, type));
+    DGM_TRY(dgm_model_choice_open(env, ensemble, &translator->shared, &models, translator->device,
+                                  type));
     DGM_TRY(open_shortlist(env, translator, chosen->shortlist));
     DGM_TRY(dgm_workers_init(env, &translator->workers, ensemble->nets, ensemble->count,
                              translator->device, &translator->options));
     trees.file = chosen->trees;
     trees.none = chosen->no_trees;
     trees.no_parse = chosen->no_parse;
-    DGM_TRY(dgm_source_queue_open(env, &translator->queue, ensemble, translator->device,
-                                  chosen->models, type, &trees));
+    DGM_TRY(
+        dgm_source_queue_open(env, &translator->queue, ensemble, translator->device, type, &trees));
     DGM_TRY(dgm_source_queue_set_tag(env, &translator->queue, chosen->tag));
     if (!chosen->attention)
         return DGM_OK;
@@ -174,6 +179,7 @@ void dgm_translator_free(dgm_translator *translator)
     dgm_workers_clear(env, &translator->workers);
     dgm_shortlist_clear(env, &translator->shortlist);
     dgm_ensemble_clear(env, &translator->ensemble);
+    dgm_shared_leave(&translator->shared);
     if (translator->device != NULL)
         dgm_device_close(env, translator->device);
     dgm_release(env, translator);

@@ -57,6 +57,14 @@ dgm_status dgm_pipeline_init(struct dgm_env *env, struct dgm_pipeline *pipeline,
                          dgm_settings_text(settings, "target-lang"));
 }
 
+static void clear_scratch(struct dgm_env *env, struct dgm_pipeline *pipeline)
+{
+    dgm_buf_clear(env, &pipeline->clean);
+    dgm_buf_clear(env, &pipeline->tokens);
+    dgm_buf_clear(env, &pipeline->piece);
+    memset(pipeline, 0, sizeof *pipeline);
+}
+
 void dgm_pipeline_clear(struct dgm_env *env, struct dgm_pipeline *pipeline)
 {
     dgm_buf_clear(env, &pipeline->codes);
@@ -65,10 +73,23 @@ void dgm_pipeline_clear(struct dgm_env *env, struct dgm_pipeline *pipeline)
     dgm_vocab_clear(env, &pipeline->vocab[DGM_TARGET]);
     dgm_map_clear(env, &pipeline->tags);
     dgm_features_clear(env, &pipeline->features);
-    dgm_buf_clear(env, &pipeline->clean);
-    dgm_buf_clear(env, &pipeline->tokens);
-    dgm_buf_clear(env, &pipeline->piece);
-    memset(pipeline, 0, sizeof *pipeline);
+    clear_scratch(env, pipeline);
+}
+
+void dgm_pipeline_beside(struct dgm_pipeline *pipeline, const struct dgm_pipeline *of)
+{
+    *pipeline = *of;
+    dgm_bpe_beside(&pipeline->bpe, &of->bpe);
+    pipeline->tag = 0;
+    memset(&pipeline->clean, 0, sizeof pipeline->clean);
+    memset(&pipeline->tokens, 0, sizeof pipeline->tokens);
+    memset(&pipeline->piece, 0, sizeof pipeline->piece);
+}
+
+void dgm_pipeline_clear_beside(struct dgm_env *env, struct dgm_pipeline *pipeline)
+{
+    dgm_bpe_clear_beside(env, &pipeline->bpe);
+    clear_scratch(env, pipeline);
 }
 
 dgm_status dgm_pipeline_set_codes(struct dgm_env *env, struct dgm_pipeline *pipeline,

@@ -51,6 +51,11 @@ dgm_status dgm_pipeline_init(struct dgm_env *env, struct dgm_pipeline *pipeline,
                              const struct dgm_settings *settings, int joint);
 void dgm_pipeline_clear(struct dgm_env *env, struct dgm_pipeline *pipeline);
 
+/* One for another user: it shares codes, vocabularies, tags and features of `of`, which must
+ * outlive it and stay as they are; it has scratch memory of its own and no tag yet. */
+void dgm_pipeline_beside(struct dgm_pipeline *pipeline, const struct dgm_pipeline *of);
+void dgm_pipeline_clear_beside(struct dgm_env *env, struct dgm_pipeline *pipeline);
+
 /* Takes over codes in subword-nmt's format; `name` is used in messages. */
 dgm_status dgm_pipeline_set_codes(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                   const char *text, size_t bytes, const char *name);

@@ -247,6 +247,20 @@ void dgm_lexicon_clear(struct dgm_env *env, struct dgm_lexicon *lexicon)
     memset(lexicon, 0, sizeof *lexicon);
 }
 
+void dgm_lexicon_beside(struct dgm_lexicon *lexicon, const struct dgm_lexicon *of)
+{
+    *lexicon = *of;
+    dgm_bpe_beside(&lexicon->bpe, &of->bpe);
+    memset(&lexicon->lowered, 0, sizeof lexicon->lowered);
+}
+
+void dgm_lexicon_clear_beside(struct dgm_env *env, struct dgm_lexicon *lexicon)
+{
+    dgm_bpe_clear_beside(env, &lexicon->bpe);
+    dgm_buf_clear(env, &lexicon->lowered);
+    memset(lexicon, 0, sizeof *lexicon);
+}
+
 /* ---- look-up ------------------------------------------------------------------------------- */
 
 dgm_status dgm_lexicon_word(struct dgm_env *env, struct dgm_lexicon *lexicon, const char *form,

@@ -45,6 +45,11 @@ dgm_status dgm_lexicon_set_codes(struct dgm_env *env, struct dgm_lexicon *lexico
                                  size_t bytes, const char *name);
 void dgm_lexicon_clear(struct dgm_env *env, struct dgm_lexicon *lexicon);
 
+/* One for another user: it shares vocabularies and codes of `of`, which must outlive it and stay as
+ * they are; its scratch memory is its own. */
+void dgm_lexicon_beside(struct dgm_lexicon *lexicon, const struct dgm_lexicon *of);
+void dgm_lexicon_clear_beside(struct dgm_env *env, struct dgm_lexicon *lexicon);
+
 /* The number of a word's form. */
 dgm_status dgm_lexicon_word(struct dgm_env *env, struct dgm_lexicon *lexicon, const char *form,
                             size_t bytes, int32_t *word);

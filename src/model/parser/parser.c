@@ -189,6 +189,20 @@ void dgm_parser_clear(struct dgm_env *env, struct dgm_parser *parser)
     memset(parser, 0, sizeof *parser);
 }
 
+void dgm_parser_beside(struct dgm_parser *parser, const struct dgm_parser *of,
+                       struct dgm_device *device)
+{
+    *parser = *of;
+    dgm_lexicon_beside(&parser->lexicon, &of->lexicon);
+    parser->net.params.device = device;
+}
+
+void dgm_parser_clear_beside(struct dgm_env *env, struct dgm_parser *parser)
+{
+    dgm_lexicon_clear_beside(env, &parser->lexicon);
+    memset(parser, 0, sizeof *parser);
+}
+
 /* ---- what every node needs ------------------------------------------------------------------- */
 
 /* Where a random mask is drawn: its stream, beside a layer's number. */

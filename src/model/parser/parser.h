@@ -74,6 +74,12 @@ dgm_status dgm_parser_make(struct dgm_env *env, struct dgm_parser *parser,
                            const struct dgm_settings *settings, struct dgm_lexicon *lexicon);
 void dgm_parser_clear(struct dgm_env *env, struct dgm_parser *parser);
 
+/* The same parser for another user, who computes on `device`: it shares parameters and lexicon of
+ * `of`, which must outlive it and stay as they are. Operands of one device are those of both. */
+void dgm_parser_beside(struct dgm_parser *parser, const struct dgm_parser *of,
+                       struct dgm_device *device);
+void dgm_parser_clear_beside(struct dgm_env *env, struct dgm_parser *parser);
+
 /* ---- files: parser_file.c ------------------------------------------------------------------- */
 
 /*
@@ -87,9 +93,12 @@ void dgm_parser_clear(struct dgm_env *env, struct dgm_parser *parser);
 dgm_status dgm_parser_load(struct dgm_env *env, struct dgm_parser *parser, const char *path,
                            struct dgm_device *device, enum dgm_compute_type type);
 /* The same from the file of a translation model that was loaded just before: the rest of the file
- * is not read again. */
+ * is not read again. The container is open. */
 dgm_status dgm_parser_load_inside(struct dgm_env *env, struct dgm_parser *parser, const char *path,
                                   struct dgm_device *device, enum dgm_compute_type type);
+dgm_status dgm_parser_from_gguf_inside(struct dgm_env *env, struct dgm_parser *parser,
+                                       const struct dgm_gguf *file, struct dgm_device *device,
+                                       enum dgm_compute_type type);
 dgm_status dgm_parser_from_gguf(struct dgm_env *env, struct dgm_parser *parser,
                                 const struct dgm_gguf *file, struct dgm_device *device,
                                 enum dgm_compute_type type);

@@ -160,6 +160,13 @@ dgm_status dgm_parser_from_gguf(struct dgm_env *env, struct dgm_parser *parser,
     return read_to_parse(env, parser, file, device, type, 0);
 }
 
+dgm_status dgm_parser_from_gguf_inside(struct dgm_env *env, struct dgm_parser *parser,
+                                       const struct dgm_gguf *file, struct dgm_device *device,
+                                       enum dgm_compute_type type)
+{
+    return read_to_parse(env, parser, file, device, type, 1);
+}
+
 dgm_status dgm_parser_resume(struct dgm_env *env, struct dgm_parser *parser,
                              const struct dgm_gguf *file, struct dgm_device *device)
 {

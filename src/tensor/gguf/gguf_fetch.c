@@ -89,7 +89,8 @@ static dgm_status take_pieces(struct dgm_env *env, struct fetch *fetch)
 
         count = tensor->bytes - at < fetch->piece ? tensor->bytes - at : fetch->piece;
         DGM_TRY(dgm_gguf_read_range(env, fetch->file, bytes, tensor->at + at, count));
-        dgm_hash_add(&fetch->hash, bytes, count);
+        if (!fetch->file->is_trusted)
+            dgm_hash_add(&fetch->hash, bytes, count);
         if (fetch->out != NULL)
             take_numbers(fetch, bytes, at, count);
     }
@@ -102,7 +103,8 @@ static dgm_status check_sum(struct dgm_env *env, const struct fetch *fetch)
     const struct dgm_gguf_key *key = dgm_gguf_find_key(file, DGM_GGUF_KEY_TENSORS);
     const size_t i = (size_t)(fetch->tensor - file->tensors);
 
-    if (key != NULL && dgm_hash_value(&fetch->hash) != dgm_le64(file->bytes + key->first + 8 * i))
+    if (key != NULL && !file->is_trusted &&
+        dgm_hash_value(&fetch->hash) != dgm_le64(file->bytes + key->first + 8 * i))
         return dgm_gguf_fail_sum(env, file, fetch->tensor);
     return DGM_OK;
 }

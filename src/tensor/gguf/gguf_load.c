@@ -196,9 +196,22 @@ out:
     return status;
 }
 
+dgm_status dgm_gguf_open_memory(struct dgm_env *env, struct dgm_gguf *file, const void *bytes,
+                                size_t size, const char *name)
+{
+    DGM_TRY(dgm_gguf_parse(env, file, bytes, size, name));
+    file->is_open = 1;
+    file->fd = -1;
+    return DGM_OK;
+}
+
 dgm_status dgm_gguf_read_range(struct dgm_env *env, const struct dgm_gguf *file,
                                unsigned char *bytes, size_t from, size_t count)
 {
+    if (file->fd < 0) {
+        memcpy(bytes, file->bytes + from, count);
+        return DGM_OK;
+    }
     return read_range(env, file->fd, bytes, from, count, file->name);
 }
 

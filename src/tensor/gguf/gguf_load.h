@@ -14,6 +14,10 @@ dgm_status dgm_gguf_load(struct dgm_env *env, struct dgm_gguf *file, const char 
  * nothing to return. dgm_gguf_clear closes it. */
 dgm_status dgm_gguf_open(struct dgm_env *env, struct dgm_gguf *file, const char *path);
 
+/* The same of a file that is in memory, which is borrowed until dgm_gguf_clear. */
+dgm_status dgm_gguf_open_memory(struct dgm_env *env, struct dgm_gguf *file, const void *bytes,
+                                size_t size, const char *name);
+
 /* Whether a file is a GGUF file, with this general.architecture (NULL: any); reads no more than its
  * head. Never fails for what the file is. */
 dgm_status dgm_gguf_is(struct dgm_env *env, const char *path, const char *architecture, int *is);

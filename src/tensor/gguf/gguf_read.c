@@ -586,7 +586,7 @@ void dgm_gguf_clear(struct dgm_env *env, struct dgm_gguf *file)
     dgm_release(env, file->tensors);
     dgm_map_clear(env, &file->key_map);
     dgm_map_clear(env, &file->tensor_map);
-    if (file->is_open)
+    if (file->is_open && file->fd >= 0)
         env->vfs->close(env->vfs->user, file->fd);
     dgm_release(env, file->owned);
     memset(file, 0, sizeof *file);

@@ -52,7 +52,8 @@ struct dgm_gguf {
     const unsigned char *bytes;
     size_t size;
     unsigned char *owned;   /* the block to release, or NULL: bytes are borrowed */
-    int is_open, fd;        /* only the head is in `bytes` (gguf_fetch.h) */
+    int is_open, fd; /* tensors are fetched (gguf_fetch.h); fd -1: from `bytes`, which has all */
+    int is_trusted;  /* their checksums are not compared */
     size_t head;            /* where the padding before the data section begins */
     size_t alignment, data; /* where the data section begins */
     struct dgm_gguf_key *keys;
