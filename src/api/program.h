@@ -53,6 +53,23 @@ dgm_status dgm_segmenter_apply_file(dgm_segmenter *segmenter, const char *path, 
 dgm_status dgm_segmenter_undo_file(dgm_segmenter *segmenter, const char *path, dgm_write_fn write,
                                    void *user);
 
+/* ---- pieces.c ------------------------------------------------------------------------------ */
+
+/* A SentencePiece model. `ids`: pieces are written, and read, by their numbers. */
+struct dgm_pieces;
+dgm_status dgm_pieces_open(dgm_context *context, struct dgm_pieces **pieces, const char *path,
+                           int ids);
+void dgm_pieces_close(struct dgm_pieces *pieces);
+/* As dgm_tokenizer_apply_file: every line of a file into pieces, and back. */
+dgm_status dgm_pieces_encode_file(struct dgm_pieces *pieces, const char *path, dgm_write_fn write,
+                                  void *user);
+dgm_status dgm_pieces_decode_file(struct dgm_pieces *pieces, const char *path, dgm_write_fn write,
+                                  void *user);
+/* Lines "name: value" on the model or, with `list`, its pieces: text, score and type, with tabs
+ * between. */
+dgm_status dgm_pieces_describe(struct dgm_pieces *pieces, int list, dgm_write_fn write,
+                               void *user);
+
 /* ---- translate/translator.c, parse/annotator.c --------------------------------------------- */
 
 /* The next lines of the input are translated elsewhere: their numbers and their trees go by. What

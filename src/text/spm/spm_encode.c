@@ -1,0 +1,174 @@
+/*
+ * spm_encode.c: the way of a text: rewritten, cut, unknown characters joined or made bytes.
+ */
+#include "text/spm/spm_encode.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "text/spm/spm_normalize.h"
+#include "text/unicode/utf8.h"
+
+dgm_status dgm_spm_line_add(struct dgm_env *env, struct dgm_spm_line *line, int32_t id,
+                            size_t start, size_t end)
+{
+    struct dgm_spm_span *span;
+
+    DGM_TRY(dgm_grow(env, &line->pieces, &line->capacity, line->count, sizeof *line->pieces));
+    span = &line->pieces[line->count++];
+    span->id = id;
+    span->start = (uint32_t)start;
+    span->end = (uint32_t)end;
+    return DGM_OK;
+}
+
+size_t dgm_spm_unit(const struct dgm_spm *spm, const char *text, size_t bytes, int *is_symbol)
+{
+    size_t found = dgm_trie_longest(&spm->defined, text, bytes);
+    uint32_t code;
+
+    if (is_symbol != NULL)
+        *is_symbol = found > 0;
+    return found > 0 ? found : dgm_utf8_decode(&code, text, bytes);
+}
+
+int32_t dgm_spm_find_in_text(const struct dgm_spm *spm, const char *piece, size_t bytes)
+{
+    int32_t id = dgm_spm_find(spm, piece, bytes);
+    enum dgm_spm_type type = dgm_spm_type(spm, id);
+
+    return type == DGM_SPM_CONTROL || type == DGM_SPM_BYTE ? spm->unk : id;
+}
+
+/* ---- characters and words ------------------------------------------------------------------- */
+
+static dgm_status cut_characters(struct dgm_env *env, const struct dgm_spm *spm,
+                                 struct dgm_spm_line *line)
+{
+    const char *text = line->text.data;
+    size_t at = 0, bytes;
+
+    for (; at < line->text.size; at += bytes) {
+        bytes = dgm_spm_unit(spm, text + at, line->text.size - at, NULL);
+        DGM_TRY(dgm_spm_line_add(env, line, dgm_spm_find_in_text(spm, text + at, bytes), at,
+                                 at + bytes));
+    }
+    return DGM_OK;
+}
+
+static int is_space(const char *text, size_t bytes)
+{
+    return bytes >= DGM_SPM_SPACE_BYTES && memcmp(text, DGM_SPM_SPACE, DGM_SPM_SPACE_BYTES) == 0;
+}
+
+/* A word begins at each U+2581. */
+static dgm_status cut_words(struct dgm_env *env, const struct dgm_spm *spm,
+                            struct dgm_spm_line *line)
+{
+    const char *text = line->text.data;
+    size_t at = 0, start = 0, size = line->text.size;
+    uint32_t code;
+
+    while (at < size) {
+        at += dgm_utf8_decode(&code, text + at, size - at);
+        if (at < size && !is_space(text + at, size - at))
+            continue;
+        DGM_TRY(dgm_spm_line_add(env, line, dgm_spm_find_in_text(spm, text + start, at - start),
+                                 start, at));
+        start = at;
+    }
+    return DGM_OK;
+}
+
+/* ---- unknown pieces ------------------------------------------------------------------------- */
+
+/* In place: there are no more pieces afterwards. */
+static void join_unknown(const struct dgm_spm *spm, struct dgm_spm_line *line)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < line->count; i++) {
+        if (kept > 0 && line->pieces[i].id == spm->unk && line->pieces[kept - 1].id == spm->unk)
+            line->pieces[kept - 1].end = line->pieces[i].end;
+        else
+            line->pieces[kept++] = line->pieces[i];
+    }
+    line->count = kept;
+}
+
+/* From behind, in one array that has room for what there will be. */
+static dgm_status spell_unknown(struct dgm_env *env, const struct dgm_spm *spm,
+                                struct dgm_spm_line *line)
+{
+    size_t more = 0, i, to;
+
+    for (i = 0; i < line->count; i++)
+        if (line->pieces[i].id == spm->unk)
+            more += line->pieces[i].end - line->pieces[i].start - 1;
+    if (more == 0 && line->count == 0)
+        return DGM_OK;
+    DGM_TRY(
+        dgm_reserve(env, &line->pieces, &line->capacity, line->count + more, sizeof *line->pieces));
+    to = line->count + more;
+    for (i = line->count; i-- > 0;) {
+        struct dgm_spm_span span = line->pieces[i];
+
+        if (span.id != spm->unk) {
+            line->pieces[--to] = span;
+            continue;
+        }
+        for (uint32_t at = span.end; at-- > span.start;) {
+            line->pieces[--to].id = spm->bytes[(unsigned char)line->text.data[at]];
+            line->pieces[to].start = at;
+            line->pieces[to].end = at + 1;
+        }
+    }
+    line->count += more;
+    return DGM_OK;
+}
+
+static dgm_status cut(struct dgm_env *env, const struct dgm_spm *spm, struct dgm_spm_line *line)
+{
+    switch (spm->kind) {
+    case DGM_SPM_UNIGRAM: return dgm_spm_unigram(env, spm, line);
+    case DGM_SPM_BPE: return dgm_spm_merge(env, spm, line);
+    case DGM_SPM_WORD: return cut_words(env, spm, line);
+    default: return cut_characters(env, spm, line);
+    }
+}
+
+dgm_status dgm_spm_encode(struct dgm_env *env, const struct dgm_spm *spm, struct dgm_spm_line *line,
+                          const char *text, size_t bytes)
+{
+    line->count = 0;
+    dgm_buf_reset(&line->text);
+    DGM_TRY(dgm_spm_normalize(env, &spm->rules, &spm->defined, &line->text, text, bytes));
+    DGM_TRY(cut(env, spm, line));
+    if (spm->byte_fallback)
+        return spell_unknown(env, spm, line);
+    join_unknown(spm, line);
+    return DGM_OK;
+}
+
+const char *dgm_spm_line_piece(const struct dgm_spm *spm, const struct dgm_spm_line *line, size_t i,
+                               size_t *bytes)
+{
+    const struct dgm_spm_span *span = &line->pieces[i];
+
+    if (span->id != spm->unk)
+        return dgm_spm_piece(spm, span->id, bytes);
+    *bytes = span->end - span->start;
+    return line->text.data + span->start;
+}
+
+void dgm_spm_line_clear(struct dgm_env *env, struct dgm_spm_line *line)
+{
+    dgm_buf_clear(env, &line->text);
+    dgm_release(env, line->pieces);
+    dgm_release(env, line->steps);
+    dgm_release(env, line->symbols);
+    dgm_release(env, line->heap);
+    dgm_release(env, line->splits);
+    dgm_release(env, line->ends);
+    memset(line, 0, sizeof *line);
+}

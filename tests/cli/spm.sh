@@ -1,0 +1,38 @@
+# SentencePiece models: pieces, numbers and text as the library makes them. scripts/peers/spm_cases.py
+# has made the models and what is expected.
+cases=$SOURCE/tests/cli/spm
+for model in "$cases"/*.model; do
+    name=${model##*/} name=${name%.model}
+    for form in pieces ids; do
+        "$DRAGOMAN" spm encode -m "$model" -f $form -i "$cases/text" > out || exit 1
+        cmp out "$cases/$name.$form" || diff out "$cases/$name.$form"
+        "$DRAGOMAN" spm decode -m "$model" -f $form -i "$cases/$name.$form" > back || exit 1
+        test $form = pieces || cmp back "$cases/$name.back" || diff back "$cases/$name.back"
+    done
+    "$DRAGOMAN" spm encode -m "$model" --threads 3 < "$cases/text" | cmp - "$cases/$name.pieces"
+done
+# What is no unknown piece comes back from its text, too.
+"$DRAGOMAN" spm encode -m "$cases/bpe-bytes.model" -i "$cases/text" |
+    "$DRAGOMAN" spm decode -m "$cases/bpe-bytes.model" | cmp - "$cases/bpe-bytes.back"
+
+try() {
+    echo "\$ dragoman $*" | sed "s|$cases/||"
+    "$DRAGOMAN" "$@" 2>&1 | sed "s|$cases/||"
+}
+try spm info "$cases/unigram-symbols.model"
+try spm info --pieces "$cases/bpe-symbols.model" | head -n 8
+echo 'bad input:'
+try spm encode -i "$cases/text"
+try spm encode -m none -i "$cases/text"
+echo 'low 3' > dict
+try spm info dict
+head -c 3000 "$cases/bpe.model" > cut
+try spm info cut
+: > empty
+try spm info empty
+echo '5 7 x' > ids
+try spm decode -m "$cases/bpe.model" -f ids -i ids
+printf '5 7\n5 302\n' > ids
+try spm decode -m "$cases/bpe.model" -f ids -i ids
+try spm decode -m "$cases/bpe.model" -f ids -i ids -f words
+try spm info
