@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "data/text/pairs_reader.h"
 #include "data/text/pipeline_tags.h"
+#include "data/text/weight_file.h"
 #include "data/tree/tree_file.h"
 
 /* Everything that is open while a corpus is read. */
@@ -18,6 +19,8 @@ struct loading {
     const struct dgm_text *text; /* that is read */
     struct dgm_pairs_reader pairs;
     struct dgm_tree_file trees[2];
+    struct dgm_weight_file weights;
+    float weight; /* of the pair that was read last */
     struct dgm_encoded encoded[2];
     struct dgm_hash hash;
     int32_t max_length;
@@ -53,6 +56,16 @@ static dgm_status skip_bad(struct dgm_env *env, struct dgm_corpus *corpus, struc
     return DGM_OK;
 }
 
+/* The weight of a pair is a part of its text: another one makes another text. */
+static dgm_status read_weight(struct dgm_env *env, struct loading *loading)
+{
+    DGM_TRY(dgm_weight_file_next(env, &loading->weights, dgm_text_path(loading->text, DGM_SOURCE),
+                                 loading->pairs.number, &loading->weight));
+    if (loading->weights.path != NULL)
+        dgm_hash_add(&loading->hash, &loading->weight, sizeof loading->weight);
+    return DGM_OK;
+}
+
 static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
                            struct dgm_pipeline *pipeline, struct loading *loading)
 {
@@ -60,6 +73,7 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
     int side;
 
     corpus->lines++;
+    DGM_TRY(read_weight(env, loading));
     if (loading->pairs.is_bad)
         return skip_bad(env, corpus, loading);
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++) {
@@ -85,6 +99,8 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
                                    loading->trees[side].path != NULL
                                        ? &loading->trees[side].line_tree
                                        : NULL));
+    if (loading->weights.path != NULL)
+        DGM_TRY(dgm_packed_add_weight(env, &corpus->target, loading->weight));
     DGM_TRY(dgm_reserve(env, &corpus->line_of, &corpus->line_capacity, (size_t)corpus->source.count,
                         sizeof *corpus->line_of));
     corpus->line_of[corpus->source.count - 1] = corpus->lines - 1;
@@ -103,6 +119,7 @@ static dgm_status open_text(struct dgm_env *env, struct dgm_pipeline *pipeline,
 
     DGM_TRY(dgm_pipeline_set_tag(env, pipeline, text->tag));
     DGM_TRY(dgm_pairs_reader_open(env, &loading->pairs, text, loading->on_bad));
+    DGM_TRY(dgm_weight_file_open(env, &loading->weights, text->weights));
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         loading->trees[side].needs = loading->files->needs[side];
         DGM_TRY(dgm_tree_file_open(env, &loading->trees[side], text->trees[side], 0));
@@ -121,6 +138,7 @@ static void add_counts(struct dgm_corpus *corpus, const struct dgm_feature_count
 static void close_text(struct dgm_env *env, struct dgm_corpus *corpus, struct loading *loading)
 {
     dgm_pairs_reader_close(env, &loading->pairs);
+    dgm_weight_file_close(env, &loading->weights);
     add_counts(corpus, &loading->trees[DGM_SOURCE].line_tree.counts);
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         dgm_tree_file_close(env, &loading->trees[side]);
@@ -138,6 +156,9 @@ static dgm_status end_text(struct dgm_env *env, struct dgm_corpus *corpus, struc
         DGM_TRY(dgm_tree_file_check_end(env, &loading->trees[side],
                                         dgm_text_path(loading->text, side),
                                         corpus->lines - lines_before));
+    DGM_TRY(dgm_weight_file_check_end(env, &loading->weights,
+                                      dgm_text_path(loading->text, DGM_SOURCE),
+                                      corpus->lines - lines_before));
     if (corpus->used == used_before)
         return dgm_fail_at(env, DGM_DATA, loading->text->path[DGM_SOURCE], 0, 0,
                            "no sentence pairs; expected at least 1");

@@ -30,6 +30,24 @@ static dgm_status add_column(struct dgm_env *env, int32_t **column, size_t *capa
     return DGM_OK;
 }
 
+/* The weights of sentences start .. start + count - 1: those given, or 1. The first given ones make
+ * the column. */
+static dgm_status add_weights(struct dgm_env *env, struct dgm_packed *packed, int32_t start,
+                              const float *weights, int32_t count)
+{
+    const int is_first = packed->weights == NULL;
+
+    if (weights == NULL && is_first)
+        return DGM_OK;
+    DGM_TRY(dgm_reserve(env, &packed->weights, &packed->weight_capacity,
+                        (size_t)start + (size_t)count, sizeof *packed->weights));
+    for (int32_t s = 0; is_first && s < start; s++)
+        packed->weights[s] = 1;
+    for (int32_t s = 0; s < count; s++)
+        packed->weights[start + s] = weights != NULL ? weights[s] : 1;
+    return DGM_OK;
+}
+
 static dgm_status fail_size(struct dgm_env *env)
 {
     return dgm_fail(env, DGM_DATA, "more than %d tokens; expected a smaller corpus",
@@ -73,6 +91,7 @@ dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const 
                            word_start, NULL, 0, n_words));
     DGM_TRY(add_column(env, &packed->left, &packed->left_capacity, word_start, NULL, 0, n_words));
     DGM_TRY(add_column(env, &packed->right, &packed->right_capacity, word_start, NULL, 0, n_words));
+    DGM_TRY(add_weights(env, packed, s, NULL, 1));
     memcpy(packed->ids + start, ids, (size_t)n * sizeof *ids);
     memcpy(packed->words + start, words, (size_t)n * sizeof *words);
     packed->offsets[s + 1] = start + n;
@@ -103,6 +122,11 @@ dgm_status dgm_packed_add_binary(struct dgm_env *env, struct dgm_packed *packed,
                       n_words);
 }
 
+dgm_status dgm_packed_add_weight(struct dgm_env *env, struct dgm_packed *packed, float weight)
+{
+    return add_weights(env, packed, packed->count - 1, &weight, 1);
+}
+
 dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
                              const struct dgm_packed *from, int32_t s)
 {
@@ -116,6 +140,8 @@ dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
         if (from->features[kind] != NULL)
             DGM_TRY(dgm_packed_add_feature(env, packed, (enum dgm_feature_kind)kind,
                                            from->features[kind] + word_start));
+    if (from->weights != NULL)
+        DGM_TRY(dgm_packed_add_weight(env, packed, from->weights[s]));
     if (from->left == NULL)
         return DGM_OK;
     return dgm_packed_add_binary(env, packed, from->left + word_start, from->right + word_start);
@@ -158,6 +184,7 @@ dgm_status dgm_packed_append_all(struct dgm_env *env, struct dgm_packed *packed,
     packed->offsets[packed->count] = start;
     packed->word_offsets[packed->count] = word_start;
     DGM_TRY(append_columns(env, packed, from));
+    DGM_TRY(add_weights(env, packed, packed->count, from->weights, from->count));
     memcpy(packed->ids + start, from->ids, (size_t)n * sizeof *from->ids);
     memcpy(packed->words + start, from->words, (size_t)n * sizeof *from->words);
     for (int32_t s = 1; s <= from->count; s++) {
@@ -261,6 +288,7 @@ void dgm_packed_clear(struct dgm_env *env, struct dgm_packed *packed)
         dgm_release(env, packed->features[kind]);
     dgm_release(env, packed->left);
     dgm_release(env, packed->right);
+    dgm_release(env, packed->weights);
     memset(packed, 0, sizeof *packed);
 }
 

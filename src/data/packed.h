@@ -9,7 +9,8 @@
  * sentence without a parse; features[k][] at the same place has what the word has of a feature, a
  * number of data/tree/feature.h, -1 where there is none or none that the model knows. left[] and
  * right[] at that place are the binary constituents of the sentence (syntax/tree/binary.h), one
- * fewer than its words; -1 throughout a sentence without.
+ * fewer than its words; -1 throughout a sentence without. weights[s] is what the sentence counts in
+ * a loss (--sentence-weights).
  */
 #ifndef DGM_DATA_PACKED_H
 #define DGM_DATA_PACKED_H
@@ -27,7 +28,8 @@ struct dgm_packed {
     int32_t *features[DGM_WORD_FEATURES];
     int32_t *left, *right; /* (words in all), or NULL when no sentence has constituents */
     int32_t *word_offsets; /* (S+1) */
-    size_t id_capacity, offset_capacity, head_capacity, left_capacity, right_capacity;
+    float *weights;        /* (S), positive, or NULL when all are 1 */
+    size_t id_capacity, offset_capacity, head_capacity, left_capacity, right_capacity, weight_capacity;
     size_t feature_capacity[DGM_WORD_FEATURES];
 };
 
@@ -41,6 +43,8 @@ dgm_status dgm_packed_add_feature(struct dgm_env *env, struct dgm_packed *packed
 /* The same of its constituents: (n_words - 1) each. */
 dgm_status dgm_packed_add_binary(struct dgm_env *env, struct dgm_packed *packed,
                                  const int32_t *left, const int32_t *right);
+/* The same of its weight. */
+dgm_status dgm_packed_add_weight(struct dgm_env *env, struct dgm_packed *packed, float weight);
 /* Appends sentence s of another packed side. */
 dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
                              const struct dgm_packed *from, int32_t s);

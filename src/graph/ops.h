@@ -393,6 +393,15 @@ struct dgm_node *dgm_cross_entropy(struct dgm_graph *g, struct dgm_node *logits,
 struct dgm_node *dgm_output_loss(struct dgm_graph *g, struct dgm_node *x, struct dgm_node *w,
                                  struct dgm_node *bias, struct dgm_ref targets, dgm_real smoothing,
                                  enum dgm_smoothing form, dgm_real grad_scale);
+/* Rows offsets[s] .. offsets[s+1]-1 count weights[s] times, s < count; both arrays are there until
+ * the graph has run. */
+struct dgm_row_weights {
+    const int32_t *offsets; /* (count+1), of all rows */
+    const float *weights;   /* (count) */
+    int32_t count;
+};
+/* Such a loss multiplies both numbers of a row, and its gradient, by the row's weight. */
+void dgm_output_loss_weigh(struct dgm_node *loss, const struct dgm_row_weights *weights);
 /* Such a loss also writes the index of the largest logit of each row: int32 (M). */
 void dgm_output_loss_best(struct dgm_node *loss, struct dgm_ref ids);
 

@@ -276,8 +276,10 @@ struct dgm_node *dgm_net_loss(struct dgm_graph *g, const struct dgm_net *net,
                               const struct dgm_step *step, double smoothing, double grad_scale,
                               struct dgm_parse_losses *losses)
 {
+    const struct dgm_row_weights weights = { step->weights.offsets, step->weights.values,
+                                             step->weights.count };
     struct dgm_encoding encoded;
-    struct dgm_node *states;
+    struct dgm_node *states, *loss;
 
     if (losses != NULL) {
         losses->count = 0;
@@ -287,8 +289,11 @@ struct dgm_node *dgm_net_loss(struct dgm_graph *g, const struct dgm_net *net,
     encoded = encode(g, net, step, losses);
     states = net->decoder->decode(g, net, step, &encoded, losses);
     dgm_begin_segment(g); /* the logits are gone before the last layer is made again */
-    return dgm_output_loss(g, states, dgm_params_node(g, &net->params, net->output),
+    loss = dgm_output_loss(g, states, dgm_params_node(g, &net->params, net->output),
                            dgm_params_node(g, &net->params, net->output_bias),
                            dgm_feed_ref(&step->feed, step->expected), (dgm_real)smoothing,
                            net->config.smoothing_form, (dgm_real)grad_scale);
+    if (weights.count > 0)
+        dgm_output_loss_weigh(loss, &weights);
+    return loss;
 }

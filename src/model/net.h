@@ -82,11 +82,20 @@ struct dgm_memory_slots {
     size_t capacity;
 };
 
+/* What the staged target sentences count in the loss. */
+struct dgm_step_weights {
+    int32_t *offsets; /* (S+1) */
+    float *values;    /* (S) */
+    int32_t count;    /* S, or 0: all count 1 */
+    size_t capacity;
+};
+
 struct dgm_step {
     struct dgm_feed feed;
     struct dgm_side_slots source, target;
     struct dgm_memory_slots memory;
     dgm_slot expected; /* (M) target ids to be predicted */
+    struct dgm_step_weights weights;
     int32_t *squares;  /* (S+1) of the side that is staged */
     size_t squares_capacity;
     struct dgm_arena scratch;          /* while planning */

@@ -27,6 +27,8 @@ void dgm_step_clear(struct dgm_env *env, struct dgm_step *step)
 {
     dgm_feed_clear(env, &step->feed);
     dgm_release(env, step->squares);
+    dgm_release(env, step->weights.offsets);
+    dgm_release(env, step->weights.values);
     dgm_arena_clear(env, &step->scratch);
     dgm_release(env, step->memory.starts);
     drop_plans(env, step);
@@ -174,6 +176,24 @@ static dgm_status take_plans(struct dgm_env *env, const struct dgm_net *net, str
 }
 
 /* What the decoder reads, and what it is to predict. */
+static dgm_status stage_weights(struct dgm_env *env, struct dgm_step_weights *weights,
+                                const struct dgm_packed *target)
+{
+    const struct dgm_parallel arrays[] = { { &weights->offsets, sizeof *weights->offsets },
+                                           { &weights->values, sizeof *weights->values },
+                                           { NULL, 0 } };
+    const size_t count = (size_t)target->count;
+
+    weights->count = 0;
+    if (target->weights == NULL)
+        return DGM_OK;
+    DGM_TRY(dgm_reserve_parallel(env, arrays, &weights->capacity, count + 1));
+    memcpy(weights->offsets, target->offsets, (count + 1) * sizeof *weights->offsets);
+    memcpy(weights->values, target->weights, count * sizeof *weights->values);
+    weights->count = target->count;
+    return DGM_OK;
+}
+
 static dgm_status stage_target(struct dgm_env *env, const struct dgm_net *net,
                                struct dgm_step *step, const struct dgm_batch *batch,
                                const struct dgm_mask_key *draw)
@@ -183,6 +203,7 @@ static dgm_status stage_target(struct dgm_env *env, const struct dgm_net *net,
     DGM_TRY(check_ids(env, &batch->target, net->vocab[DGM_TARGET], net->config.max_length));
     DGM_TRY(stage_side(env, step, &batch->target, batch->numbers, &step->target));
     DGM_TRY(stage_ids(env, feed, &batch->target, &step->expected));
+    DGM_TRY(stage_weights(env, &step->weights, &batch->target));
     DGM_TRY(stage_shifted(env, feed, &batch->target, net->eos, &step->target.ids));
     return net->decoder->stage(env, net, step, batch, draw);
 }

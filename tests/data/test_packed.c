@@ -130,6 +130,29 @@ TEST(packed_side_takes_all_sentences_of_another)
     dgm_packed_clear(test_env(), &all);
 }
 
+TEST(packed_weights_are_1_where_nobody_gave_any)
+{
+    static const int32_t ids[2] = { 4, DGM_VOCAB_EOS }, words[2] = { 0, -1 };
+    static const float want[6] = { 1, 1, 0.5F, 1, 0.5F, 1 };
+    struct dgm_packed side, all;
+
+    memset(&side, 0, sizeof side);
+    memset(&all, 0, sizeof all);
+    for (int i = 0; i < 4; i++) {
+        CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 2, NULL, 1), DGM_OK);
+        if (i == 1)
+            CHECK(side.weights == NULL);
+        if (i == 2)
+            CHECK_STATUS(dgm_packed_add_weight(test_env(), &side, 0.5F), DGM_OK);
+    }
+    CHECK_STATUS(dgm_packed_append_all(test_env(), &all, &side), DGM_OK);
+    CHECK_STATUS(dgm_packed_append(test_env(), &all, &side, 2), DGM_OK);
+    CHECK_STATUS(dgm_packed_append(test_env(), &all, &side, 3), DGM_OK);
+    CHECK_MEM(all.weights, want, sizeof want);
+    dgm_packed_clear(test_env(), &side);
+    dgm_packed_clear(test_env(), &all);
+}
+
 TEST(packed_room_is_used_as_it_is_and_makes_the_columns)
 {
     static const int32_t ids[3] = { 4, 5, DGM_VOCAB_EOS }, words[3] = { 0, 1, -1 };

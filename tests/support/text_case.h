@@ -13,7 +13,8 @@
 
 enum { TEXT_CASE_IDS = 700, TEXT_CASE_LONGEST = 12 };
 
-/* Bits of `trees`: heads and two features of some sources; constituents of some targets. */
+/* Bits of `trees`: heads and two features of some sources; constituents of some targets; weights of
+ * all targets. */
 static inline dgm_status text_case_add(struct dgm_packed *side, struct dgm_random *random,
                                        int features, int binary)
 {
@@ -48,6 +49,9 @@ static inline dgm_status text_case_make(struct dgm_corpus *corpus, int32_t pairs
     for (int32_t p = 0; p < pairs; p++) {
         DGM_TRY(text_case_add(&corpus->source, &random, trees & 1, 0));
         DGM_TRY(text_case_add(&corpus->target, &random, 0, (trees & 2) != 0));
+        if (trees & 4)
+            DGM_TRY(dgm_packed_add_weight(test_env(), &corpus->target,
+                                          0.25F * (float)(1 + dgm_random_below(&random, 6))));
         DGM_TRY(dgm_reserve(test_env(), &corpus->line_of, &corpus->line_capacity, (size_t)p + 1,
                             sizeof *corpus->line_of));
         corpus->line_of[p] = 3 * (long)p;
@@ -88,6 +92,7 @@ static inline void text_case_check_same(const struct dgm_packed *a, int32_t s,
         text_case_check_column(a->features[kind], at, b->features[kind], from, words);
     text_case_check_column(a->left, at, b->left, from, words);
     text_case_check_column(a->right, at, b->right, from, words);
+    CHECK_NEAR(a->weights != NULL ? a->weights[s] : 1, b->weights != NULL ? b->weights[t] : 1, 0);
 }
 
 #endif

@@ -14,7 +14,7 @@ enum { HEAD = 16, SIDE = 32, LINES = 64, KINDS = 65, PIECE = 1024 };
 enum { MOST = 1 << 24 };
 
 /* Columns of a side. */
-enum { LENGTHS, WORD_COUNTS, IDS, WORDS, HEADS, FEATURES, LEFT = 16, RIGHT };
+enum { LENGTHS, WORD_COUNTS, IDS, WORDS, HEADS, FEATURES, LEFT = 16, RIGHT, WEIGHTS };
 
 /* The numbers of words that a side may lack; NULL: it has none of the kind, or there is no such
  * kind. */
@@ -30,18 +30,29 @@ static int32_t *column_of(const struct dgm_packed *side, unsigned which)
 
 /* ---- packing --------------------------------------------------------------------------------- */
 
-/* The numbers of a column; one of the two arrays. */
+/* The numbers of a column; one of the arrays. */
 struct numbers {
     const int32_t *values;
     const int32_t *ends; /* values are differences of neighbours, from this one on */
     const long *lines;
+    const float *weights; /* values are their bits, which rise with them */
     size_t count;
 };
+
+static int64_t bits_of(float weight)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &weight, sizeof bits);
+    return bits;
+}
 
 static int64_t number_at(const struct numbers *numbers, size_t i)
 {
     if (numbers->lines != NULL)
         return numbers->lines[i];
+    if (numbers->weights != NULL)
+        return bits_of(numbers->weights[i]);
     return numbers->ends != NULL ? numbers->ends[i + 1] - numbers->ends[i] : numbers->values[i];
 }
 
@@ -127,6 +138,27 @@ static dgm_status pack_trees(struct dgm_env *env, struct dgm_buf *out, unsigned 
     return DGM_OK;
 }
 
+static int has_weights(const struct dgm_packed *side, int32_t from, int32_t to)
+{
+    for (int32_t s = from; side->weights != NULL && s < to; s++)
+        if (side->weights[s] < 1 || side->weights[s] > 1)
+            return 1;
+    return 0;
+}
+
+static dgm_status pack_weights(struct dgm_env *env, struct dgm_buf *out, unsigned base,
+                               const struct dgm_packed *side, int32_t from, int32_t to,
+                               uint32_t *columns)
+{
+    struct numbers numbers = { .count = (size_t)(to - from) };
+
+    if (!has_weights(side, from, to))
+        return DGM_OK;
+    numbers.weights = side->weights + from;
+    ++*columns;
+    return pack_column(env, out, base + WEIGHTS, &numbers);
+}
+
 static dgm_status pack_side(struct dgm_env *env, struct dgm_buf *out, unsigned base,
                             const struct dgm_packed *side, int32_t from, int32_t to,
                             uint32_t *columns)
@@ -143,6 +175,7 @@ static dgm_status pack_side(struct dgm_env *env, struct dgm_buf *out, unsigned b
     DGM_TRY(pack_column(env, out, base + IDS, &ids));
     DGM_TRY(pack_column(env, out, base + WORDS, &places));
     *columns += 4;
+    DGM_TRY(pack_weights(env, out, base, side, from, to, columns));
     return pack_trees(env, out, base, side, from, to, columns);
 }
 
@@ -202,7 +235,7 @@ static int is_known(unsigned kind)
     const unsigned which = kind % SIDE;
 
     return kind == LINES || (kind < LINES && (which < FEATURES + DGM_WORD_FEATURES ||
-                                              which == LEFT || which == RIGHT));
+                                              (which >= LEFT && which <= WEIGHTS)));
 }
 
 /* Takes the head of a column at `bytes`; *taken: the bytes of all of it. */
@@ -381,6 +414,38 @@ static void forget_trees(struct dgm_packed *side, size_t words)
             memset(column_of(side, which), 0xff, words * sizeof(int32_t)); /* -1 */
 }
 
+/* Bits of positive, finite floats. A block without weights has 1 throughout. */
+enum { LEAST_BITS = 1, MOST_BITS = 0x7F7FFFFF };
+
+static dgm_status take_weights(const struct reading *reading, unsigned base,
+                               struct dgm_packed *side)
+{
+    const struct column *column = &reading->columns[base + WEIGHTS];
+
+    if (column->bytes == NULL) {
+        for (int32_t s = 0; side->weights != NULL && s < reading->pairs; s++)
+            side->weights[s] = 1;
+        return DGM_OK;
+    }
+    DGM_TRY(check_column(reading, base + WEIGHTS, reading->pairs, LEAST_BITS, MOST_BITS));
+    for (int32_t s = 0; s < reading->pairs; s++) {
+        const uint32_t bits = (uint32_t)(column->least + (int64_t)stored(column, (size_t)s));
+
+        memcpy(&side->weights[s], &bits, sizeof bits);
+    }
+    return DGM_OK;
+}
+
+/* Room for the weights of a block, where it has any, or the side has had some. */
+static dgm_status make_weights(const struct reading *reading, unsigned base,
+                               struct dgm_packed *side)
+{
+    if (reading->columns[base + WEIGHTS].bytes == NULL && side->weights == NULL)
+        return DGM_OK;
+    return dgm_reserve(reading->env, &side->weights, &side->weight_capacity,
+                       (size_t)reading->pairs, sizeof *side->weights);
+}
+
 static dgm_status take_side(const struct reading *reading, unsigned base, struct dgm_packed *side,
                             int64_t ids)
 {
@@ -402,6 +467,8 @@ static dgm_status take_side(const struct reading *reading, unsigned base, struct
     widen(side->ids, &reading->columns[base + IDS]);
     widen(side->words, &reading->columns[base + WORDS]);
     DGM_TRY(check_places(reading, side->words, side->offsets, side->word_offsets, 1));
+    DGM_TRY(make_weights(reading, base, side));
+    DGM_TRY(take_weights(reading, base, side));
     forget_trees(side, (size_t)words);
     return take_trees(reading, base, side);
 }

@@ -7,6 +7,9 @@
  * exist. In training, forward turns them into their gradient times grad_scale and this into its
  * share of dW and db, which it adds, and into dx, which waits for backward.
  *
+ * Weights of rows cost no kernel: rows that lie together and have one weight are a run, and each run
+ * is a call with a grad_scale of its own.
+ *
  * A chunk is a whole number of the blocks in which products and sums of columns add: dW and db are
  * the same sums in the same order as over all rows at a time.
  */
@@ -33,6 +36,7 @@ struct output_loss {
     dgm_real smoothing, grad_scale;
     enum dgm_smoothing form;
     int64_t chunk_reals; /* logits of a chunk, about */
+    struct dgm_row_weights weights; /* count 0: all are 1 */
 };
 
 /* Rows begin .. begin + rows - 1, and their logits. */
@@ -100,24 +104,73 @@ static dgm_status find_best(struct dgm_graph *g, const struct dgm_node *y,
     return dgm_device_run(g->env, g->device, DGM_TASK_top_k, &args);
 }
 
+/* Rows begin .. begin + rows - 1 of a chunk's, all of one weight. */
+struct run {
+    int64_t begin, rows;
+    dgm_real weight;
+};
+
+/* The run that begins at row run->begin of all; where rows are weighed, at sentence *s. */
+static void next_run(const struct output_loss *loss, int64_t end, int32_t *s, struct run *run)
+{
+    const struct dgm_row_weights *w = &loss->weights;
+    int64_t to = end;
+
+    run->weight = 1;
+    if (w->count > 0) {
+        while (w->offsets[*s + 1] <= run->begin)
+            ++*s;
+        run->weight = (dgm_real)w->weights[*s];
+        to = w->offsets[*s + 1];
+        for (int32_t more = *s + 1; more < w->count && to < end &&
+                                    !(w->weights[more] < w->weights[*s]) &&
+                                    !(w->weights[more] > w->weights[*s]);
+             more++)
+            to = w->offsets[more + 1];
+    }
+    run->rows = (to < end ? to : end) - run->begin;
+}
+
 /* With a gradient, the logits become it. */
-static dgm_status find_losses(struct dgm_graph *g, const struct dgm_node *y,
-                              const struct chunk *chunk)
+static dgm_status find_run_losses(struct dgm_graph *g, const struct dgm_node *y,
+                                  const struct chunk *chunk, const struct run *run)
 {
     const struct output_loss *loss = y->attr;
     struct dgm_cross_entropy_args args;
+    struct dgm_axpby_args scale;
 
     memset(&args, 0, sizeof args);
-    args.logits = chunk->logits.at;
-    args.losses = dgm_matrix_at(dgm_matrix(y->value, y->cols), chunk->begin, 0).at;
-    args.targets = dgm_list_at(loss->targets, chunk->begin);
-    args.rows = chunk->rows;
+    args.logits = dgm_matrix_at(chunk->logits, run->begin - chunk->begin, 0).at;
+    args.losses = dgm_matrix_at(dgm_matrix(y->value, y->cols), run->begin, 0).at;
+    args.targets = dgm_list_at(loss->targets, run->begin);
+    args.rows = run->rows;
     args.vocab = chunk->logits.ld;
     args.smoothing = loss->smoothing;
-    args.grad_scale = loss->grad_scale;
+    args.grad_scale = loss->grad_scale * run->weight;
     args.form = loss->form;
     args.want_gradient = y->wants_grad;
-    return dgm_device_run(g->env, g->device, DGM_TASK_cross_entropy, &args);
+    DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_cross_entropy, &args));
+    if (!(run->weight < 1) && !(run->weight > 1))
+        return DGM_OK;
+    memset(&scale, 0, sizeof scale);
+    scale.y = scale.x = args.losses;
+    scale.count = run->rows * y->cols;
+    scale.a = run->weight;
+    return dgm_device_run(g->env, g->device, DGM_TASK_axpby, &scale);
+}
+
+static dgm_status find_losses(struct dgm_graph *g, const struct dgm_node *y,
+                              const struct chunk *chunk)
+{
+    const int64_t end = chunk->begin + chunk->rows;
+    struct run run = { .begin = chunk->begin };
+    int32_t s = 0;
+
+    for (; run.begin < end; run.begin += run.rows) {
+        next_run(y->attr, end, &s, &run);
+        DGM_TRY(find_run_losses(g, y, chunk, &run));
+    }
+    return DGM_OK;
 }
 
 /* The gradients of parameters are complete by the end of backward: a leaf's is only added to. */
@@ -173,6 +226,16 @@ static dgm_status output_loss_backward(struct dgm_graph *g, struct dgm_node *y)
     return dgm_call_copy(g, x->grad, y->extra, dx_reals(y), dgm_node_accumulate(x));
 }
 
+/* Each row is a sentence. */
+static void weigh_sample(struct dgm_node *y, int64_t rows)
+{
+    static const int32_t offsets[] = { 0, 1, 2, 3, 4, 5, 6 };
+    static const float weights[] = { 0.5F, 0.5F, 3, 1, 0.25F, 2 };
+    const struct dgm_row_weights all = { offsets, weights, (int32_t)rows };
+
+    dgm_output_loss_weigh(y, &all);
+}
+
 static struct dgm_node *output_loss_sample(struct dgm_graph *g, struct dgm_sample *sample)
 {
     int64_t n = dgm_sample_int(sample, 1, 6), vocab = dgm_sample_int(sample, 2, 12), i;
@@ -181,14 +244,18 @@ static struct dgm_node *output_loss_sample(struct dgm_graph *g, struct dgm_sampl
     struct dgm_node *w = dgm_sample_leaf(g, sample, vocab, 3);
     struct dgm_node *b = dgm_sample_int(sample, 0, 1) ? dgm_sample_leaf(g, sample, 1, vocab) : NULL;
     enum dgm_smoothing form = dgm_sample_int(sample, 0, 1) ? DGM_SMOOTHING_OLD : DGM_SMOOTHING_T2T;
+    struct dgm_node *y;
 
     for (i = 0; i < n; i++)
         targets[i] = (int32_t)dgm_sample_int(sample, 0, vocab - 1);
     if (dgm_sample_int(sample, 0, 1))
         x = dgm_activate(g, x, DGM_TANH);
-    return dgm_output_loss(g, x, w, b,
-                           dgm_sample_data(g, sample, targets, (size_t)n * sizeof *targets),
-                           (dgm_real)0.1, form, 1);
+    y = dgm_output_loss(g, x, w, b,
+                        dgm_sample_data(g, sample, targets, (size_t)n * sizeof *targets),
+                        (dgm_real)0.1, form, 1);
+    if (dgm_sample_int(sample, 0, 1))
+        weigh_sample(y, n);
+    return y;
 }
 
 const struct dgm_op dgm_op_output_loss = {
@@ -234,6 +301,12 @@ struct dgm_node *dgm_output_loss(struct dgm_graph *g, struct dgm_node *x, struct
     loss->grad_scale = grad_scale;
     loss->form = form;
     return dgm_keep(g, y);
+}
+
+void dgm_output_loss_weigh(struct dgm_node *y, const struct dgm_row_weights *weights)
+{
+    if (y != NULL)
+        ((struct output_loss *)y->attr)->weights = *weights;
 }
 
 void dgm_output_loss_best(struct dgm_node *y, struct dgm_ref ids)

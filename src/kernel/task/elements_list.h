@@ -11,7 +11,7 @@ LONG(count)
 REAL(value)
 END(fill)
 
-/* y = a x + b y, element by element. b = 0: y is not read. */
+/* y = a x + b y, element by element. b = 0: y is not read. x may be y. */
 TASK(axpby)
 OUT(real, y)
 IN(real, x)

@@ -143,6 +143,27 @@ static dgm_status take_trees(struct dgm_session *session, struct dgm_text_list *
     return DGM_OK;
 }
 
+/* A single "none" is that of all texts, as with trees. */
+static dgm_status take_weights(struct dgm_session *session, struct dgm_text_list *texts)
+{
+    static const char option[] = "sentence-weights";
+    const struct dgm_settings *settings = session->settings;
+    const size_t count = dgm_settings_count(settings, option);
+
+    if (count == 0 || (count == 1 && strcmp(dgm_settings_item(settings, option, 0), "none") == 0))
+        return DGM_OK;
+    if (dgm_settings_flag(settings, "multitask"))
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--sentence-weights with --multitask, whose parses have none; expected one "
+                        "of the two");
+    DGM_TRY(check_count(session, option, texts->count));
+    for (size_t i = 0; i < count; i++) {
+        const char *path = dgm_settings_item(settings, option, i);
+        texts->items[i].weights = strcmp(path, "none") != 0 ? path : NULL;
+    }
+    return DGM_OK;
+}
+
 static dgm_status take_training(struct dgm_session *session)
 {
     struct dgm_translation *self = session->self;
@@ -162,6 +183,7 @@ static dgm_status take_training(struct dgm_session *session)
     DGM_TRY(take_tags(session, texts, "train-tags"));
     if (has_tag(texts, NULL) && dgm_settings_flag(session->settings, "multitask"))
         return dgm_fail(session->env, DGM_USAGE, "--multitask learns from a text without a tag");
+    DGM_TRY(take_weights(session, texts));
     DGM_TRY(take_trees(session, texts, "train-trees", DGM_SOURCE));
     return take_trees(session, texts, "train-target-trees", DGM_TARGET);
 }

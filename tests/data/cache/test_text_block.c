@@ -1,6 +1,7 @@
 /*
  * test_text_block.c: blocks of training text come back as they were, and damaged ones are refused.
  */
+#include <float.h>
 #include <limits.h>
 #include <string.h>
 
@@ -41,7 +42,7 @@ TEST(text_block_comes_back_as_it_was)
     struct dgm_corpus corpus, back;
 
     memset(&back, 0, sizeof back);
-    for (int trees = 0; trees <= 3; trees++) {
+    for (int trees = 0; trees <= 7; trees++) {
         CHECK_STATUS(text_case_make(&corpus, 100, trees), DGM_OK);
         check_there_and_back(&corpus, &back, 0, 100);
         check_there_and_back(&corpus, &back, 17, 18);
@@ -70,7 +71,7 @@ TEST(text_block_with_a_wrong_bit_is_refused_or_within_its_limits)
     struct dgm_buf bytes = { 0 };
     size_t bit, refused = 0;
 
-    CHECK_STATUS(text_case_make(&corpus, 6, 3), DGM_OK);
+    CHECK_STATUS(text_case_make(&corpus, 6, 7), DGM_OK);
     CHECK_STATUS(dgm_text_block_pack(test_env(), &bytes, &corpus, 0, 6), DGM_OK);
     memset(&back, 0, sizeof back);
     for (bit = 0; bit < 8 * bytes.size; bit++) {
@@ -82,6 +83,8 @@ TEST(text_block_with_a_wrong_bit_is_refused_or_within_its_limits)
         refused += status == DGM_DATA;
         for (int32_t i = 0; status == DGM_OK && i < back.source.offsets[back.source.count]; i++)
             CHECK(back.source.ids[i] >= 0 && back.source.ids[i] < TEXT_CASE_IDS);
+        for (int32_t p = 0; status == DGM_OK && p < back.target.count; p++)
+            CHECK(back.target.weights[p] > 0 && back.target.weights[p] <= FLT_MAX);
         dgm_env_clear_error(test_env());
         bytes.data[bit / 8] ^= (char)(1 << bit % 8);
     }
@@ -97,7 +100,7 @@ TEST(text_block_that_ends_early_or_goes_on_is_refused)
     struct dgm_buf bytes = { 0 };
     size_t count;
 
-    CHECK_STATUS(text_case_make(&corpus, 6, 3), DGM_OK);
+    CHECK_STATUS(text_case_make(&corpus, 6, 7), DGM_OK);
     CHECK_STATUS(dgm_text_block_pack(test_env(), &bytes, &corpus, 0, 6), DGM_OK);
     memset(&back, 0, sizeof back);
     for (count = 0; count < bytes.size; count++) {

@@ -31,7 +31,8 @@ static void read_grad(struct graph_case *c, dgm_real *to, const struct dgm_node 
 }
 
 /* x goes through tanh, so that its gradient passes through the pool. */
-static void run(struct result *result, int is_fused, int threads)
+static void run_weighed(struct result *result, int is_fused, int threads,
+                        const struct dgm_row_weights *weights)
 {
     struct graph_case c;
     struct dgm_node *x, *w, *b, *h, *loss;
@@ -46,6 +47,8 @@ static void run(struct result *result, int is_fused, int threads)
     loss = is_fused ? dgm_output_loss(&c.g, h, w, b, targets, (dgm_real)0.1, DGM_SMOOTHING_OLD, 1)
                     : dgm_cross_entropy(&c.g, dgm_linear(&c.g, h, w, b), targets, (dgm_real)0.1,
                                         DGM_SMOOTHING_OLD, 1);
+    if (weights != NULL)
+        dgm_output_loss_weigh(loss, weights);
     CHECK_STATUS(dgm_graph_measure(&c.g, &result->bytes), DGM_OK);
     CHECK_STATUS(dgm_graph_run(&c.g), DGM_OK);
     CHECK_STATUS(dgm_graph_backward(&c.g), DGM_OK);
@@ -54,6 +57,11 @@ static void run(struct result *result, int is_fused, int threads)
     read_grad(&c, result->dw, w);
     read_grad(&c, result->db, b);
     case_close(&c);
+}
+
+static void run(struct result *result, int is_fused, int threads)
+{
+    run_weighed(result, is_fused, threads, NULL);
 }
 
 TEST(output_loss_has_the_bits_of_linear_and_cross_entropy)
@@ -70,6 +78,33 @@ TEST(output_loss_has_the_bits_of_linear_and_cross_entropy)
         CHECK_MEM(fused.dw, apart.dw, sizeof apart.dw);
         CHECK_MEM(fused.db, apart.db, sizeof apart.db);
     }
+}
+
+/* Powers of two, so that a row's share of a gradient is scaled without rounding: rows of half of the
+ * sentences count twice. Their losses are twice as large; what a run over all rows with weight 2 adds
+ * up is twice what it was, to the bit. */
+TEST(output_loss_weighs_rows)
+{
+    static const int32_t offsets[] = { 0, 7, 300, 301, N };
+    static const float mixed[] = { 1, 2, 2, 0.5F }, all[] = { 2, 2, 2, 2 };
+    static struct result plain, weighed;
+    const struct dgm_row_weights some = { offsets, mixed, 4 }, same = { offsets, all, 4 };
+
+    run(&plain, 1, 1);
+    run_weighed(&weighed, 1, 1, &some);
+    for (int i = 0; i < N; i++) {
+        const dgm_real w = i < 7 ? 1 : i < 301 ? 2 : (dgm_real)0.5;
+
+        CHECK_NEAR(weighed.loss[2 * i], w * plain.loss[2 * i], 0);
+        CHECK_NEAR(weighed.loss[2 * i + 1], w * plain.loss[2 * i + 1], 0);
+        for (int c = 0; c < IN; c++)
+            CHECK_NEAR(weighed.dx[i * IN + c], w * plain.dx[i * IN + c], 0);
+    }
+    run_weighed(&weighed, 1, 3, &same);
+    for (int i = 0; i < V * IN; i++)
+        CHECK_NEAR(weighed.dw[i], 2 * plain.dw[i], 0);
+    for (int i = 0; i < V; i++)
+        CHECK_NEAR(weighed.db[i], 2 * plain.db[i], 0);
 }
 
 TEST(output_loss_holds_some_rows_of_logits_only)
