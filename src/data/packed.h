@@ -29,7 +29,8 @@ struct dgm_packed {
     int32_t *left, *right; /* (words in all), or NULL when no sentence has constituents */
     int32_t *word_offsets; /* (S+1) */
     float *weights;        /* (S), positive, or NULL when all are 1 */
-    size_t id_capacity, offset_capacity, head_capacity, left_capacity, right_capacity, weight_capacity;
+    size_t id_capacity, offset_capacity, head_capacity, left_capacity, right_capacity;
+    size_t weight_capacity;
     size_t feature_capacity[DGM_WORD_FEATURES];
 };
 

@@ -230,8 +230,8 @@ const struct dgm_opt dgm_train_table[] = {
     { .name = "valid-trees", .type = DGM_OPT_FILES, .argument = "FILE...",
       .help = "Trees of the validation source, as those of the training source; or none" },
     { .name = "sentence-weights", .type = DGM_OPT_FILES, .argument = "FILE...",
-      .help = "What the losses of each training pair are multiplied by, a number a line, a file for "
-              "each text; or none" },
+      .help = "What the losses of each training pair are multiplied by, a number a line, a file "
+              "for each text; or none" },
     { .name = "train-brackets", .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "Bracketed trees of the training source, one a line, for --multitask" },
     { .name = "multitask-ratio", .type = DGM_OPT_REAL, .argument = "R", .low = 0, .high = 1,

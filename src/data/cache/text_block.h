@@ -8,8 +8,8 @@
  * head: of each side (data/side.h; the target's are 32 higher)
  *
  *     0 positions of a sentence   1 words of a sentence   2 ids   3 words of positions
- *     4 heads   5.. features, in the order of data/tree/feature.h   16 left   17 right   18 weights of sentences,
- *     the bits of floats
+ *     4 heads   5.. features, in the order of data/tree/feature.h   16 left   17 right
+ *     18 weights of sentences, the bits of floats
  *
  * as data/packed.h has them, and, 64, the lines of the pairs. A column of words that has no value,
  * -1 throughout, is left out, and so are weights that are all 1.

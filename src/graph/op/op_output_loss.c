@@ -7,8 +7,8 @@
  * exist. In training, forward turns them into their gradient times grad_scale and this into its
  * share of dW and db, which it adds, and into dx, which waits for backward.
  *
- * Weights of rows cost no kernel: rows that lie together and have one weight are a run, and each run
- * is a call with a grad_scale of its own.
+ * Weights of rows need no kernel: rows that lie together and have one weight are a run, and each
+ * run is a call with a grad_scale of its own.
  *
  * A chunk is a whole number of the blocks in which products and sums of columns add: dW and db are
  * the same sums in the same order as over all rows at a time.

@@ -80,9 +80,8 @@ TEST(output_loss_has_the_bits_of_linear_and_cross_entropy)
     }
 }
 
-/* Powers of two, so that a row's share of a gradient is scaled without rounding: rows of half of the
- * sentences count twice. Their losses are twice as large; what a run over all rows with weight 2 adds
- * up is twice what it was, to the bit. */
+/* Powers of two, so that a row's losses and its share of a gradient are scaled without rounding;
+ * what a run over all rows with weight 2 adds up is twice what it was, to the bit. */
 TEST(output_loss_weighs_rows)
 {
     static const int32_t offsets[] = { 0, 7, 300, 301, N };
