@@ -624,6 +624,7 @@ typedef struct dgm_shortlist_options {
     int best;         /* translations of each source word, the most probable ones; 0: 100 */
     double threshold; /* no translation that is less probable, 0..1 */
     int pairs;        /* of the corpus, at most so many, spread over it; 0: 500,000 */
+    const char *tag;  /* of a model that has learned tags: in front of each source; NULL: none */
 } dgm_shortlist_options;
 
 /*

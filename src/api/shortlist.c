@@ -14,6 +14,7 @@
 #include "data/shortlist/pair_sample.h"
 #include "data/shortlist/shortlist_build.h"
 #include "data/shortlist/shortlist_file.h"
+#include "data/text/pipeline_tags.h"
 #include "model/model.h"
 #include "tensor/gguf/gguf_load.h"
 
@@ -61,6 +62,10 @@ static dgm_status check_options(struct dgm_env *env, const dgm_shortlist_options
         return dgm_fail(env, DGM_USAGE,
                         "dgm_shortlist_options.pairs with a lexical table; expected a corpus, of "
                         "which so many pairs are read");
+    if (chosen->table != NULL && chosen->tag != NULL)
+        return dgm_fail(env, DGM_USAGE,
+                        "dgm_shortlist_options.tag with a lexical table, whose sources are words; "
+                        "expected a corpus");
     DGM_TRY(dgm_range_int(env, "dgm_shortlist_options.first", chosen->first, -1, INT_MAX));
     DGM_TRY(dgm_range_int(env, "dgm_shortlist_options.best", chosen->best, 0, INT_MAX));
     DGM_TRY(dgm_range_int(env, "dgm_shortlist_options.pairs", chosen->pairs, 0, INT_MAX));
@@ -122,6 +127,7 @@ static dgm_status learn(struct making *job)
     struct dgm_pool *pool;
     dgm_status status;
 
+    DGM_TRY(dgm_pipeline_choose_tag(job->env, &job->model.pipeline, chosen->tag));
     DGM_TRY(dgm_pair_sample_read(job->env, sample, &job->model.pipeline, chosen->source,
                                  chosen->target, chosen->pairs > 0 ? chosen->pairs : PAIRS,
                                  LONGEST));

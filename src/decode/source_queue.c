@@ -357,26 +357,10 @@ static dgm_status pack_line(struct dgm_env *env, struct dgm_source_queue *queue)
     return queue_line(env, queue, queue->packed.count - 1);
 }
 
-static dgm_status warn_of_tags(struct dgm_env *env, const struct dgm_pipeline *pipeline)
-{
-    struct dgm_buf known = { 0 };
-    dgm_status status = dgm_pipeline_print_tags(env, pipeline, &known);
-
-    if (status == DGM_OK)
-        dgm_log(env, DGM_LOG_WARNING,
-                "the model has learned the tags %s, and no line has one without --tag", known.data);
-    dgm_buf_clear(env, &known);
-    return status;
-}
-
 dgm_status dgm_source_queue_set_tag(struct dgm_env *env, struct dgm_source_queue *queue,
                                     const char *tag)
 {
-    struct dgm_pipeline *pipeline = &queue->ensemble->models[0].pipeline;
-
-    if (tag == NULL && pipeline->tags.count > 0)
-        DGM_TRY(warn_of_tags(env, pipeline));
-    return dgm_pipeline_set_tag(env, pipeline, tag);
+    return dgm_pipeline_choose_tag(env, &queue->ensemble->models[0].pipeline, tag);
 }
 
 dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *queue,

@@ -33,6 +33,9 @@ TEST(api_shortlist_refuses_options_that_do_not_fit)
     options.pairs = 7;
     check_refused(context, &options, out, "dgm_shortlist_options.pairs with a lexical table");
     options.pairs = 0;
+    options.tag = "<de>";
+    check_refused(context, &options, out, "dgm_shortlist_options.tag with a lexical table");
+    options.tag = NULL;
     options.first = -2;
     check_refused(context, &options, out, "dgm_shortlist_options.first");
     options.first = 0;

@@ -33,6 +33,9 @@ grep -q 'one process' log && fail "times without --link: $(cat log)"
 # Measured, of both kinds of training; nothing is left behind.
 train --train-sets data/train.en data/train.de --dry-run --ranks 2 --link 10Gbit,50us 2> log || fail "$(cat log)"
 expect 'takes one process 0*[.0-9e-]* s, and 2 ranks '
+printf 'data/train.en\tdata/train.de\t1\ndata/dev.en\tdata/dev.de\t2\n' > list
+train --train-list list --dry-run --ranks 2 --link 10Gbit,50us 2> log || fail "$(cat log)"
+expect 'takes one process 0*[.0-9e-]* s, and 2 ranks '
 ls > files
 grep m.gguf files && fail 'a dry run writes'
 train --train-sets data/train.en data/train.de --after 1u -q --ranks 1 || fail '--ranks 1'

@@ -58,6 +58,19 @@ said() { grep -q -e "$1" log || { echo "expected: $1"; cat log; exit 1; }; }
 said 'text 2: copy.en: 40 pairs, 50.0 % of an epoch, each 1.000 times, behind <es>'
 head -n 4 copy.en | "$DRAGOMAN" translate -m tagged.gguf --tag '<de>' -q > de
 head -n 4 copy.en | "$DRAGOMAN" translate -m tagged.gguf --tag '<es>' -q > es
+# A shortlist is learned from sources as they are translated: the tag has words of its own there.
+shortlist() { "$DRAGOMAN" shortlist -m tagged.gguf -t copy.en change.es --first 0 "$@" 2> log; }
+shortlist -o with --tag '<es>' || { cat log; exit 1; }
+if grep -q warning log; then cat log; exit 1; fi
+shortlist -o without || { cat log; exit 1; }
+said 'warning: the model has learned the tags <de> <es>, and no line has one without --tag'
+if cmp -s with without; then echo 'the tag is not read'; exit 1; fi
+head -n 4 copy.en | "$DRAGOMAN" translate -m tagged.gguf --tag '<es>' -q --shortlist with | cmp - es
+refuse 2 'tag "<it>": the model does not know it; expected one of <de> <es>' \
+    "$DRAGOMAN" shortlist -m tagged.gguf -t copy.en change.es -o never --tag '<it>'
+refuse 2 'tag with --lexical-table, whose sources are words' \
+    "$DRAGOMAN" shortlist -m tagged.gguf --lexical-table copy.en -o never --tag '<es>'
+test ! -e never
 if grep 'uno\|dos' de || grep 'one\|two' es; then exit 1; fi
 test "$(wc -w < de) $(wc -w < es)" = '8 8'
 "$DRAGOMAN" rescore -m tagged.gguf --tag '<es>' copy.en change.es > right

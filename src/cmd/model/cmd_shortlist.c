@@ -22,6 +22,9 @@ static const struct dgm_opt options[] = {
     { .name = "pairs", .type = DGM_OPT_INT, .argument = "N", .fallback = "500000", .low = 1,
       .high = 100000000,
       .help = "Learn from at most N pairs of a corpus, spread over it: memory grows with them" },
+    { .name = "tag", .type = DGM_OPT_TEXT, .argument = "TAG",
+      .help = "Put this tag, such as <de>, in front of each source: that of the translations which "
+              "the shortlist is for" },
     DGM_OPT_END
 };
 /* clang-format on */
@@ -59,6 +62,11 @@ static dgm_status run(struct dgm_cmd *cmd)
     if (chosen.table != NULL && dgm_settings_is_set(settings, "pairs"))
         return dgm_fail(cmd->env, DGM_USAGE,
                         "--pairs with --lexical-table, which has none; expected --train-sets");
+    chosen.tag = dgm_settings_text(settings, "tag");
+    if (chosen.table != NULL && chosen.tag != NULL)
+        return dgm_fail(cmd->env, DGM_USAGE,
+                        "--tag with --lexical-table, whose sources are words; expected "
+                        "--train-sets");
     chosen.first = (int)dgm_settings_int(settings, "first");
     chosen.first = chosen.first == 0 ? -1 : chosen.first;
     chosen.best = (int)dgm_settings_int(settings, "best");

@@ -126,6 +126,26 @@ dgm_status dgm_pipeline_set_tag(struct dgm_env *env, struct dgm_pipeline *pipeli
     return DGM_OK;
 }
 
+static dgm_status warn(struct dgm_env *env, const struct dgm_pipeline *pipeline)
+{
+    struct dgm_buf known = { 0 };
+    dgm_status status = dgm_pipeline_print_tags(env, pipeline, &known);
+
+    if (status == DGM_OK)
+        dgm_log(env, DGM_LOG_WARNING,
+                "the model has learned the tags %s, and no line has one without --tag", known.data);
+    dgm_buf_clear(env, &known);
+    return status;
+}
+
+dgm_status dgm_pipeline_choose_tag(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                   const char *tag)
+{
+    if (tag == NULL && pipeline->tags.count > 0)
+        DGM_TRY(warn(env, pipeline));
+    return dgm_pipeline_set_tag(env, pipeline, tag);
+}
+
 dgm_status dgm_pipeline_check_tags(struct dgm_env *env, const struct dgm_pipeline *pipeline,
                                    const char *name)
 {

@@ -19,6 +19,9 @@ dgm_status dgm_pipeline_add_tag(struct dgm_env *env, struct dgm_pipeline *pipeli
  * tag that is not known, with those that are. */
 dgm_status dgm_pipeline_set_tag(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                 const char *tag);
+/* The same, of a caller who can choose: a warning where nothing is chosen and tags are known. */
+dgm_status dgm_pipeline_choose_tag(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                   const char *tag);
 /* Whether both know the same ones. */
 int dgm_pipeline_same_tags(const struct dgm_pipeline *a, const struct dgm_pipeline *b);
 /* All known tags, blanks between, and back; DGM_MODEL with `name` for what is no such list. */

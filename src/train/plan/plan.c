@@ -63,6 +63,14 @@ static dgm_status check_link(const struct dgm_session *session)
     return DGM_OK;
 }
 
+/* A parser has no list of texts. */
+static int has_text(const struct dgm_settings *settings)
+{
+    const struct dgm_setting *list = dgm_settings_find(settings, "train-list", 10);
+
+    return dgm_settings_count(settings, "train-sets") > 0 || (list != NULL && list->value != NULL);
+}
+
 /* A dry run parses nothing, so that its batches are not those of the run. */
 static dgm_status check_measuring(const struct dgm_session *session)
 {
@@ -70,10 +78,10 @@ static dgm_status check_measuring(const struct dgm_session *session)
 
     if (dgm_settings_is_set(session->settings, "update-seconds"))
         return DGM_OK;
-    if (dgm_settings_count(session->settings, "train-sets") == 0)
+    if (!has_text(session->settings))
         return dgm_fail(session->env, DGM_USAGE,
-                        "--link measures updates of --train-sets, or is told --update-seconds; "
-                        "expected one of them");
+                        "--link measures updates of --train-sets or --train-list, or is told "
+                        "--update-seconds; expected one of them");
     if (parser != NULL && parser->value != NULL)
         return dgm_fail(session->env, DGM_USAGE,
                         "--link cannot measure updates with --parser, which a dry run does not "

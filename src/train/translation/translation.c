@@ -47,7 +47,8 @@ static dgm_status sketch(struct dgm_session *session, int *done)
     if (dgm_translation_sets_are_named(session->settings))
         return DGM_OK;
     if (vocab == 0)
-        return dgm_fail(session->env, DGM_USAGE, "--dry-run needs --train-sets or --dim-vocabs");
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--dry-run needs --train-sets, --train-list or --dim-vocabs");
     DGM_TRY(dgm_model_config_read(session->env, &config, session->settings));
     DGM_TRY(dgm_syntax_text_features(session->env, config.syntax, &features));
     guess_features(&config, features, vocab);
