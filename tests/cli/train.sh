@@ -59,7 +59,10 @@ done
 # A signal: saved, 128 + signal or 130, and the same command goes on.
 rm -rf killed.gguf killed.gguf.ckpt
 start killed.gguf --after 100000u & pid=$!
-sleep 0.5
+until ls killed.gguf.ckpt/update-*.gguf > /dev/null 2>&1; do
+    kill -0 $pid
+    sleep 0.05
+done
 kill -TERM $pid
 rc=0
 wait $pid || rc=$?
