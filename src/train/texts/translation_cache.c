@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file/file.h"
 #include "data/cache/made_of.h"
 #include "train/texts/translation_mixture.h"
 #include "train/texts/translation_trees.h"
@@ -156,6 +157,11 @@ dgm_status dgm_translation_cache_begin(struct dgm_session *session,
 
 /* ---- filling --------------------------------------------------------------------------------- */
 
+static int is_dry(const struct dgm_translation_cache *cache)
+{
+    return dgm_settings_flag(cache->session->settings, "dry-run");
+}
+
 int dgm_translation_cache_is_due(struct dgm_translation_cache *cache,
                                  const struct dgm_corpus *corpus)
 {
@@ -165,17 +171,61 @@ int dgm_translation_cache_is_due(struct dgm_translation_cache *cache,
     if (cache->filled < DGM_TEXT_BLOCK_BYTES)
         return 0;
     cache->filled = 0;
-    return cache->always || cache->writer.is_open ||
+    return is_dry(cache) || cache->always || cache->writer.is_open ||
            dgm_text_cache_corpus_bytes(corpus) > cache->memory;
 }
 
-/* A dry run writes nothing: of a text that is too large it looks at the first pairs. */
-static void keep_first(struct dgm_translation_cache *cache, struct dgm_corpus *corpus)
+/* Of both files; those of a pipe are not known. */
+static dgm_status size_of(struct dgm_env *env, const struct dgm_text *text, double *bytes)
 {
-    if (cache->kept == 0 && dgm_text_cache_corpus_bytes(corpus) > cache->memory)
+    *bytes = 0;
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
+        long long size = 0;
+        int fd;
+
+        if (text->path[side] == NULL || dgm_file_is_stream(env, text->path[side]))
+            continue;
+        DGM_TRY(dgm_file_open(env, &fd, text->path[side], &size, NULL));
+        dgm_file_close(env, fd);
+        *bytes += (double)size;
+    }
+    return DGM_OK;
+}
+
+/* A byte of text becomes an id and a word at most. */
+#define MOST_TIMES 8
+
+/* Up to the end of a text, its files' share of the memory, and what the texts behind it are sure to
+ * leave. */
+static dgm_status find_limit(struct dgm_translation_cache *cache, size_t text)
+{
+    const struct dgm_translation *self = cache->session->self;
+    double before = 0, behind = 0, size, share, sure;
+
+    for (size_t i = 0; i < self->texts.count; i++) {
+        DGM_TRY(size_of(cache->session->env, &self->texts.items[i], &size));
+        *(i <= text ? &before : &behind) += size;
+    }
+    share = before + behind > 0 ? (double)cache->memory * before / (before + behind) : 0;
+    sure = (double)cache->memory - MOST_TIMES * behind;
+    cache->limit = (int64_t)(share > sure ? share : sure) + 1;
+    return DGM_OK;
+}
+
+/* A dry run writes nothing: of a text that is too large it looks at the first pairs; of several, at
+ * the first of each. */
+static dgm_status keep_first(struct dgm_translation_cache *cache, struct dgm_corpus *corpus)
+{
+    if (cache->limit == 0 || cache->text != corpus->part_count) {
+        cache->text = corpus->part_count;
+        cache->kept = 0;
+        DGM_TRY(find_limit(cache, cache->text));
+    }
+    if (cache->kept == 0 && dgm_text_cache_corpus_bytes(corpus) > cache->limit)
         cache->kept = corpus->source.count;
     if (cache->kept > 0)
         corpus->source.count = corpus->target.count = cache->kept;
+    return DGM_OK;
 }
 
 static dgm_status start_file(struct dgm_translation_cache *cache)
@@ -192,10 +242,8 @@ dgm_status dgm_translation_cache_take(struct dgm_translation_cache *cache,
 {
     struct dgm_env *env = cache->session->env;
 
-    if (dgm_settings_flag(cache->session->settings, "dry-run")) {
-        keep_first(cache, corpus);
-        return DGM_OK;
-    }
+    if (is_dry(cache))
+        return keep_first(cache, corpus);
     if (!cache->writer.is_open) {
         DGM_TRY(start_file(cache));
         DGM_TRY(dgm_text_cache_writer_add(env, &cache->writer, corpus));

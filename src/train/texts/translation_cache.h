@@ -20,7 +20,11 @@ struct dgm_translation_cache {
     char path[1024], why[DGM_TEXT_CACHE_WHY];
     int is_on, always;      /* always: --train-cache names a file */
     int64_t memory, filled; /* of a window; of the block that the pairs at hand end with */
-    int32_t kept;           /* of a dry run: pairs that it looks at */
+    /* Of a dry run, the text that is read, from 0, what the pairs up to its end may take, and how
+     * many these are; limit 0: it is not known yet, kept 0: there is room for more. */
+    size_t text;
+    int64_t limit;
+    int32_t kept;
 };
 
 /* What the text is made of, beside the pipeline. */
