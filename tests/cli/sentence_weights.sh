@@ -58,9 +58,10 @@ cmp one.gguf cached2.gguf
 must several.gguf --sentence-weights mixed --accumulate 3 -d cpu,cpu
 must several1.gguf --sentence-weights mixed --accumulate 3
 cmp several.gguf several1.gguf
-gzip -c mixed > mixed.gz
-must packed.gguf --sentence-weights mixed.gz
-cmp one.gguf packed.gguf
+if "$DRAGOMAN" version --build | grep -q '^gzip: zlib$' && gzip -c mixed > mixed.gz; then
+    must packed.gguf --sentence-weights mixed.gz
+    cmp one.gguf packed.gguf
+fi
 
 # A cache of other weights is made anew; other weights are another text.
 must cached3.gguf --sentence-weights twos --train-cache text.cache
