@@ -34,6 +34,8 @@ static dgm_status compare_vocabs(struct dgm_env *env, const struct dgm_model *a,
                            "knows %zu tags; expected those of the first model, which are %zu",
                            b->pipeline.tags.count, a->pipeline.tags.count);
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++) {
+        const struct dgm_buf *pa = &a->pipeline.spm[side].spm.file;
+        const struct dgm_buf *pb = &b->pipeline.spm[side].spm.file;
         const struct dgm_vocab *va = dgm_pipeline_vocab(&a->pipeline, side);
         const struct dgm_vocab *vb = dgm_pipeline_vocab(&b->pipeline, side);
         int same = dgm_vocab_size(va) == dgm_vocab_size(vb);
@@ -42,6 +44,9 @@ static dgm_status compare_vocabs(struct dgm_env *env, const struct dgm_model *a,
                           dgm_vocab_token(vb, (uint32_t)i, NULL)) == 0;
         if (!same)
             return fail_other(env, path, "");
+        if (a->pipeline.has_spm != b->pipeline.has_spm || pa->size != pb->size ||
+            (pa->size > 0 && memcmp(pa->data, pb->data, pa->size) != 0))
+            return fail_other(env, path, " or SentencePiece model");
     }
     return DGM_OK;
 }

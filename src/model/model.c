@@ -67,6 +67,21 @@ dgm_status dgm_model_pipeline(struct dgm_env *env, struct dgm_pipeline *pipeline
     return dgm_pipeline_init(env, pipeline, settings, joint);
 }
 
+/* Pieces of SentencePiece are no words, and sources alone are cut by them. */
+static dgm_status check_spm(struct dgm_env *env, const struct dgm_net *net, int multitask,
+                            int has_spm)
+{
+    char what[sizeof net->config.syntax + 16];
+
+    if (!has_spm || (!multitask && dgm_net_needs(net) == 0))
+        return DGM_OK;
+    dgm_net_needs_text(net, what, sizeof what);
+    return dgm_fail(env, DGM_USAGE,
+                    "--tokenize spm with %s, which is about words; expected a variant without "
+                    "trees, or words",
+                    multitask ? "--multitask" : what);
+}
+
 /* Marks of tasks and tags are no words: a tree has no place for them. */
 static dgm_status check_marks(struct dgm_env *env, const struct dgm_net *net, int multitask,
                               int has_tags)
@@ -92,6 +107,7 @@ static dgm_status make_net(struct dgm_env *env, struct dgm_model *model, int sto
                          (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_SOURCE)),
                          (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_TARGET)),
                          DGM_VOCAB_EOS));
+    DGM_TRY(check_spm(env, &model->net, model->pipeline.multitask, model->pipeline.has_spm));
     return check_marks(env, &model->net, model->pipeline.multitask,
                        model->pipeline.tags.count > 0);
 }
@@ -187,6 +203,8 @@ dgm_status dgm_model_check(struct dgm_env *env, const struct dgm_settings *setti
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
         config.features[kind] = SOME;
     DGM_TRY(dgm_net_init(env, &net, &config, SOME, SOME, DGM_VOCAB_EOS));
+    DGM_TRY_OUT(check_spm(env, &net, dgm_settings_flag(settings, "multitask"),
+                          strcmp(dgm_settings_text(settings, "tokenize"), "spm") == 0));
     DGM_TRY_OUT(check_marks(env, &net, dgm_settings_flag(settings, "multitask"), 0));
     DGM_TRY_OUT(dgm_model_check_typed(env, settings, &net));
 out:
@@ -281,6 +299,34 @@ static dgm_status read_features(struct dgm_env *env, struct dgm_model *model,
     return DGM_OK;
 }
 
+static const char *const spm_keys[] = { "dragoman.spm.source", "dragoman.spm.target" };
+
+static dgm_status read_spm(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                           const struct dgm_gguf *file)
+{
+    size_t count;
+    const struct dgm_gguf_key *key = dgm_gguf_ints(file, spm_keys[side], &count);
+
+    if (key == NULL || key->type != DGM_GGUF_VALUE_U8)
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key %s is missing or no bytes",
+                           spm_keys[side]);
+    /* The items are the last bytes of the value. */
+    return dgm_pipeline_set_spm(env, pipeline, side,
+                                (const char *)file->bytes + key->at + key->bytes - count, count,
+                                file->name);
+}
+
+static dgm_status read_spms(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                            const struct dgm_gguf *file)
+{
+    if (!pipeline->has_spm)
+        return DGM_OK;
+    DGM_TRY(read_spm(env, pipeline, DGM_SOURCE, file));
+    if (!pipeline->joint)
+        DGM_TRY(read_spm(env, pipeline, DGM_TARGET, file));
+    return dgm_pipeline_link_spm(env, pipeline);
+}
+
 static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
                                 const struct dgm_gguf *file)
 {
@@ -296,6 +342,7 @@ static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
     if (!pipeline->joint)
         DGM_TRY(
             dgm_vocab_from_gguf(env, &pipeline->vocab[DGM_TARGET], file, "dragoman.vocab.target"));
+    DGM_TRY(read_spms(env, pipeline, file));
     DGM_TRY(read_features(env, model, file));
     if (tags != NULL)
         DGM_TRY(dgm_pipeline_read_tags(env, pipeline, tags, tags_length, file->name));
@@ -433,6 +480,11 @@ static dgm_status write_pipeline(struct dgm_env *env, struct dgm_gguf_writer *wr
     if (pipeline->has_bpe)
         DGM_TRY(dgm_gguf_add_text(env, writer, "dragoman.bpe.codes", pipeline->codes.data,
                                   pipeline->codes.size));
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)
+        if (pipeline->spm[side].spm.file.size > 0)
+            DGM_TRY(dgm_gguf_add_bytes(env, writer, spm_keys[side],
+                                       pipeline->spm[side].spm.file.data,
+                                       pipeline->spm[side].spm.file.size));
     DGM_TRY(dgm_vocab_to_gguf(env, &pipeline->vocab[DGM_SOURCE], writer, "dragoman.vocab.source"));
     if (!pipeline->joint)
         DGM_TRY(

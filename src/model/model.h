@@ -2,8 +2,10 @@
  * model.h: everything that one model file holds: configuration, text pipeline, Transformer.
  *
  * The container is GGUF v3. Keys: general.architecture = "dragoman"; dragoman.config: the options
- * of model and pipeline as `key = value` lines; dragoman.bpe.codes; dragoman.vocab.source and,
- * unless the vocabulary is joint, dragoman.vocab.target: arrays of tokens, specials included,
+ * of model and pipeline as `key = value` lines; dragoman.bpe.codes, or, with tokenize = spm,
+ * dragoman.spm.source and dragoman.spm.target, the bytes of SentencePiece models;
+ * dragoman.vocab.source and, unless the vocabulary is joint, dragoman.vocab.target: arrays of
+ * tokens, specials included,
  * with their counts beside them; dragoman.vocab.tags, .lemma, .upos, .xpos: what words have of
  * features (data/tree/feature.h) where the configuration's syntax needs them. Tensors are the
  * parameters under fairseq's names. A parser may stand beside them (model/parser/parser.h).

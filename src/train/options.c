@@ -270,6 +270,9 @@ const struct dgm_opt dgm_train_table[] = {
       .help = "Let the model be another one than that of --init, and take over what has the same "
               "name and shape; of other vocabularies, the vectors of tokens that both have" },
     { .name = "codes", .type = DGM_OPT_FILE, .argument = "FILE", .help = "BPE codes to use" },
+    { .name = "spm", .type = DGM_OPT_FILES, .argument = "SRC TRG",
+      .help = "SentencePiece models (.model) that cut raw text into the pieces of the "
+              "vocabularies; one file for both sides" },
     { .name = "bpe-merges", .type = DGM_OPT_INT, .argument = "N", .fallback = "10000", .low = 0,
       .high = 16777216, .aliases = "symbols",
       .help = "BPE merges to learn on both sides together; 0: words stay whole" },

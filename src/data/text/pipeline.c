@@ -20,8 +20,9 @@ const struct dgm_opt dgm_pipeline_options[] = {
     { .name = "target-lang", .type = DGM_OPT_TEXT, .argument = "L", .fallback = "de",
       .help = "Language of the target" },
     { .name = "tokenize", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "moses",
-      .choices = "none|moses",
-      .help = "How raw text is cut into words; none: words are separated by blanks already" },
+      .choices = "none|moses|spm",
+      .help = "How raw text is cut into words; none: words are separated by blanks already; spm: "
+              "it is not, the models of --spm cut it into pieces" },
     { .name = "lower-case", .type = DGM_OPT_FLAG, .fallback = "false", .aliases = "lc",
       .help = "Lower-case both sides" },
     { .name = "normalize-punctuation", .type = DGM_OPT_FLAG, .fallback = "false",
@@ -47,6 +48,7 @@ dgm_status dgm_pipeline_init(struct dgm_env *env, struct dgm_pipeline *pipeline,
 {
     memset(pipeline, 0, sizeof *pipeline);
     pipeline->moses = strcmp(dgm_settings_text(settings, "tokenize"), "moses") == 0;
+    pipeline->has_spm = strcmp(dgm_settings_text(settings, "tokenize"), "spm") == 0;
     pipeline->lower = dgm_settings_flag(settings, "lower-case");
     pipeline->punctuation = dgm_settings_flag(settings, "normalize-punctuation");
     pipeline->joint = joint;
@@ -63,12 +65,16 @@ static void clear_scratch(struct dgm_env *env, struct dgm_pipeline *pipeline)
     dgm_buf_clear(env, &pipeline->tokens);
     dgm_buf_clear(env, &pipeline->piece);
     memset(pipeline, 0, sizeof *pipeline);
+    dgm_spm_line_clear(env, &pipeline->line);
+    dgm_spm_decoder_clear(env, &pipeline->decoder);
 }
 
 void dgm_pipeline_clear(struct dgm_env *env, struct dgm_pipeline *pipeline)
 {
     dgm_buf_clear(env, &pipeline->codes);
     dgm_bpe_clear(env, &pipeline->bpe);
+    dgm_spm_text_clear(env, &pipeline->spm[DGM_SOURCE]);
+    dgm_spm_text_clear(env, &pipeline->spm[DGM_TARGET]);
     dgm_vocab_clear(env, &pipeline->vocab[DGM_SOURCE]);
     dgm_vocab_clear(env, &pipeline->vocab[DGM_TARGET]);
     dgm_map_clear(env, &pipeline->tags);
@@ -84,6 +90,8 @@ void dgm_pipeline_beside(struct dgm_pipeline *pipeline, const struct dgm_pipelin
     memset(&pipeline->clean, 0, sizeof pipeline->clean);
     memset(&pipeline->tokens, 0, sizeof pipeline->tokens);
     memset(&pipeline->piece, 0, sizeof pipeline->piece);
+    memset(&pipeline->line, 0, sizeof pipeline->line);
+    memset(&pipeline->decoder, 0, sizeof pipeline->decoder);
 }
 
 void dgm_pipeline_clear_beside(struct dgm_env *env, struct dgm_pipeline *pipeline)
@@ -102,12 +110,37 @@ dgm_status dgm_pipeline_set_codes(struct dgm_env *env, struct dgm_pipeline *pipe
     return DGM_OK;
 }
 
+dgm_status dgm_pipeline_set_spm(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                                const char *bytes, size_t size, const char *name)
+{
+    return dgm_spm_parse(env, &pipeline->spm[side].spm, bytes, size, name);
+}
+
+dgm_status dgm_pipeline_link_spm(struct dgm_env *env, struct dgm_pipeline *pipeline)
+{
+    static const char *const sides[] = { "source", "target" };
+
+    for (int side = DGM_SOURCE; side <= (pipeline->joint ? DGM_SOURCE : DGM_TARGET); side++) {
+        size_t missing;
+
+        DGM_TRY(dgm_spm_text_link(env, &pipeline->spm[side], dgm_pipeline_vocab(pipeline, side),
+                                  &missing));
+        if (missing > 0)
+            dgm_log(env, DGM_LOG_WARNING,
+                    "%zu pieces are not in the vocabulary of the %s, and become <unk>", missing,
+                    sides[side]);
+    }
+    return DGM_OK;
+}
+
 void dgm_pipeline_take(struct dgm_pipeline *pipeline, struct dgm_pipeline *from)
 {
     pipeline->has_bpe = from->has_bpe;
     pipeline->codes = from->codes;
     pipeline->bpe = from->bpe;
     memcpy(pipeline->vocab, from->vocab, sizeof from->vocab);
+    memcpy(pipeline->spm, from->spm, sizeof from->spm);
+    memset(from->spm, 0, sizeof from->spm);
     pipeline->tags = from->tags;
     pipeline->features = from->features;
     from->has_bpe = 0;
@@ -138,11 +171,11 @@ static dgm_status add_words(struct dgm_env *env, struct dgm_buf *out, const char
     return DGM_OK;
 }
 
-dgm_status dgm_pipeline_words(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
-                              struct dgm_buf *out, const char *line, size_t bytes)
+/* The line with ill-formed UTF-8 repaired, and normalised, in pipeline->clean. */
+static dgm_status clean_line(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                             const char *line, size_t bytes)
 {
     struct dgm_normalize_options normalize;
-    struct dgm_tokenize_options tokenize;
     struct dgm_buf *clean = &pipeline->clean, *tokens = &pipeline->tokens;
     size_t i;
 
@@ -153,13 +186,21 @@ dgm_status dgm_pipeline_words(struct dgm_env *env, struct dgm_pipeline *pipeline
     normalize.lower = pipeline->lower;
     normalize.language = pipeline->language[side];
     DGM_TRY(dgm_utf8_repair(env, tokens, line, bytes, NULL));
-    for (i = 0; i < tokens->size; i++)
+    for (i = 0; i < tokens->size && !pipeline->has_spm; i++)
         if (tokens->data[i] == '\t')
             tokens->data[i] = ' ';
     if (normalize.punctuation || normalize.lower)
-        DGM_TRY(dgm_normalize_line(env, clean, tokens->data, tokens->size, &normalize));
-    else
-        DGM_TRY(dgm_buf_add(env, clean, tokens->data, tokens->size));
+        return dgm_normalize_line(env, clean, tokens->data, tokens->size, &normalize);
+    return dgm_buf_add(env, clean, tokens->data, tokens->size);
+}
+
+dgm_status dgm_pipeline_words(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                              struct dgm_buf *out, const char *line, size_t bytes)
+{
+    struct dgm_tokenize_options tokenize;
+    struct dgm_buf *clean = &pipeline->clean, *tokens = &pipeline->tokens;
+
+    DGM_TRY(clean_line(env, pipeline, side, line, bytes));
     if (!pipeline->moses)
         return add_words(env, out, clean->data, clean->size);
     memset(&tokenize, 0, sizeof tokenize);
@@ -228,6 +269,37 @@ static dgm_status push_word(struct dgm_env *env, struct dgm_pipeline *pipeline,
     return DGM_OK;
 }
 
+/* Adds a piece to the words of the line, where blanks part words. */
+static dgm_status add_piece_word(struct dgm_env *env, struct dgm_buf *text, const char *piece,
+                                 size_t bytes)
+{
+    if (text->size > 0)
+        DGM_TRY(dgm_buf_add_char(env, text, ' '));
+    for (size_t i = 0; i < bytes; i++)
+        DGM_TRY(dgm_buf_add_char(env, text, (unsigned char)piece[i] <= ' ' ? '_' : piece[i]));
+    return DGM_OK;
+}
+
+static dgm_status encode_spm(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                             struct dgm_encoded *out, const char *line, size_t bytes)
+{
+    const struct dgm_spm_text *text = &pipeline->spm[pipeline->joint ? DGM_SOURCE : side];
+    struct dgm_spm_line *pieces = &pipeline->line;
+
+    DGM_TRY(clean_line(env, pipeline, side, line, bytes));
+    DGM_TRY(dgm_spm_encode(env, &text->spm, pieces, pipeline->clean.data, pipeline->clean.size));
+    if (pipeline->tag > 0 && side == DGM_SOURCE && pieces->count > 0)
+        DGM_TRY(push_id(env, out, pipeline->tag, -1));
+    for (size_t i = 0; i < pieces->count; i++) {
+        size_t size;
+        const char *piece = dgm_spm_line_piece(&text->spm, pieces, i, &size);
+
+        DGM_TRY(add_piece_word(env, &out->text, piece, size));
+        DGM_TRY(push_id(env, out, text->entries[pieces->pieces[i].id], out->n_words++));
+    }
+    return push_id(env, out, DGM_VOCAB_EOS, -1);
+}
+
 dgm_status dgm_pipeline_encode(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
                                struct dgm_encoded *out, const char *line, size_t bytes)
 {
@@ -238,6 +310,8 @@ dgm_status dgm_pipeline_encode(struct dgm_env *env, struct dgm_pipeline *pipelin
 
     out->n = out->n_words = 0;
     dgm_buf_reset(&out->text);
+    if (pipeline->has_spm)
+        return encode_spm(env, pipeline, side, out, line, bytes);
     DGM_TRY(dgm_pipeline_words(env, pipeline, side, &out->text, line, bytes));
     is_marked = pipeline->multitask && side == DGM_SOURCE && out->text.size > 0;
     if (is_marked)
@@ -342,6 +416,9 @@ dgm_status dgm_pipeline_decode(struct dgm_env *env, struct dgm_pipeline *pipelin
     struct dgm_buf *pieces = &pipeline->clean, *words = &pipeline->tokens;
     int32_t i;
 
+    if (pipeline->has_spm)
+        return dgm_spm_text_decode(env, &pipeline->spm[pipeline->joint ? DGM_SOURCE : DGM_TARGET],
+                                   &pipeline->decoder, out, ids, n);
     dgm_buf_reset(pieces);
     dgm_buf_reset(words);
     for (i = 0; i < n && ids[i] != DGM_VOCAB_EOS; i++) {

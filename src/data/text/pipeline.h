@@ -2,8 +2,9 @@
  * pipeline.h: a line of text to token ids and back, the same way in training and translation.
  *
  * line -> repair or refuse bad UTF-8 -> normalise -> tokenise -> words -> BPE pieces -> ids, and
- * back. Settings, codes and vocabularies travel inside the model file, so that no one can feed a
- * model text that was prepared in another way.
+ * back; or, with a SentencePiece model for each side, from the normalised line to its pieces.
+ * Settings, codes and vocabularies travel inside the model file, so that no one can feed a model
+ * text that was prepared in another way.
  */
 #ifndef DGM_DATA_TEXT_PIPELINE_H
 #define DGM_DATA_TEXT_PIPELINE_H
@@ -12,6 +13,7 @@
 #include "base/option/option.h"
 #include "base/option/settings.h"
 #include "data/side.h"
+#include "data/text/spm_text.h"
 #include "data/tree/feature.h"
 #include "text/bpe/bpe.h"
 #include "text/bpe/vocab.h"
@@ -32,11 +34,15 @@ struct dgm_pipeline {
     int multitask;        /* sources stand between marks, those of translating */
     struct dgm_buf codes; /* the codes as text, for the model file */
     struct dgm_bpe bpe;
+    int has_spm;                         /* pieces are those of SentencePiece models */
+    struct dgm_spm_text spm[2];          /* joint: only the first is filled */
     struct dgm_vocab vocab[2];           /* joint: only the first is filled */
     struct dgm_map tags;                 /* pipeline_tags.h: those that the model knows */
     int32_t tag;                         /* the id of the one in front of sources; 0: none */
     struct dgm_features features;        /* of source words, those that the model reads */
     struct dgm_buf clean, tokens, piece; /* scratch */
+    struct dgm_spm_line line;
+    struct dgm_spm_decoder decoder;
 };
 
 /* One encoded line. Arrays grow as needed and are reused. */
@@ -60,8 +66,14 @@ void dgm_pipeline_clear_beside(struct dgm_env *env, struct dgm_pipeline *pipelin
 dgm_status dgm_pipeline_set_codes(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                   const char *text, size_t bytes, const char *name);
 
-/* Moves codes, vocabularies, tags and names of features out of another pipeline, which has none
- * then. */
+/* Takes over a SentencePiece model in place of codes; joint: that of the source is that of both. */
+dgm_status dgm_pipeline_set_spm(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                                const char *bytes, size_t size, const char *name);
+/* Once both models and the vocabularies are there. */
+dgm_status dgm_pipeline_link_spm(struct dgm_env *env, struct dgm_pipeline *pipeline);
+
+/* Moves codes, models of SentencePiece, vocabularies, tags and names of features out of another
+ * pipeline, which has none then. */
 void dgm_pipeline_take(struct dgm_pipeline *pipeline, struct dgm_pipeline *from);
 
 const struct dgm_vocab *dgm_pipeline_vocab(const struct dgm_pipeline *pipeline, int side);
@@ -70,7 +82,8 @@ const struct dgm_vocab *dgm_pipeline_vocab(const struct dgm_pipeline *pipeline, 
 dgm_status dgm_pipeline_words(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
                               struct dgm_buf *out, const char *line, size_t bytes);
 
-/* The whole way to ids; ill-formed UTF-8 is repaired. A blank line has n = 1: the end symbol. */
+/* The whole way to ids; ill-formed UTF-8 is repaired. Each piece of SentencePiece is a word.
+ * A blank line has n = 1: the end symbol. */
 dgm_status dgm_pipeline_encode(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
                                struct dgm_encoded *out, const char *line, size_t bytes);
 /* The same of `count` words, each of which stays one: nothing is tokenised. */

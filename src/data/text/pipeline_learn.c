@@ -254,6 +254,36 @@ out:
     return status;
 }
 
+static dgm_status load_spm(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                           const struct dgm_pipeline_learn_options *options)
+{
+    const char *path = options->spm[side] != NULL ? options->spm[side] : options->spm[DGM_SOURCE];
+    const struct dgm_map *marks = side == DGM_SOURCE ? &pipeline->tags : NULL;
+    struct dgm_buf bytes = { .data = NULL };
+    dgm_status status;
+
+    DGM_TRY_OUT(dgm_file_read(env, &bytes, path));
+    DGM_TRY_OUT(dgm_pipeline_set_spm(env, pipeline, side, bytes.data, bytes.size, path));
+    status =
+        options->vocab[side] != NULL
+            ? dgm_vocab_load(env, &pipeline->vocab[side], options->vocab[side])
+            : dgm_spm_text_vocab(env, &pipeline->spm[side], &pipeline->vocab[side], marks, path);
+out:
+    dgm_buf_clear(env, &bytes);
+    return status;
+}
+
+/* There is nothing to be learned: the models have their pieces. */
+static dgm_status take_spm(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                           const struct dgm_pipeline_learn_options *options)
+{
+    DGM_TRY(load_spm(env, pipeline, DGM_SOURCE, options));
+    if (!pipeline->joint)
+        DGM_TRY(load_spm(env, pipeline, DGM_TARGET, options));
+    DGM_TRY(dgm_pipeline_check_tags(env, pipeline, options->vocab[DGM_SOURCE]));
+    return dgm_pipeline_link_spm(env, pipeline);
+}
+
 dgm_status dgm_pipeline_learn(struct dgm_env *env, struct dgm_pipeline *pipeline,
                               const struct dgm_text_list *texts,
                               const struct dgm_pipeline_learn_options *options)
@@ -261,6 +291,8 @@ dgm_status dgm_pipeline_learn(struct dgm_env *env, struct dgm_pipeline *pipeline
     struct counts counts;
     dgm_status status;
 
+    if (pipeline->has_spm)
+        return take_spm(env, pipeline, options);
     memset(&counts, 0, sizeof counts);
     DGM_TRY_OUT(count_words(env, pipeline, &counts, texts, options));
     if (options->codes != NULL)

@@ -12,6 +12,8 @@
 struct dgm_pipeline_learn_options {
     long merges;          /* 0: words are not cut */
     const char *codes;    /* a file of codes */
+    const char *spm[2];   /* SentencePiece models, where the pipeline is of them; the second one may
+                             be NULL: the first serves both sides */
     const char *vocab[2]; /* files of dictionaries */
     size_t vocab_size;    /* entries at most, specials included; 0: no limit */
     int64_t min_count[2]; /* of an entry, by side; joint: the first */

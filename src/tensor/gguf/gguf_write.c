@@ -180,6 +180,13 @@ dgm_status dgm_gguf_add_item(struct dgm_env *env, struct dgm_gguf_writer *writer
     return put_text(env, writer, text, length);
 }
 
+dgm_status dgm_gguf_add_bytes(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *key,
+                              const void *bytes, size_t count)
+{
+    DGM_TRY(begin_array(env, writer, key, DGM_GGUF_VALUE_U8, count));
+    return dgm_buf_add(env, &writer->keys, bytes, count);
+}
+
 dgm_status dgm_gguf_add_u64s(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *key,
                              const uint64_t *items, size_t count)
 {

@@ -60,6 +60,9 @@ dgm_status dgm_gguf_begin_strings(struct dgm_env *env, struct dgm_gguf_writer *w
 dgm_status dgm_gguf_add_item(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *text,
                              size_t length);
 
+/* An array of bytes (u8), whatever they mean. */
+dgm_status dgm_gguf_add_bytes(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *key,
+                              const void *bytes, size_t count);
 dgm_status dgm_gguf_add_u64s(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *key,
                              const uint64_t *items, size_t count);
 

@@ -93,6 +93,33 @@ static int64_t least_count(const struct dgm_settings *settings, size_t side)
     return dgm_settings_item_int(settings, "min-freq", side < last ? side : last);
 }
 
+/* What has no meaning where the models of --spm have all pieces. */
+static dgm_status check_spm(struct dgm_session *session)
+{
+    static const char *const others[] = { "codes", "bpe-merges", "dim-vocabs", "min-freq",
+                                          "learn-lines" };
+    const struct dgm_settings *s = session->settings;
+    const size_t files = dgm_settings_count(s, "spm");
+    int is_joint = strcmp(dgm_settings_text(s, "tied-embeddings"), "all") == 0;
+
+    if (strcmp(dgm_settings_text(s, "tokenize"), "spm") != 0)
+        return DGM_OK;
+    if (files == 0 && dgm_settings_text(s, "init") == NULL)
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--tokenize spm without --spm; expected SentencePiece models");
+    if (files > (is_joint ? 1 : 2))
+        return dgm_fail(session->env, DGM_USAGE, "--spm names %zu files; expected %s", files,
+                        is_joint ? "one, since --tied-embeddings all has one vocabulary"
+                                 : "one for both sides, or two");
+    for (size_t i = 0; files > 0 && i < sizeof others / sizeof others[0]; i++)
+        if (dgm_settings_is_set(s, others[i]))
+            return dgm_fail(session->env, DGM_USAGE,
+                            "%s%s with --spm, whose models have their pieces; expected one of the "
+                            "two",
+                            dgm_settings_is_typed(s, others[i]) ? "--" : "", others[i]);
+    return DGM_OK;
+}
+
 dgm_status dgm_translation_data_check(struct dgm_session *session)
 {
     struct dgm_env *env = session->env;
@@ -104,6 +131,7 @@ dgm_status dgm_translation_data_check(struct dgm_session *session)
                         "two",
                         dgm_settings_count(session->settings, "vocabs"));
     DGM_TRY(check_least_counts(session));
+    DGM_TRY(check_spm(session));
     if (!session->has_valid && session->options.patience > 0)
         return dgm_fail(env, DGM_USAGE, "--early-stopping needs --valid-sets");
     DGM_TRY(dgm_translation_parses_check(session));
@@ -139,6 +167,8 @@ static dgm_status learn_text(struct dgm_session *session, struct dgm_pipeline *p
     memset(&learn, 0, sizeof learn);
     learn.merges = (long)dgm_settings_int(settings, "bpe-merges");
     learn.codes = dgm_settings_text(settings, "codes");
+    learn.spm[DGM_SOURCE] = dgm_translation_data_file(session, "spm", 0);
+    learn.spm[DGM_TARGET] = dgm_translation_data_file(session, "spm", 1);
     learn.vocab[DGM_SOURCE] = dgm_translation_data_file(session, "vocabs", 0);
     learn.vocab[DGM_TARGET] = dgm_translation_data_file(session, "vocabs", 1);
     learn.vocab_size = (size_t)dgm_settings_int(settings, "dim-vocabs");

@@ -29,8 +29,8 @@ static int is_free(const char *name)
 }
 
 /* What codes and vocabularies are learned from, or read from. */
-static const char *const text_options[] = { "codes",      "vocabs",   "bpe-merges",
-                                            "dim-vocabs", "min-freq", "learn-lines" };
+static const char *const text_options[] = { "codes",    "spm",        "vocabs",     "bpe-merges",
+                                            "min-freq", "dim-vocabs", "learn-lines" };
 enum { TEXT_OPTIONS = sizeof text_options / sizeof text_options[0] };
 
 static int is_partial(const struct dgm_settings *settings)
@@ -157,6 +157,21 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_settings *own, co
     return status;
 }
 
+/* --spm says how text is cut. */
+static dgm_status take_spm(struct dgm_env *env, struct dgm_settings *own)
+{
+    const char *tokenize = dgm_settings_text(own, "tokenize");
+
+    if (dgm_settings_count(own, "spm") == 0 || strcmp(tokenize, "spm") == 0)
+        return DGM_OK;
+    if (dgm_settings_is_set(own, "tokenize") && dgm_settings_text(own, "init") == NULL)
+        return dgm_fail(env, DGM_USAGE,
+                        "--spm with --tokenize %s; expected raw text and no --tokenize, or "
+                        "--tokenize spm",
+                        tokenize);
+    return dgm_settings_set(env, own, "tokenize", "spm", "--spm");
+}
+
 dgm_status dgm_translation_init_settings(struct dgm_env *env, struct dgm_settings *own,
                                          const struct dgm_settings *settings)
 {
@@ -172,6 +187,8 @@ dgm_status dgm_translation_init_settings(struct dgm_env *env, struct dgm_setting
         status = refuse_text_options(env, settings);
     if (path != NULL && status == DGM_OK)
         status = read_options(env, own, path);
+    if (status == DGM_OK)
+        status = take_spm(env, own);
     if (status != DGM_OK)
         dgm_settings_clear(env, own);
     return status;

@@ -1,0 +1,129 @@
+/*
+ * spm_text.c: pieces of SentencePiece as entries of a vocabulary.
+ */
+#include "data/text/spm_text.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+/* Whether text becomes such pieces. */
+static int is_entry(enum dgm_spm_type type)
+{
+    return type == DGM_SPM_NORMAL || type == DGM_SPM_USER_DEFINED || type == DGM_SPM_BYTE;
+}
+
+/* The tokens of a new vocabulary, borrowed. */
+struct tokens {
+    const char **texts;
+    size_t *bytes, count;
+};
+
+static void add_token(struct tokens *tokens, const char *text, size_t bytes)
+{
+    tokens->texts[tokens->count] = text;
+    tokens->bytes[tokens->count++] = bytes;
+}
+
+static dgm_status add_pieces(struct dgm_env *env, const struct dgm_spm *spm, struct tokens *tokens,
+                             const struct dgm_map *marks, const char *name)
+{
+    for (size_t id = 0; id < dgm_spm_size(spm); id++) {
+        size_t bytes;
+        const char *piece = dgm_spm_piece(spm, (int32_t)id, &bytes);
+        int is_special = 0;
+
+        if (!is_entry(dgm_spm_type(spm, (int32_t)id)))
+            continue;
+        for (size_t i = 0; i < DGM_VOCAB_SPECIALS; i++)
+            is_special |= strcmp(tokens->texts[i], piece) == 0;
+        if (is_special || (marks != NULL && dgm_map_find(marks, piece, bytes) != NULL))
+            return dgm_fail_at(env, DGM_DATA, name, 0, 0,
+                               "piece %zu, %s, is spelled like an entry that no text may become; "
+                               "expected a control symbol, or none",
+                               id, piece);
+        add_token(tokens, piece, bytes);
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_spm_text_vocab(struct dgm_env *env, const struct dgm_spm_text *text,
+                              struct dgm_vocab *vocab, const struct dgm_map *marks,
+                              const char *name)
+{
+    static const char *const specials[] = { "<s>", "<pad>", "</s>", "<unk>" };
+    size_t most = DGM_VOCAB_SPECIALS + dgm_spm_size(&text->spm);
+    struct tokens tokens = { NULL, NULL, 0 };
+    dgm_status status = DGM_MEMORY;
+
+    most += marks != NULL ? marks->count : 0;
+    tokens.texts = dgm_alloc(env, most, sizeof *tokens.texts);
+    tokens.bytes = dgm_alloc(env, most, sizeof *tokens.bytes);
+    if (tokens.texts == NULL || tokens.bytes == NULL)
+        goto out;
+    for (size_t i = 0; i < DGM_VOCAB_SPECIALS; i++)
+        add_token(&tokens, specials[i], strlen(specials[i]));
+    DGM_TRY_OUT(add_pieces(env, &text->spm, &tokens, marks, name));
+    for (size_t i = 0; marks != NULL && i < marks->count; i++)
+        add_token(&tokens, dgm_map_key(marks, &marks->entries[i]), marks->entries[i].length);
+    status = dgm_vocab_set(env, vocab, tokens.texts, tokens.bytes, tokens.count, name);
+out:
+    dgm_release(env, tokens.texts);
+    dgm_release(env, tokens.bytes);
+    return status;
+}
+
+dgm_status dgm_spm_text_link(struct dgm_env *env, struct dgm_spm_text *text,
+                             const struct dgm_vocab *vocab, size_t *missing)
+{
+    size_t pieces = dgm_spm_size(&text->spm), count = dgm_vocab_size(vocab);
+
+    text->entries = dgm_alloc(env, pieces, sizeof *text->entries);
+    text->pieces = dgm_alloc(env, count, sizeof *text->pieces);
+    if (text->entries == NULL || text->pieces == NULL)
+        return DGM_MEMORY;
+    text->count = count;
+    *missing = 0;
+    for (size_t i = 0; i < count; i++)
+        text->pieces[i] = -1;
+    text->pieces[DGM_VOCAB_UNK] = text->spm.unk;
+    for (size_t id = 0; id < pieces; id++) {
+        size_t bytes;
+        const char *piece = dgm_spm_piece(&text->spm, (int32_t)id, &bytes);
+
+        text->entries[id] = DGM_VOCAB_UNK;
+        if (!is_entry(dgm_spm_type(&text->spm, (int32_t)id)))
+            continue;
+        text->entries[id] = (int32_t)dgm_vocab_find(vocab, piece, bytes);
+        if (text->entries[id] == DGM_VOCAB_UNK)
+            ++*missing;
+        else
+            text->pieces[text->entries[id]] = (int32_t)id;
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_spm_text_decode(struct dgm_env *env, const struct dgm_spm_text *text,
+                               struct dgm_spm_decoder *decoder, struct dgm_buf *out,
+                               const int32_t *ids, int32_t n)
+{
+    size_t start = out->size;
+
+    dgm_spm_decoder_begin(decoder);
+    for (int32_t i = 0; i < n && ids[i] != DGM_VOCAB_EOS; i++)
+        if ((size_t)ids[i] < text->count && text->pieces[ids[i]] >= 0)
+            DGM_TRY(dgm_spm_decoder_add(env, &text->spm, decoder, text->pieces[ids[i]]));
+    DGM_TRY(dgm_spm_decoder_end(env, &text->spm, decoder, out));
+    for (; start < out->size; start++) /* bytes can spell an end of line */
+        if (out->data[start] == '\n' || out->data[start] == '\r')
+            out->data[start] = ' ';
+    return DGM_OK;
+}
+
+void dgm_spm_text_clear(struct dgm_env *env, struct dgm_spm_text *text)
+{
+    dgm_spm_clear(env, &text->spm);
+    dgm_release(env, text->entries);
+    dgm_release(env, text->pieces);
+    memset(text, 0, sizeof *text);
+}

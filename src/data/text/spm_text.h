@@ -1,0 +1,38 @@
+/*
+ * spm_text.h: SentencePiece models of a pipeline's sides, and which piece is which entry of the
+ * vocabularies.
+ *
+ * A vocabulary holds the pieces that text becomes, in their order, behind its special entries; the
+ * model's own control symbols are none of them, and its unknown piece is <unk>.
+ */
+#ifndef DGM_DATA_TEXT_SPM_TEXT_H
+#define DGM_DATA_TEXT_SPM_TEXT_H
+
+#include "text/bpe/vocab.h"
+#include "text/spm/spm_decode.h"
+#include "text/spm/spm_encode.h"
+
+/* Of one side. Zeroed: there is none. */
+struct dgm_spm_text {
+    struct dgm_spm spm;
+    int32_t *entries; /* by piece */
+    int32_t *pieces;  /* by entry, -1: it is no piece; those from `count` on are none, either */
+    size_t count;
+};
+
+/* Adds a vocabulary of all pieces, `marks` (or NULL) behind them. DGM_DATA where a piece is spelled
+ * like a special entry or a mark: text could make it. */
+dgm_status dgm_spm_text_vocab(struct dgm_env *env, const struct dgm_spm_text *text,
+                              struct dgm_vocab *vocab, const struct dgm_map *marks,
+                              const char *name);
+/* Notes which piece is which entry. *missing: pieces that the vocabulary has not, which become
+ * <unk>. */
+dgm_status dgm_spm_text_link(struct dgm_env *env, struct dgm_spm_text *text,
+                             const struct dgm_vocab *vocab, size_t *missing);
+/* Appends the text of entries up to the end symbol: one line, whatever bytes they spell. */
+dgm_status dgm_spm_text_decode(struct dgm_env *env, const struct dgm_spm_text *text,
+                               struct dgm_spm_decoder *decoder, struct dgm_buf *out,
+                               const int32_t *ids, int32_t n);
+void dgm_spm_text_clear(struct dgm_env *env, struct dgm_spm_text *text);
+
+#endif

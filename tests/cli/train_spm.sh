@@ -1,0 +1,55 @@
+# Training and translating from raw text with SentencePiece models.
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+"$GENERATE" --seed 5 --train 60 --dev 5 --test 5 --out data > /dev/null
+cases=$SOURCE/tests/cli/spm
+small='--dim-emb 16 --transformer-dim-ffn 32 --transformer-heads 2 --enc-depth 1 --dec-depth 1 --save-freq 10u
+    --batch-size 20 --devices cpu --source-lang en --target-lang de --quiet'
+fail() { echo "$*"; exit 1; }
+run() {
+    model=$1
+    shift
+    "$DRAGOMAN" train $small -t data/train.en data/train.de -m "$model" "$@" || fail "train $*"
+}
+try() {
+    echo "\$ dragoman $*" | sed "s|$cases/||g"
+    "$DRAGOMAN" "$@" 2>&1 | sed "s|$cases/||g"
+}
+
+# Two models; a run in two parts gives the bytes of one.
+two="--spm $cases/unigram.model $cases/bpe-bytes.model --tied-embeddings decoder"
+run two.gguf $two --after 20u --valid-sets data/dev.en data/dev.de --valid-metrics bleu chrf
+run again.gguf $two --after 10u
+run again.gguf $two --after 20u
+"$DRAGOMAN" translate -m again.gguf -i data/test.en > again.de || fail translate
+run whole.gguf $two --after 20u
+"$DRAGOMAN" translate -m whole.gguf -i data/test.en | cmp - again.de
+cmp whole.gguf again.gguf || fail 'two parts, other bytes'
+printf 'a\n\n\t \n\377 \342\226\201 b\n' | "$DRAGOMAN" translate -m two.gguf | wc -l | tr -d ' '
+"$DRAGOMAN" inspect -n 3 two.gguf | grep -e 'dragoman.spm' -e 'dragoman.vocab'
+
+# One model for a vocabulary of both sides; a tag; further training; an average; fewer bits.
+run one.gguf --spm "$cases/unigram-bytes.model" --tied-embeddings all --after 4u --train-tags '<de>'
+"$DRAGOMAN" translate -m one.gguf --tag '<de>' -i data/test.en > one.de || fail 'translate with a tag'
+"$DRAGOMAN" inspect one.gguf | grep -c 'dragoman.spm'
+"$DRAGOMAN" train --init two.gguf -t data/train.en data/train.de -m next.gguf --after 2u --batch-size 20 \
+    --devices cpu --quiet || fail 'train --init'
+"$DRAGOMAN" average -o mean.gguf again.gguf whole.gguf || fail average
+"$DRAGOMAN" quantize -o q8.gguf two.gguf || fail quantize
+"$DRAGOMAN" translate -m q8.gguf -i data/test.en > /dev/null || fail 'translate in fewer bits'
+"$DRAGOMAN" translate -m two.gguf next.gguf -i data/test.en > /dev/null || fail 'translate with two'
+
+echo 'refused:'
+base="train -t data/train.en data/train.de -m no.gguf --dry-run"
+try $base --spm "$cases/bpe.model" --tokenize moses
+try $base --spm "$cases/bpe.model" --tokenize none
+try $base --tokenize spm
+try $base --spm "$cases/bpe.model" --codes codes
+try $base --spm "$cases/bpe.model" --bpe-merges 10
+try $base --spm "$cases/bpe.model" "$cases/char.model" --tied-embeddings all
+try $base --spm "$cases/bpe.model" --syntax 'deps-san' 
+try $base --spm "$cases/bpe.model" --multitask --train-brackets none
+try $base --spm none
+try $base --spm data/train.en
+try $base --spm "$cases/unigram-symbols.model" --train-tags '<sep>'
+try $base --init two.gguf --spm "$cases/bpe.model"
+try translate -m two.gguf one.gguf -i data/test.en
