@@ -18,6 +18,21 @@ typedef float real;
 /* PoCL 3.1 calls a plain inline function, vectors and all, where this one costs nothing. */
 #define INLINE static inline __attribute__((always_inline))
 
+/*
+ * PoCL 3.1 makes three copies of a kernel, for three ways to call it, and compiles each of them. A
+ * long function that is called is compiled once: ONCE. Its parameters are numbers and pointers, it
+ * has no barriers (elsewhere than with one work-item in a group it is inline), and it asks for no
+ * ids. Kernels HIDE addresses of local arrays from compilers before it gets them: where one is known
+ * to be always the same, the function would name the array itself, which PoCL moves.
+ */
+#if defined POCL_DEVICE_ADDRESS_BITS && LANES == 1
+#define ONCE static __attribute__((noinline))
+#define HIDE(p) __asm__("" : "+r"(p))
+#else
+#define ONCE INLINE
+#define HIDE(p) (void)(p)
+#endif
+
 /* Intel's compiler puts up to 32 work-items into a thread; where that leaves each too few
  * registers, kernels ask for fewer (choose.c). */
 #if defined SUBGROUP && defined cl_intel_required_subgroup_size

@@ -9,9 +9,9 @@
 #define BLOCK 32 /* as in run_rows.c */
 
 /* `add` is optional. */
-INLINE void look_up(global real *y, global const real *from, global const real *add,
-                    global const int *place, int column, int dim, real scale,
-                    const struct drop *drop)
+ONCE void look_up(global real *y, global const real *from, global const real *add,
+                  global const int *place, int column, int dim, real scale,
+                  const struct drop *drop)
 {
     real factors[TILE];
 

@@ -42,7 +42,7 @@ struct target {
     } while (0)
 
 /* A tile at an edge of C. */
-static void finish_part(const struct target *to, const real *sums)
+ONCE void finish_part(const struct target *to, const real *sums)
 {
     const float16 alpha = to->alpha, none = -0.0f, least = to->relu ? 0 : -INFINITY;
     global real *c = to->c;
@@ -240,6 +240,37 @@ DEFINE_TILE(lies, global, global)
 DEFINE_TILE(shared, local, global)
 DEFINE_TILE(own, local, local)
 
+/* The tiles that kernels call. */
+ONCE void tile_of_rows(const struct target *to, global const real *a, const long row,
+                       const long step, global const real *b, const int steps)
+{
+    tile_lies(to, ROWS, a, row, step, b, steps);
+}
+
+ONCE void tile_of_packed_rows(const struct target *to, local const real *a, global const real *b,
+                              const int steps)
+{
+    tile_shared(to, ROWS, a, 1, ROWS, b, steps);
+}
+
+ONCE void tile_of_4(const struct target *to, local const real *a, local const real *b,
+                    const int steps)
+{
+    tile_own(to, 4, a, 1, 4, b, steps);
+}
+
+ONCE void tile_of_8(const struct target *to, local const real *a, local const real *b,
+                    const int steps)
+{
+    tile_own(to, 8, a, 1, 8, b, steps);
+}
+
+ONCE void tile_of_12(const struct target *to, local const real *a, local const real *b,
+                     const int steps)
+{
+    tile_own(to, 12, a, 1, 12, b, steps);
+}
+
 /* ---- copying ------------------------------------------------------------------------------- */
 
 /* Steps t .. t + 3 of 16 columns of a transposed matrix, four columns to each quarter. */
@@ -318,8 +349,8 @@ INLINE struct columns load_columns(global const real *from, const long ld)
                 to[t * COLS + j] = j < cols ? from[j * ld + t] : 0;                           \
     }                                                                                         \
                                                                                               \
-    INLINE void transpose_##name(SPACE real *to, global const real *from, const long ld,      \
-                                 const int steps, const int cols, global const real *ahead)   \
+    ONCE void transpose_##name(SPACE real *to, global const real *from, const long ld,        \
+                               const int steps, const int cols, global const real *ahead)     \
     {                                                                                         \
         for (int j = 0; j < COLS; j += 16) {                                                  \
             const int whole = cols - j >= 16 ? steps / 4 * 4 : 0;                             \
@@ -386,8 +417,8 @@ INLINE void pack_rows(local real *to, const int width, const struct source *a, c
 }
 
 /* `rows` rows of op(a), `width` of them after the other: to[i steps + t width + i % width]. */
-INLINE void pack_block(local real *to, const int width, const struct source *a, const int i0,
-                       const int t0, const int steps, const int rows)
+ONCE void pack_block(local real *to, const int width, const struct source *a, const int i0,
+                     const int t0, const int steps, const int rows)
 {
     for (int i = 0; i < rows; i += width)
         for (int r = 0; r < width; r += 4)
@@ -460,12 +491,12 @@ kernel ALONE void gemm_cpu_rows(PARAMETERS, const int packs)
                 const int ask = j > j0 ? 0 : a_row > 1 ? ROWS : i > 0 ? 0 : whole;
                 const struct target to = TARGET(c, i0 + i, ROWS, j, t, ask);
 
-                tile_lies(&to, ROWS, lies + i * a_row, a_row, a_step, panel, steps);
+                tile_of_rows(&to, lies + i * a_row, a_row, a_step, panel, steps);
             }
             for (int i = whole; i < rows; i += ROWS) {
                 const struct target to = TARGET(c, i0 + i, ROWS, j, t, 0);
 
-                tile_shared(&to, ROWS, packed + (i - whole) * steps, 1, ROWS, panel, steps);
+                tile_of_packed_rows(&to, packed + (i - whole) * steps, panel, steps);
             }
         }
     }
@@ -482,7 +513,7 @@ INLINE global const real *block_ahead(global const real *b, const long ldb, cons
 
 /*
  * All rows, `block` and in it `tile` (4, 8 or 12) at a time, of columns strip group_id(0) on, of
- * product group_id(1).
+ * product group_id(1). packed: room for a panel of op(b), and behind it for `block` rows of op(a).
  */
 kernel ALONE void gemm_cpu_columns(PARAMETERS, const long ldb, const long stride_a,
                                    const long stride_b, const long stride_c, const int transposed,
@@ -497,7 +528,7 @@ kernel ALONE void gemm_cpu_columns(PARAMETERS, const long ldb, const long stride
     const int j0 = (int)get_group_id(0) * strip, end = min(j0 + strip, n);
     global const real *const weights = b + item * stride_b;
     global real *const product = c + item * stride_c;
-    local real panel[STEPS * COLS];
+    local real *const panel = packed, *const rows_of_a = packed + STEPS * COLS;
 
     for (int i0 = 0; i0 < m; i0 += block) {
         const int rows = min(block, m - i0);
@@ -506,7 +537,7 @@ kernel ALONE void gemm_cpu_columns(PARAMETERS, const long ldb, const long stride
         do {
             const int steps = min(STEPS, k - t);
 
-            pack_block(packed, tile, &from, i0, t, steps, rows);
+            pack_block(rows_of_a, tile, &from, i0, t, steps, rows);
             for (int j = j0; j < end; j += COLS) {
                 if (transposed)
                     transpose_local(panel, weights + j * ldb + t, ldb, steps, min(COLS, n - j),
@@ -517,11 +548,11 @@ kernel ALONE void gemm_cpu_columns(PARAMETERS, const long ldb, const long stride
                     const struct target to = TARGET(product, i0 + i, tile, j, t, 0);
 
                     if (tile == 4)
-                        tile_own(&to, 4, packed + i * steps, 1, 4, panel, steps);
+                        tile_of_4(&to, rows_of_a + i * steps, panel, steps);
                     else if (tile == 8)
-                        tile_own(&to, 8, packed + i * steps, 1, 8, panel, steps);
+                        tile_of_8(&to, rows_of_a + i * steps, panel, steps);
                     else
-                        tile_own(&to, 12, packed + i * steps, 1, 12, panel, steps);
+                        tile_of_12(&to, rows_of_a + i * steps, panel, steps);
                 }
             }
             t += STEPS;

@@ -39,6 +39,17 @@ INLINE void norm_row(const struct norm *norm, global real *y, global const real 
     }
 }
 
+ONCE void norm_any(const struct norm *norm, global real *y, global const real *x,
+                   global real *stats, local real *scratch)
+{
+#if LANES == 1
+    if (norm->dim % VEC == 0)
+        norm_row(norm, y, x, stats, 0, 0);
+    else
+#endif
+        norm_row(norm, y, x, stats, scratch, VEC > 1);
+}
+
 kernel void norm_forward(OPERAND(real, y), OPERAND(real, stats), OPERAND(const real, x),
                          OPERAND(const real, gain), OPERAND(const real, bias), const long rows,
                          const int dim, const real eps, const int step)
@@ -55,12 +66,7 @@ kernel void norm_forward(OPERAND(real, y), OPERAND(real, stats), OPERAND(const r
     for (long i = first; i < end; i++) {
         global real *kept = stats ? stats + 2 * i : 0;
 
-#if LANES == 1
-        if (dim % VEC == 0)
-            norm_row(&norm, y + i * dim, x + i * dim, kept, 0, 0);
-        else
-#endif
-            norm_row(&norm, y + i * dim, x + i * dim, kept, SCRATCH, VEC > 1);
+        norm_any(&norm, y + i * dim, x + i * dim, kept, SCRATCH);
     }
 }
 
@@ -90,11 +96,6 @@ kernel void residual_norm_forward(OPERAND(real, y), OPERAND(real, stats), OPERAN
 
         residual_row(h + at, x ? x + at : 0, r + at, places + 2 * i, dim, &drop);
         SHARE_ROW;
-#if LANES == 1
-        if (dim % VEC == 0)
-            norm_row(&norm, y + at, h + at, kept, 0, 0);
-        else
-#endif
-            norm_row(&norm, y + at, h + at, kept, SCRATCH, VEC > 1);
+        norm_any(&norm, y + at, h + at, kept, SCRATCH);
     }
 }

@@ -52,7 +52,7 @@ INLINE void norm_grad_row(const struct norm_grad *row, int begins, local real *s
 }
 
 /* Row i of a group that begins with row `first`. */
-INLINE void norm_grad_any(const struct norm_grad *row, int begins, local real *scratch)
+ONCE void norm_grad_any(const struct norm_grad *row, int begins, local real *scratch)
 {
 #if LANES == 1
     if (row->dim % VEC == 0 && begins)
@@ -80,7 +80,7 @@ struct norm_sums {
 #define SUM_GROUPS(dim) PARTS_OF(dim, SUM_COLUMNS *VEC)
 #define SHARES (LANES / SUM_COLUMNS)
 
-INLINE void add_blocks(const struct norm_sums *sums, int group, local real *scratch)
+ONCE void add_blocks(const struct norm_sums *sums, int group, local real *scratch)
 {
     const int dim = sums->dim, across = max(SUM_GROUPS(dim), 1);
     const int is_bias = group >= across, part = (group - is_bias * across) * SUM_COLUMNS;

@@ -3,6 +3,18 @@
  * handles strips of rows.
  */
 
+/* A strip of a row of y, of which `count` columns are left; zeros where `from` is NULL. */
+ONCE void copy_strip(global real *y, global const real *from, const int count)
+{
+#pragma unroll
+    for (int i = 0; i < STRIP; i += VEC) {
+        if (i < count && !from)
+            store_part(0, y + i, count - i);
+        else if (i < count)
+            store_part(load_part(from + i, count - i, 0), y + i, count - i);
+    }
+}
+
 /* y[i] = x[index[i]]; zeros where index[i] < 0. */
 kernel void copy_rows(OPERAND(real, y), OPERAND(const real, x), OPERAND(const int, index),
                       const int rows, const int dim, const long ldy, const long ldx)
@@ -15,15 +27,7 @@ kernel void copy_rows(OPERAND(real, y), OPERAND(const real, x), OPERAND(const in
     FOR_ITEMS(item, rows * strips) {
         const int row = item / strips, column = item % strips * STRIP, from = index[row];
 
-#pragma unroll
-        for (int i = 0; i < STRIP; i += VEC) {
-            const int at = column + i, count = dim - at;
-
-            if (count > 0 && from < 0)
-                store_part(0, y + row * ldy + at, count);
-            else if (count > 0)
-                store_part(load_part(x + from * ldx + at, count, 0), y + row * ldy + at, count);
-        }
+        copy_strip(y + row * ldy + column, from < 0 ? 0 : x + from * ldx + column, dim - column);
     }
 }
 

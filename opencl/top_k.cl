@@ -46,7 +46,7 @@ static void offer(struct list *list, real value, int id)
 }
 
 /* Once the list is full of numbers, most vectors hold nothing that could enter it. */
-INLINE void scan(struct list *list, global const real *x, int vocab)
+ONCE void scan(struct list *list, global const real *x, int vocab)
 {
     int j = 0;
 

@@ -57,9 +57,10 @@ static int64_t step_of_a(const struct dgm_gemm_args *args)
 }
 
 /* What gemm_cpu_columns and gemm_cpu_rows have in common: PARAMETERS in gemm_cpu.cl. `packed`: rows
- * of op(a) that are copied at a time. */
+ * of op(a) that are copied at a time; panel: bytes of local memory before them. */
 static void add_parameters(struct dgm_launch *launch, const struct dgm_gemm_args *args,
-                           struct dgm_ref b, int64_t block, int64_t strip, int64_t packed)
+                           struct dgm_ref b, int64_t block, int64_t strip, int64_t packed,
+                           size_t panel)
 {
     dgm_launch_ref(launch, args->c);
     dgm_launch_ref(launch, args->a);
@@ -76,7 +77,8 @@ static void add_parameters(struct dgm_launch *launch, const struct dgm_gemm_args
     dgm_launch_real(launch, args->alpha);
     dgm_launch_real(launch, args->beta);
     dgm_launch_int(launch, args->relu);
-    dgm_launch_local(launch, (size_t)(packed * most(1, least(STEPS, args->k))) * sizeof(dgm_real));
+    dgm_launch_local(launch,
+                     panel + (size_t)(packed * most(1, least(STEPS, args->k))) * sizeof(dgm_real));
 }
 
 /* ---- cut by columns -------------------------------------------------------------------------- */
@@ -111,7 +113,7 @@ static dgm_status run_columns(struct dgm_env *env, struct dgm_opencl *opencl,
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_gemm_cpu_columns);
-    add_parameters(&launch, args, args->b, block, strip, block);
+    add_parameters(&launch, args, args->b, block, strip, block, DGM_CPU_PANEL_BYTES);
     dgm_launch_long(&launch, args->ldb);
     dgm_launch_long(&launch, args->stride_a);
     dgm_launch_long(&launch, args->stride_b);
@@ -188,7 +190,7 @@ static dgm_status multiply(struct dgm_env *env, struct dgm_opencl *opencl,
     cut(opencl, args, &block, &strip);
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_gemm_cpu_rows);
     add_parameters(&launch, args, panels, block, strip,
-                   packs ? block : DGM_TUNED(opencl, cpu_tile_rows));
+                   packs ? block : DGM_TUNED(opencl, cpu_tile_rows), 0);
     dgm_launch_int(&launch, packs);
     return launch_alone(&launch, dgm_cl_divide_up(args->m, block),
                         dgm_cl_divide_up(args->n, strip));
