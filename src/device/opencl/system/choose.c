@@ -57,6 +57,13 @@ static void read_platform(const struct dgm_cl *cl, cl_platform_id id, char *text
     keep_text(text, size, whole);
 }
 
+/* Mesa's llvmpipe computes neighbouring work-items of a group in one vector, as a GPU does. Of
+ * kernels with vectors of our own it makes code for each of their places, for minutes. */
+static int has_items_in_vectors(const struct dgm_cl_traits *traits)
+{
+    return strcmp(traits->platform, "rusticl") == 0;
+}
+
 /*
  * How kernels are cut for a device (opencl/common.cl). A processor takes 16 reals in one work-item:
  * on PoCL that was the fastest. On a GPU, 64 work-items share a row, each takes every 64th real,
@@ -67,9 +74,11 @@ static void choose_shape(struct dgm_cl_traits *traits)
 {
     int vec, lanes;
 
-    traits->is_cpu = traits->type == CL_DEVICE_TYPE_CPU;
+    traits->is_cpu = traits->type == CL_DEVICE_TYPE_CPU && !has_items_in_vectors(traits);
     traits->vec = traits->is_cpu ? 16 : 1;
     traits->lanes = traits->is_cpu ? 1 : 64;
+    while (traits->lanes > 1 && (size_t)traits->lanes > traits->group_limit)
+        traits->lanes /= 2;
     if (dgm_cl_wants_shape(&vec, &lanes) && (size_t)lanes <= traits->group_limit) {
         traits->vec = vec;
         traits->lanes = lanes;
