@@ -21,9 +21,9 @@ typedef float real;
 /*
  * PoCL 3.1 makes three copies of a kernel, for three ways to call it, and compiles each of them. A
  * long function that is called is compiled once: ONCE. Its parameters are numbers and pointers, it
- * has no barriers (elsewhere than with one work-item in a group it is inline), and it asks for no
- * ids. Kernels HIDE addresses of local arrays from compilers before it gets them: where one is known
- * to be always the same, the function would name the array itself, which PoCL moves.
+ * asks for no ids, and it has no barriers but where it is inline: with several work-items in a
+ * group. Kernels HIDE the addresses of local arrays before they hand them on: the compiler would
+ * put an address that is always the same into the function, and PoCL moves the array.
  */
 #if defined POCL_DEVICE_ADDRESS_BITS && LANES == 1
 #define ONCE static __attribute__((noinline))
