@@ -57,11 +57,14 @@ static void read_platform(const struct dgm_cl *cl, cl_platform_id id, char *text
     keep_text(text, size, whole);
 }
 
+/* What llvmpipe allows to a kernel, while it claims more for the device. */
+enum { VECTOR_ITEMS = 32 };
+
 /* Mesa's llvmpipe computes neighbouring work-items of a group in one vector, as a GPU does. Of
  * kernels with vectors of our own it makes code for each of their places, for minutes. */
 static int has_items_in_vectors(const struct dgm_cl_traits *traits)
 {
-    return strcmp(traits->platform, "rusticl") == 0;
+    return traits->type == CL_DEVICE_TYPE_CPU && strcmp(traits->platform, "rusticl") == 0;
 }
 
 /*
@@ -76,9 +79,7 @@ static void choose_shape(struct dgm_cl_traits *traits)
 
     traits->is_cpu = traits->type == CL_DEVICE_TYPE_CPU && !has_items_in_vectors(traits);
     traits->vec = traits->is_cpu ? 16 : 1;
-    traits->lanes = traits->is_cpu ? 1 : 64;
-    while (traits->lanes > 1 && (size_t)traits->lanes > traits->group_limit)
-        traits->lanes /= 2;
+    traits->lanes = traits->is_cpu ? 1 : has_items_in_vectors(traits) ? VECTOR_ITEMS : 64;
     if (dgm_cl_wants_shape(&vec, &lanes) && (size_t)lanes <= traits->group_limit) {
         traits->vec = vec;
         traits->lanes = lanes;
