@@ -62,6 +62,9 @@ struct dgm_device_ops {
     /* The most that tasks of training take on the device beside their operands, but for some MiB.
      * NULL: hardly anything. */
     size_t (*beside)(const struct dgm_device *device);
+    /* Tells that the buffer holds weights that will hardly be written again: copies of its matrices
+     * may be kept, in an order that products read faster. NULL: none are. */
+    void (*keep)(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer *buffer);
     /* Where this is in the memory of the host; NULL if it is elsewhere, or in another form. The
      * operation itself is NULL where it always is elsewhere. */
     void *(*place)(struct dgm_ref ref);

@@ -267,6 +267,8 @@ dgm_status dgm_params_allocate(struct dgm_env *env, struct dgm_params *params,
     params->device = device;
     DGM_TRY(dgm_device_alloc(env, device, &params->values, bytes));
     DGM_TRY(allocate_weights(env, params));
+    if (!with_grads && device->ops->keep != NULL)
+        device->ops->keep(env, device, params->values);
     if (with_grads)
         DGM_TRY(dgm_device_alloc(env, device, &params->grads, bytes));
     return DGM_OK;

@@ -14,6 +14,7 @@ struct dgm_cl_buffer {
     cl_mem memory;
     size_t bytes;
     int64_t left; /* launches that had been left when it was made */
+    int keeps;    /* products keep its matrices in panels (gemm/panels.h) */
 };
 
 static struct dgm_cl_buffer *body(struct dgm_buffer *buffer)
@@ -95,6 +96,16 @@ dgm_status dgm_cl_memory_alloc(struct dgm_env *env, struct dgm_device *device,
 size_t dgm_cl_memory_bytes(const struct dgm_buffer *buffer)
 {
     return ((const struct dgm_cl_buffer *)buffer)->bytes;
+}
+
+void dgm_cl_memory_keep(struct dgm_buffer *buffer)
+{
+    body(buffer)->keeps = 1;
+}
+
+int dgm_cl_memory_keeps(struct dgm_ref ref)
+{
+    return ref.buffer != NULL && body(ref.buffer)->keeps;
 }
 
 cl_mem dgm_cl_memory_of(struct dgm_ref ref)

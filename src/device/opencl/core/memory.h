@@ -22,6 +22,10 @@ dgm_status dgm_cl_memory_read(struct dgm_env *env, struct dgm_device *device, vo
 /* The queue is through with all that was asked of it so far. */
 void dgm_cl_memory_waited(struct dgm_opencl *opencl);
 
+/* Products may keep copies of its matrices (gemm/panels.h); whether they may. */
+void dgm_cl_memory_keep(struct dgm_buffer *buffer);
+int dgm_cl_memory_keeps(struct dgm_ref ref);
+
 /* The memory object that OpenCL knows a buffer by; NULL for an absent operand. */
 cl_mem dgm_cl_memory_of(struct dgm_ref ref);
 

@@ -15,6 +15,7 @@
 #include "device/opencl/core/self_test.h"
 #include "device/opencl/gemm/gemm_pair.h"
 #include "device/opencl/gemm/gemm_tensor.h"
+#include "device/opencl/gemm/panels.h"
 #include "device/opencl/gemm/tune.h"
 #include "device/opencl/gemm/tuning_file.h"
 #include "device/opencl/run/run_gemm.h"
@@ -56,6 +57,8 @@ static void opencl_close(struct dgm_env *env, struct dgm_device *device)
     dgm_cl_self_test_store(env, opencl);
     if (opencl->has_stored)
         dgm_cl_cache_prune(env, DGM_CL_CACHE_MOST);
+    dgm_cl_panels_clear(env, opencl);
+    dgm_release(env, opencl->kept);
     if (opencl->scratch != NULL)
         dgm_cl_memory_release(env, device, opencl->scratch);
     for (int i = 0; i < 2; i++) {
@@ -268,6 +271,17 @@ static dgm_status run_products(struct dgm_env *env, struct dgm_opencl *opencl,
     return dgm_cl_run_products(env, opencl, &waiting, next);
 }
 
+/* A task that writes where products keep panels of what was there: they are made anew. */
+static void forget_panels(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind,
+                          const void *args)
+{
+    const struct dgm_ref *operands = args;
+
+    for (int i = 0; opencl->kept_count > 0 && i < dgm_task_shape(kind)->outputs; i++)
+        if (dgm_cl_memory_keeps(operands[i]))
+            dgm_cl_panels_clear(env, opencl);
+}
+
 static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
                              enum dgm_task_kind kind, const void *args)
 {
@@ -275,6 +289,7 @@ static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
     struct dgm_cl_pair pair;
     int begins;
 
+    forget_panels(env, opencl, kind, args);
     if (opencl_supports(device, kind, args) && opencl->late.status == DGM_OK &&
         dgm_cl_fuse(&opencl->waiting, kind, args, &pair)) {
         opencl->waiting.is_there = 0;
@@ -325,7 +340,11 @@ static void settle_silently(struct dgm_env *env, struct dgm_device *device)
 static void opencl_release(struct dgm_env *env, struct dgm_device *device,
                            struct dgm_buffer *buffer)
 {
+    const struct dgm_ref ref = { buffer, 0 };
+
     settle_silently(env, device);
+    if (dgm_cl_memory_keeps(ref))
+        dgm_cl_panels_clear(env, cast(device));
     dgm_cl_memory_release(env, device, buffer);
 }
 
@@ -338,6 +357,8 @@ static dgm_status opencl_write(struct dgm_env *env, struct dgm_device *device, s
                                const void *from, size_t bytes)
 {
     DGM_TRY(settle_all(env, device));
+    if (dgm_cl_memory_keeps(to))
+        dgm_cl_panels_clear(env, cast(device));
     return dgm_cl_memory_write(env, device, to, from, bytes);
 }
 
@@ -380,6 +401,7 @@ const struct dgm_device_ops dgm_device_opencl = {
     .release = opencl_release,
     .bytes = dgm_cl_memory_bytes,
     .beside = opencl_beside,
+    .keep = dgm_cl_panels_keep,
     .write = opencl_write,
     .read = opencl_read,
     .sync = opencl_sync,

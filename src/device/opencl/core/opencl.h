@@ -6,7 +6,8 @@
  * a kernel run on the CPU (host_mirror.h).
  *
  * A file calls only files that stand before it here: loader, environment, cache; choose, tuning;
- * tensor_way, watch, program; memory, launch; gemm_*; run_*; self_test; fuse; tune; opencl.c.
+ * tensor_way, watch, program; memory, launch; panels, gemm_*; run_*; self_test; fuse; tune;
+ * opencl.c.
  */
 #ifndef DGM_DEVICE_OPENCL_CORE_OPENCL_H
 #define DGM_DEVICE_OPENCL_CORE_OPENCL_H
@@ -78,6 +79,9 @@ struct dgm_opencl {
     int64_t releases; /* of buffers so far */
     int64_t left;     /* launches that were left (watch.h) */
     struct dgm_buffer *scratch;
+    struct dgm_cl_kept *kept; /* matrices that lie in panels, too (gemm/panels.h); NULL: none */
+    int kept_count;
+    size_t kept_bytes;
     char *stage;                         /* copies of what the queue still writes (memory.c) */
     size_t staged;                       /* bytes of them */
     unsigned char trust[DGM_FORM_COUNT]; /* enum dgm_cl_self_test (self_test.h) */

@@ -7,6 +7,7 @@
 #include "device/opencl/gemm/gemm_cpu.h"
 
 #include "device/opencl/gemm/gemm.h"
+#include "device/opencl/gemm/panels.h"
 
 enum { COLS = DGM_CPU_PANEL_COLS, STEPS = DGM_CPU_BLOCK_STEPS };
 
@@ -248,6 +249,18 @@ static dgm_status run_rows(struct dgm_env *env, struct dgm_opencl *opencl,
     return DGM_OK;
 }
 
+/* With the whole of op(b) in panels that are kept. */
+static dgm_status run_kept(struct dgm_env *env, struct dgm_opencl *opencl,
+                           const struct dgm_gemm_args *args, struct dgm_ref panels, int is_new)
+{
+    const dgm_status status = is_new ? pack(env, opencl, args, panels) : DGM_OK;
+
+    if (status == DGM_OK)
+        return multiply(env, opencl, args, panels);
+    dgm_cl_panels_clear(env, opencl); /* lest these are taken for full ones */
+    return status;
+}
+
 static int cuts_by_columns(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
 {
     return args->m <= DGM_TUNED(opencl, cpu_few_rows) || args->k == 0 ||
@@ -258,7 +271,12 @@ dgm_status dgm_cl_gemm_cpu(struct dgm_env *env, struct dgm_opencl *opencl,
                            const struct dgm_gemm_args *args)
 {
     struct dgm_gemm_args one = *args;
+    struct dgm_ref panels;
+    int is_new;
 
+    dgm_cl_panels_find(env, opencl, args, &panels, &is_new);
+    if (panels.buffer != NULL)
+        return run_kept(env, opencl, args, panels, is_new);
     if (cuts_by_columns(opencl, args))
         return run_columns(env, opencl, args);
     for (int64_t item = 0; item < args->batch; item++) {

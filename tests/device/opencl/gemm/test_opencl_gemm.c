@@ -13,7 +13,7 @@
 enum { M = 70, N = 45, K = 300 };
 
 static struct dgm_device *device;
-static struct dgm_ref a, a_transposed, b, b_transposed, c;
+static struct dgm_ref a, a_transposed, b, b_transposed, c, weights, weights_transposed;
 
 static dgm_status make(struct dgm_ref *ref, const dgm_real *data, int rows, int cols,
                        int transposed)
@@ -44,6 +44,17 @@ static dgm_status make_all(void)
     DGM_TRY(make(&b, y, K, N, 0));
     DGM_TRY(make(&b_transposed, y, K, N, 1));
     return make(&c, z, M, N, 0);
+}
+
+static void close_all(void)
+{
+    dgm_device_release(test_env(), device, a.buffer);
+    dgm_device_release(test_env(), device, a_transposed.buffer);
+    dgm_device_release(test_env(), device, b.buffer);
+    dgm_device_release(test_env(), device, b_transposed.buffer);
+    dgm_device_release(test_env(), device, c.buffer);
+    dgm_device_close(test_env(), device);
+    device = NULL;
 }
 
 /* Rows i.. and columns j.. of the product, into their places in `out` (M,N). */
@@ -90,11 +101,88 @@ TEST(opencl_gemm_bits)
                                  DGM_OK);
             CHECK_MEM(found, whole, sizeof whole);
         }
-    dgm_device_release(test_env(), device, a.buffer);
-    dgm_device_release(test_env(), device, a_transposed.buffer);
-    dgm_device_release(test_env(), device, b.buffer);
-    dgm_device_release(test_env(), device, b_transposed.buffer);
-    dgm_device_release(test_env(), device, c.buffer);
-    dgm_device_close(test_env(), device);
-    device = NULL;
+    close_all();
+}
+
+/* Weights that are announced: products read copies of them, of which nothing may be seen. */
+
+static dgm_real fresh[M * N], kept[M * N];
+
+/* The same product from b and from what was announced, twice: the copies are made, then read. */
+static dgm_status compare(enum dgm_gemm_form form, int rows, int *differ)
+{
+    DGM_TRY(multiply(fresh, form, 0, rows, 19, N - 19));
+    for (int turn = 0; turn < 2; turn++) {
+        const struct dgm_ref plain = b, plain_transposed = b_transposed;
+
+        b = weights;
+        b_transposed = weights_transposed;
+        DGM_TRY(multiply(kept, form, 0, rows, 19, N - 19));
+        b = plain;
+        b_transposed = plain_transposed;
+        *differ += memcmp(kept, fresh, sizeof fresh) != 0;
+    }
+    return DGM_OK;
+}
+
+static dgm_status compare_all(int *differ)
+{
+    *differ = 0;
+    for (int rows = 1; rows <= M; rows += 23) {
+        DGM_TRY(compare(DGM_NN, rows, differ));
+        DGM_TRY(compare(DGM_NT, rows, differ));
+        DGM_TRY(compare(DGM_TN, rows, differ));
+    }
+    return DGM_OK;
+}
+
+static dgm_status announce(struct dgm_ref *ref)
+{
+    static const dgm_real nothing[K * N];
+
+    DGM_TRY(make(ref, nothing, K, N, 0));
+    if (device->ops->keep != NULL)
+        device->ops->keep(test_env(), device, ref->buffer);
+    return DGM_OK;
+}
+
+/* By a task, or from the host. */
+static dgm_status copy(struct dgm_ref to, struct dgm_ref from, int by_task)
+{
+    static dgm_real values[K * N];
+    const struct dgm_copy_columns_args args = {
+        .y = to, .x = from, .rows = K, .groups = 1, .width = N, .ldy = N, .ldx = N
+    };
+
+    if (by_task)
+        return dgm_device_run(test_env(), device, DGM_TASK_copy_columns, &args);
+    DGM_TRY(dgm_device_read(test_env(), device, values, from, sizeof values));
+    return dgm_device_write(test_env(), device, to, values, sizeof values);
+}
+
+TEST(opencl_gemm_kept_weights)
+{
+    int differ;
+
+    OPENCL_OPEN(&device);
+    CHECK_STATUS(make_all(), DGM_OK);
+    CHECK_STATUS(announce(&weights), DGM_OK);
+    CHECK_STATUS(announce(&weights_transposed), DGM_OK);
+    for (int by_task = 0; by_task < 2; by_task++) {
+        CHECK_STATUS(copy(weights, b, by_task), DGM_OK);
+        CHECK_STATUS(copy(weights_transposed, b_transposed, by_task), DGM_OK);
+        CHECK_STATUS(compare_all(&differ), DGM_OK);
+        CHECK_INT(differ, 0);
+        CHECK_STATUS(copy(weights, a, by_task), DGM_OK);
+        CHECK_STATUS(compare(DGM_NN, M, &differ), DGM_OK);
+        CHECK_INT(differ, 2);
+    }
+    dgm_device_release(test_env(), device, weights.buffer);
+    CHECK_STATUS(announce(&weights), DGM_OK); /* maybe where the old one was */
+    CHECK_STATUS(copy(weights, b, 0), DGM_OK);
+    CHECK_STATUS(compare_all(&differ), DGM_OK);
+    CHECK_INT(differ, 0);
+    dgm_device_release(test_env(), device, weights.buffer);
+    dgm_device_release(test_env(), device, weights_transposed.buffer);
+    close_all();
 }
