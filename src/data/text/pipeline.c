@@ -64,9 +64,9 @@ static void clear_scratch(struct dgm_env *env, struct dgm_pipeline *pipeline)
     dgm_buf_clear(env, &pipeline->clean);
     dgm_buf_clear(env, &pipeline->tokens);
     dgm_buf_clear(env, &pipeline->piece);
-    memset(pipeline, 0, sizeof *pipeline);
     dgm_spm_line_clear(env, &pipeline->line);
     dgm_spm_decoder_clear(env, &pipeline->decoder);
+    memset(pipeline, 0, sizeof *pipeline);
 }
 
 void dgm_pipeline_clear(struct dgm_env *env, struct dgm_pipeline *pipeline)
