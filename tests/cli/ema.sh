@@ -74,12 +74,13 @@ train wide2.gguf --ema 0.05 --accumulate 3 --optimizer adadelta --after 7u
 train wide2.gguf --ema 0.05 --accumulate 3 --optimizer adadelta
 cmp wide.gguf wide2.gguf
 
-# Killed at any moment.
+# Killed at any moment, once there is a checkpoint more.
+newest() { ls $1.ckpt/update-*.gguf 2> /dev/null | sort | tail -n 1; }
 for turn in 1 2 3; do
+    before=$(newest killed.gguf)
     (start killed.gguf --ema 0.05 --after 200u --save-freq 2u) &
     pid=$!
-    while test "$(ls killed.gguf.ckpt/update-*.gguf 2> /dev/null | sort | tail -n 1)" \< \
-        "killed.gguf.ckpt/update-0000000$turn"; do
+    while test "$(newest killed.gguf)" = "$before"; do
         kill -0 $pid 2> /dev/null || break
         sleep 0.01
     done
