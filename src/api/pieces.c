@@ -171,6 +171,28 @@ static const char *const type_names[DGM_SPM_TYPES] = { "",        "normal",     
                                                        "control", "user-defined", "unused",
                                                        "byte" };
 
+/* As it stands, unless it would break the line, or send a terminal a command. */
+static dgm_status add_shown(struct dgm_env *env, struct dgm_buf *out, const char *text,
+                            size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        if ((unsigned char)text[i] < ' ' || text[i] == 0x7F)
+            DGM_TRY(dgm_buf_add_format(env, out, "\\x%c%c", "0123456789ABCDEF"[text[i] >> 4 & 15],
+                                       "0123456789ABCDEF"[text[i] & 15]));
+        else
+            DGM_TRY(dgm_buf_add_char(env, out, text[i]));
+    return DGM_OK;
+}
+
+static dgm_status add_piece(struct dgm_env *env, struct dgm_buf *out, const struct dgm_spm *spm,
+                            int32_t id)
+{
+    size_t bytes;
+    const char *piece = dgm_spm_piece(spm, id, &bytes);
+
+    return add_shown(env, out, piece, bytes);
+}
+
 static dgm_status describe(struct dgm_env *env, const struct dgm_spm *spm, struct dgm_buf *out)
 {
     const struct dgm_spm_rules *rules = &spm->rules;
@@ -184,9 +206,11 @@ static dgm_status describe(struct dgm_env *env, const struct dgm_spm *spm, struc
     for (int type = 1; type < DGM_SPM_TYPES; type++)
         if (counts[type] > 0)
             DGM_TRY(dgm_buf_add_format(env, out, "  %s: %zu\n", type_names[type], counts[type]));
-    DGM_TRY(dgm_buf_add_format(env, out, "unknown piece: %d %s\n", (int)spm->unk,
-                               dgm_spm_piece(spm, spm->unk, NULL)));
-    DGM_TRY(dgm_buf_add_format(env, out, "rules: %s, %zu bytes\n", name,
+    DGM_TRY(dgm_buf_add_format(env, out, "unknown piece: %d ", (int)spm->unk));
+    DGM_TRY(add_piece(env, out, spm, spm->unk));
+    DGM_TRY(dgm_buf_add_text(env, out, "\nrules: "));
+    DGM_TRY(add_shown(env, out, name, strlen(name)));
+    DGM_TRY(dgm_buf_add_format(env, out, ", %zu bytes\n",
                                4 * rules->charsmap.unit_count + rules->charsmap.text_bytes));
     DGM_TRY(dgm_buf_add_format(env, out, "blank added: %s\n",
                                !rules->dummy_prefix ? "no"
@@ -202,7 +226,7 @@ static dgm_status describe(struct dgm_env *env, const struct dgm_spm *spm, struc
 static dgm_status list_pieces(struct dgm_env *env, const struct dgm_spm *spm, struct dgm_buf *out)
 {
     for (size_t id = 0; id < dgm_spm_size(spm); id++) {
-        DGM_TRY(dgm_buf_add_text(env, out, dgm_spm_piece(spm, (int32_t)id, NULL)));
+        DGM_TRY(add_piece(env, out, spm, (int32_t)id));
         DGM_TRY(dgm_buf_add_char(env, out, '\t'));
         DGM_TRY(dgm_buf_add_real(env, out, (double)spm->scores[id], 9));
         DGM_TRY(dgm_buf_add_format(env, out, "\t%s\n", type_names[dgm_spm_type(spm, (int32_t)id)]));
