@@ -175,7 +175,6 @@ static dgm_status take_plans(struct dgm_env *env, const struct dgm_net *net, str
     return DGM_OK;
 }
 
-/* What the decoder reads, and what it is to predict. */
 static dgm_status stage_weights(struct dgm_env *env, struct dgm_step_weights *weights,
                                 const struct dgm_packed *target)
 {
@@ -194,6 +193,7 @@ static dgm_status stage_weights(struct dgm_env *env, struct dgm_step_weights *we
     return DGM_OK;
 }
 
+/* What the decoder reads, and what it is to predict. */
 static dgm_status stage_target(struct dgm_env *env, const struct dgm_net *net,
                                struct dgm_step *step, const struct dgm_batch *batch,
                                const struct dgm_mask_key *draw)

@@ -416,7 +416,6 @@ static dgm_status save_traced(struct dgm_session *session, int is_regular, int i
 dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_best)
 {
     dgm_status status;
-
     int before = 0;
 
     session->is_saving = 1;

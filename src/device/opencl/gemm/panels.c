@@ -3,7 +3,6 @@
  */
 #include "device/opencl/gemm/panels.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/mem.h"
