@@ -67,13 +67,23 @@ dgm_status dgm_model_pipeline(struct dgm_env *env, struct dgm_pipeline *pipeline
     return dgm_pipeline_init(env, pipeline, settings, joint);
 }
 
-/* Pieces of SentencePiece are no words, and sources alone are cut by them. */
+/* Whether a head of attention parses the words of a side. */
+static int has_parser_head(const struct dgm_net *net)
+{
+    struct dgm_attn_parser which;
+    int layer;
+
+    return dgm_net_parser_head(net, DGM_SOURCE, &layer, &which) ||
+           dgm_net_parser_head(net, DGM_TARGET, &layer, &which);
+}
+
+/* Pieces of SentencePiece are no words. */
 static dgm_status check_spm(struct dgm_env *env, const struct dgm_net *net, int multitask,
                             int has_spm)
 {
     char what[sizeof net->config.syntax + 16];
 
-    if (!has_spm || (!multitask && dgm_net_needs(net) == 0))
+    if (!has_spm || (!multitask && dgm_net_needs(net) == 0 && !has_parser_head(net)))
         return DGM_OK;
     dgm_net_needs_text(net, what, sizeof what);
     return dgm_fail(env, DGM_USAGE,

@@ -38,6 +38,32 @@ run one.gguf --spm "$cases/unigram-bytes.model" --tied-embeddings all --after 4u
 "$DRAGOMAN" translate -m q8.gguf -i data/test.en > /dev/null || fail 'translate in fewer bits'
 "$DRAGOMAN" translate -m two.gguf next.gguf -i data/test.en > /dev/null || fail 'translate with two'
 
+
+# A vocabulary that lacks pieces, and grows: in two parts and in one, the same pieces are known.
+"$DRAGOMAN" spm encode -m "$cases/unigram.model" < data/train.en | tr ' ' '\n' | sort | uniq -c | sort -k1,1nr -k2 |
+    awk '{ print $2, $1 }' > full.en
+"$DRAGOMAN" spm encode -m "$cases/bpe-bytes.model" < data/train.de | tr ' ' '\n' | sort | uniq -c | sort -k1,1nr -k2 |
+    awk '{ print $2, $1 }' > full.de
+head -n 20 full.en > few.en
+head -n 20 full.de > few.de
+(cat few.en; echo '<sep> 1') > sep.en
+run few.gguf $two --vocabs few.en few.de --after 2u 2> log || fail 'few pieces'
+grow() {
+    "$DRAGOMAN" train --init few.gguf --vocabs full.en full.de -t data/train.en data/train.de -m "$@" \
+        --batch-size 20 --devices cpu --save-freq 2u --quiet 2> log || fail "train $*: $(cat log)"
+}
+grow grown.gguf --after 6u
+grow parts.gguf --after 2u
+grow parts.gguf --after 6u
+cmp grown.gguf parts.gguf || fail 'a grown vocabulary: two parts, other bytes'
+grep 'become <unk>' log && fail 'pieces that the vocabulary has'
+
+# A recipe's models of SentencePiece are passed over where the parent brings its own text.
+run plain.gguf --tokenize none --bpe-merges 20 --after 1u
+printf 'spm = %s\n' "$cases/unigram.model" > recipe.conf
+"$DRAGOMAN" train --config recipe.conf --init plain.gguf -t data/train.en data/train.de -m over.gguf --after 1u \
+    --batch-size 20 --devices cpu --quiet 2> log || fail "a recipe with spm: $(cat log)"
+
 echo 'refused:'
 base="train -t data/train.en data/train.de -m no.gguf --dry-run"
 try $base --spm "$cases/bpe.model" --tokenize moses
@@ -51,5 +77,11 @@ try $base --spm "$cases/bpe.model" --multitask --train-brackets none
 try $base --spm none
 try $base --spm data/train.en
 try $base --spm "$cases/unigram-symbols.model" --train-tags '<sep>'
+try $base --spm "$cases/unigram-symbols.model" --vocabs sep.en few.de --train-tags '<sep>'
+try $base --init two.gguf --init-partial --bpe-merges 0
+try $base --init two.gguf --init-partial --tokenize none
+try $base --init plain.gguf --init-partial --tokenize spm
+try $base --spm "$cases/bpe.model" --syntax 'lisa(lambda=0)'
+try train --dry-run -m no.gguf --spm "$cases/bpe.model"
 try $base --init two.gguf --spm "$cases/bpe.model"
 try translate -m two.gguf one.gguf -i data/test.en

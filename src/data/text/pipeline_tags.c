@@ -159,6 +159,12 @@ dgm_status dgm_pipeline_check_tags(struct dgm_env *env, const struct dgm_pipelin
             return dgm_fail_at(env, DGM_DATA, name, 0, 0,
                                "the vocabulary of the source has no entry %.*s; expected all tags",
                                (int)entry->length, tag);
+        if (pipeline->has_spm &&
+            dgm_spm_text_spells(&pipeline->spm[DGM_SOURCE], tag, entry->length))
+            return dgm_fail_at(env, DGM_DATA, name, 0, 0,
+                               "the tag %.*s is a piece of the SentencePiece model, which text may "
+                               "become; expected another name, or a control symbol",
+                               (int)entry->length, tag);
     }
     return DGM_OK;
 }

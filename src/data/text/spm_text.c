@@ -73,11 +73,18 @@ out:
     return status;
 }
 
+int dgm_spm_text_spells(const struct dgm_spm_text *text, const char *name, size_t bytes)
+{
+    return is_entry(dgm_spm_type(&text->spm, dgm_spm_find(&text->spm, name, bytes)));
+}
+
 dgm_status dgm_spm_text_link(struct dgm_env *env, struct dgm_spm_text *text,
                              const struct dgm_vocab *vocab, size_t *missing)
 {
     size_t pieces = dgm_spm_size(&text->spm), count = dgm_vocab_size(vocab);
 
+    dgm_release(env, text->entries);
+    dgm_release(env, text->pieces);
     text->entries = dgm_alloc(env, pieces, sizeof *text->entries);
     text->pieces = dgm_alloc(env, count, sizeof *text->pieces);
     if (text->entries == NULL || text->pieces == NULL)

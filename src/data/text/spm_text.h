@@ -25,8 +25,10 @@ struct dgm_spm_text {
 dgm_status dgm_spm_text_vocab(struct dgm_env *env, const struct dgm_spm_text *text,
                               struct dgm_vocab *vocab, const struct dgm_map *marks,
                               const char *name);
-/* Notes which piece is which entry. *missing: pieces that the vocabulary has not, which become
- * <unk>. */
+/* Whether text may become a piece of that name. */
+int dgm_spm_text_spells(const struct dgm_spm_text *text, const char *name, size_t bytes);
+/* Notes which piece is which entry, again where the vocabulary has grown. *missing: pieces that it
+ * has not, which become <unk>. */
 dgm_status dgm_spm_text_link(struct dgm_env *env, struct dgm_spm_text *text,
                              const struct dgm_vocab *vocab, size_t *missing);
 /* Appends the text of entries up to the end symbol: one line, whatever bytes they spell. */

@@ -104,9 +104,10 @@ static dgm_status check_spm(struct dgm_session *session)
 
     if (strcmp(dgm_settings_text(s, "tokenize"), "spm") != 0)
         return DGM_OK;
-    if (files == 0 && dgm_settings_text(s, "init") == NULL)
+    if (files == 0 && (dgm_settings_text(s, "init") == NULL || dgm_translation_init_has_text(s)))
         return dgm_fail(session->env, DGM_USAGE,
-                        "--tokenize spm without --spm; expected SentencePiece models");
+                        "--tokenize spm without --spm; expected SentencePiece models, or "
+                        "--tokenize moses or none");
     if (files > (is_joint ? 1 : 2))
         return dgm_fail(session->env, DGM_USAGE, "--spm names %zu files; expected %s", files,
                         is_joint ? "one, since --tied-embeddings all has one vocabulary"

@@ -48,7 +48,9 @@ static dgm_status sketch(struct dgm_session *session, int *done)
         return DGM_OK;
     if (vocab == 0)
         return dgm_fail(session->env, DGM_USAGE,
-                        "--dry-run needs --train-sets, --train-list or --dim-vocabs");
+                        dgm_settings_count(session->settings, "spm") > 0
+                            ? "--dry-run with --spm needs --train-sets or --train-list"
+                            : "--dry-run needs --train-sets, --train-list or --dim-vocabs");
     DGM_TRY(dgm_model_config_read(session->env, &config, session->settings));
     DGM_TRY(dgm_syntax_text_features(session->env, config.syntax, &features));
     guess_features(&config, features, vocab);

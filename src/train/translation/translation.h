@@ -25,8 +25,7 @@ struct dgm_parent {
     struct dgm_model model; /* what it declares, without values */
     int is_there;
     int has_text; /* its codes and vocabularies are still there: the run has its own */
-    int64_t
-        entries[2]; /* of its vocabularies, where the run took them over and they grew; else 0 */
+    int64_t entries[2]; /* of its vocabularies, where the run took them and they grew; else 0 */
 };
 
 /* A validation text, whose scores stand alone. */

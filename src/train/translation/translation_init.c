@@ -44,8 +44,7 @@ static int is_growth(const struct dgm_settings *settings, const char *name)
     return strcmp(name, "vocabs") == 0 && dgm_settings_is_typed(settings, name);
 }
 
-/* Whether the run makes codes and vocabularies of its own, as --init-partial allows. */
-static int has_own_text(const struct dgm_settings *settings)
+int dgm_translation_init_has_text(const struct dgm_settings *settings)
 {
     for (size_t i = 0; i < TEXT_OPTIONS; i++)
         if (dgm_settings_is_set(settings, text_options[i]))
@@ -157,14 +156,16 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_settings *own, co
     return status;
 }
 
-/* --spm says how text is cut. */
+/* --spm says how text is cut, unless the parent does. */
 static dgm_status take_spm(struct dgm_env *env, struct dgm_settings *own)
 {
     const char *tokenize = dgm_settings_text(own, "tokenize");
 
-    if (dgm_settings_count(own, "spm") == 0 || strcmp(tokenize, "spm") == 0)
+    if (dgm_settings_count(own, "spm") == 0 || strcmp(tokenize, "spm") == 0 ||
+        (dgm_settings_text(own, "init") != NULL && !is_partial(own)))
         return DGM_OK;
-    if (dgm_settings_is_set(own, "tokenize") && dgm_settings_text(own, "init") == NULL)
+    if (dgm_settings_is_typed(own, "tokenize") ||
+        (dgm_settings_is_set(own, "tokenize") && dgm_settings_text(own, "init") == NULL))
         return dgm_fail(env, DGM_USAGE,
                         "--spm with --tokenize %s; expected raw text and no --tokenize, or "
                         "--tokenize spm",
@@ -232,7 +233,7 @@ dgm_status dgm_translation_init_pipeline(struct dgm_session *session, struct dgm
     struct dgm_parent *parent = &self->parent;
     struct dgm_pipeline *from = &parent->model.pipeline;
 
-    *is_taken = parent->is_there && !has_own_text(session->settings);
+    *is_taken = parent->is_there && !dgm_translation_init_has_text(session->settings);
     if (!*is_taken)
         return DGM_OK;
     DGM_TRY(dgm_model_pipeline(env, pipeline, session->settings));
@@ -241,6 +242,12 @@ dgm_status dgm_translation_init_pipeline(struct dgm_session *session, struct dgm
                            "a model with another --tied-embeddings or --multitask has other "
                            "vocabularies; expected the model's own, or codes or vocabularies of "
                            "the run's own (--bpe-merges)");
+    if (pipeline->has_spm != from->has_spm)
+        return dgm_fail_at(env, DGM_USAGE, parent->file.name, 0, 0,
+                           "--tokenize %s with a model whose text is %s of SentencePiece; expected "
+                           "the model's own, or codes or vocabularies of the run's own",
+                           dgm_settings_text(session->settings, "tokenize"),
+                           from->has_spm ? "in pieces" : "not in pieces");
     dgm_pipeline_take(pipeline, from);
     parent->has_text = 0;
     return dgm_translation_init_grow(session, pipeline);

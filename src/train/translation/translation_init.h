@@ -20,6 +20,9 @@
 dgm_status dgm_translation_init_settings(struct dgm_env *env, struct dgm_settings *own,
                                          const struct dgm_settings *settings);
 
+/* Whether the run makes codes and vocabularies of its own, as --init-partial allows. */
+int dgm_translation_init_has_text(const struct dgm_settings *settings);
+
 /* For a new run: reads the parent into self->parent. Nothing happens without --init. */
 dgm_status dgm_translation_init_open(struct dgm_session *session);
 /* Takes the parser of --parser, or else the parent's, if it has one. */

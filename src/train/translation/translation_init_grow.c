@@ -111,6 +111,7 @@ static dgm_status grow(struct dgm_session *session, struct dgm_pipeline *pipelin
 dgm_status dgm_translation_init_grow(struct dgm_session *session, struct dgm_pipeline *pipeline)
 {
     const struct dgm_settings *settings = session->settings;
+    const struct dgm_translation *self = session->self;
     const int has_files = dgm_settings_is_typed(settings, "vocabs");
     dgm_status status = DGM_OK;
 
@@ -125,7 +126,8 @@ dgm_status dgm_translation_init_grow(struct dgm_session *session, struct dgm_pip
         dgm_buf_clear(session->env, &growth.names);
         DGM_TRY(status);
     }
-    return status;
+    DGM_TRY(dgm_pipeline_check_tags(session->env, pipeline, self->parent.file.name));
+    return pipeline->has_spm ? dgm_pipeline_link_spm(session->env, pipeline) : DGM_OK;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
