@@ -29,6 +29,7 @@ mpicc.openmpi -O2 -o ping "$source/scripts/link-ping.c"
 switch=
 clean() {
     test -z "$switch" || kill "$switch" 2> /dev/null || :
+    test -z "$switch" || wait "$switch" 2> /dev/null || :
     switch=
     for n in 10 11 12 13; do ip netns del $me-$n 2> /dev/null || :; done
     ip link del $me 2> /dev/null || :
@@ -75,7 +76,10 @@ network() {
         rm -f switch.out
         ./delay "$3" - $spaces > switch.out &
         switch=$!
-        until grep -qs ready switch.out; do sleep 0.1; done
+        until grep -qs ready switch.out; do
+            kill -0 "$switch" || fail 'the switch of link-delay.c has not begun'
+            sleep 0.1
+        done
         address '' lnk0 0
     fi
     for n in $(seq 10 $((9 + $1))); do
