@@ -1,5 +1,5 @@
 # heads.sh: how well the attention heads that are parsers parse (dbsa, lisa): unlabelled attachment on the
-# test set, against its gold trees or, without, against those of the parser.
+# test set, against its gold trees or, without, against those of the parser, or those kept of one.
 
 # gold_of SIDE: sets gold to the trees of the test set, or returns 1 where nothing gives any. Those of a
 # parser are made once.
@@ -10,6 +10,10 @@ gold_of() {
         gold=$test_target_trees file=$target_parser text=$test_target
     fi
     test -z "$gold" || return 0
+    if test "$1" = source && test -z "$file" && test -n "$(kept_folder)"; then
+        kept_once test "$test_source" && gold=$kept
+        return
+    fi
     test -n "$file" && tokenised || return
     gold=$out/data/test.$1.gold.conllu
     test -f "$gold" || {

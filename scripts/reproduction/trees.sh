@@ -130,9 +130,14 @@ source_trees() {
     random) random_trees ;;
     none) training="--train-trees=none${valid_source:+$end--valid-trees=none}" ;;
     parser=*) parser_trees "${1#parser=}" ;;
-    parser) parser_trees '' ;;
-    *) if test -n "$train_trees"; then gold_trees; else parser_trees ''; fi ;;
+    parser) own_trees ;;
+    *) if test -n "$train_trees"; then gold_trees; else own_trees; fi ;;
     esac
+}
+
+# own_trees: of --parser FILE, else those that came with the program, which a parser made before.
+own_trees() {
+    if test -z "$(parser_file '')" && test -n "$(kept_folder)"; then kept_trees; else parser_trees ''; fi
 }
 
 target_trees() {
