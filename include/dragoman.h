@@ -603,6 +603,29 @@ DGM_API dgm_status dgm_inspect(dgm_context *context, const char *path,
 DGM_API dgm_status dgm_average(dgm_context *context, const char *const *paths, size_t count,
                                const char *out);
 
+/* Where parts of another program's model are, and what its text is; NULL or 0: beside the model. */
+typedef struct dgm_import_options {
+    size_t struct_size; /* sizeof(dgm_import_options) */
+    const char *from;   /* "auto" (NULL too), "marian", "huggingface", "fairseq", "opennmt" */
+    const char *codes;  /* subword-nmt's codes, for models without SentencePiece */
+    const char *const *spm;    /* SentencePiece models: of both sides, or of source and target */
+    const char *const *vocabs; /* vocabularies, in the same way */
+    size_t spm_count, vocab_count; /* at most 2 */
+    const char *source_lang, *target_lang; /* "en" and "de" if NULL */
+    const char *tokenize; /* "spm", "none" or "moses"; NULL: "spm" where there are such models */
+} dgm_import_options;
+
+/*
+ * Makes a translation model of another program one of ours: a folder, or a file of weights, of
+ * Marian (.npz), Hugging Face's MarianMT and M2M-100, and what scripts/export-checkpoint.py writes
+ * of fairseq and OpenNMT-py. `out` is as for dgm_average. out NULL: nothing is written, and `write`
+ * is told of every setting and where every tensor goes. DGM_MODEL, by the name of a setting or a
+ * tensor, for a network that none of ours is, and for damaged files. Nothing is executed.
+ */
+DGM_API dgm_status dgm_import(dgm_context *context, const char *path,
+                              const dgm_import_options *options, const char *out,
+                              dgm_write_fn write, void *user);
+
 /*
  * Writes a translation model or a parser with its matrices in fewer bits to `out`: `type` is "q8_0"
  * (NULL too), bytes with a scale for every 32 of a row; "bf16"; or "f16". Vectors stay as they are;
@@ -612,6 +635,16 @@ DGM_API dgm_status dgm_average(dgm_context *context, const char *const *paths, s
  */
 DGM_API dgm_status dgm_quantize(dgm_context *context, const char *path, const char *type,
                                 const char *out);
+
+/*
+ * Writes a plain Transformer as a folder for another program: `to` is "ctranslate2" (NULL too), or
+ * "huggingface": what MarianMTModel of transformers loads. The numbers are f32. DGM_UNSUPPORTED,
+ * with the option's name, for a model that the program cannot express. `out` is a new folder; with
+ * `overwrite` also one that is there, whose other files are kept in `out`.old. A failure leaves
+ * nothing behind.
+ */
+DGM_API dgm_status dgm_export(dgm_context *context, const char *path, const char *to,
+                              const char *out, int overwrite);
 
 typedef struct dgm_shortlist_options {
     size_t struct_size;
@@ -761,6 +794,7 @@ typedef struct dgm_translator_options {
     dgm_model *const *shared; /* instead of `models`: models that are loaded already. They say
                                    * what weights are multiplied as: compute_type is NULL then */
     size_t shared_count;
+    int alignment; /* dgm_translator_alignment will be asked for; one model */
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */
@@ -793,6 +827,14 @@ DGM_API dgm_status dgm_translator_result(dgm_translator *translator, size_t line
  * (doc/attention.md). `bytes` may be NULL. DGM_USAGE unless the option `attention` asked for it. */
 DGM_API dgm_status dgm_translator_attention(dgm_translator *translator, size_t line,
                                             const char **json, size_t *bytes);
+
+/* The links between the words of a line and those of its best translation, "0-0 1-2": source word,
+ * target word, from 0, by the attention that train --guided-alignment trains: that of the first
+ * head of the last decoder layer, or of the layer that the model was trained with. Words stand
+ * between blanks, those of the translation as keep_tokens writes them. `bytes` may be NULL.
+ * DGM_USAGE unless the option `alignment` asked for it. */
+DGM_API dgm_status dgm_translator_alignment(dgm_translator *translator, size_t line,
+                                            const char **links, size_t *bytes);
 
 /* ---- rescoring ---------------------------------------------------------------------------- */
 
@@ -871,6 +913,13 @@ typedef struct dgm_annotator_options {
                               * the words before it as its head, or none, and is a root: there may
                               * be several. NULL: no translations */
     const char *compute_type; /* what weights are multiplied as: as in dgm_translator_options */
+    const char *tokenizer; /* what cuts running text: "own", the parser, if it was trained to;
+                            * "moses", rules; "auto" (the default): "own" where the parser can */
+    const char *split;     /* with the parser's own: "none" (the default), a line is a sentence;
+                            * "lines", a line may be several; "document", sentences go over the ends
+                            * of lines, and blank lines end paragraphs */
+    int ranges; /* with the parser's own: TokenRange in MISC, the characters of a token, counted
+                 * from the beginning of its line or, of a "document", of the text */
 } dgm_annotator_options;
 
 /* Loads the model, which the handle keeps; DGM_MODEL if nothing in it can parse. */

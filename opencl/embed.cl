@@ -6,6 +6,8 @@
  * sorts the rows by their numbers (embed_sort), adds up runs of equal numbers within each BLOCK of
  * sorted rows (embed_backward), then what runs have in further blocks (embed_join).
  */
+#include "packed.clh"
+
 #define BLOCK 32 /* as in run_rows.c */
 
 /* `add` is optional. */
@@ -36,10 +38,11 @@ ONCE void look_up(global real *y, global const real *from, global const real *ad
 kernel void embed_forward(OPERAND(real, y), OPERAND(const real, table), OPERAND(const int, ids),
                           OPERAND(const real, positions), OPERAND(const int, places),
                           const int rows, const int dim, const long ldy, const long ld_table,
-                          const real scale, DROP)
+                          const real scale, DROP, PACKING)
 {
     const struct drop drop = DROP_MAKE;
     const int tiles = PARTS_OF(dim, TILE);
+    OPEN_PACKING;
     OPEN(real, y);
     OPEN(const real, table);
     OPEN(const int, ids);
@@ -53,6 +56,9 @@ kernel void embed_forward(OPERAND(real, y), OPERAND(const real, table), OPERAND(
 
         look_up(y + row * ldy + column, table + ids[row] * ld_table + column, add,
                 places + 2 * row, column, dim, scale, &drop);
+        if (packing.way)
+            pack_columns(&packing, y + row * ldy + column, row, column, min(dim - column, TILE), 0,
+                         1);
     }
 }
 

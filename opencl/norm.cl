@@ -3,6 +3,7 @@
  * connection in front of it. The backward pass is a program of its own: a translation needs none.
  */
 #include "norm.clh"
+#include "packed.clh"
 
 struct norm {
     global const real *gain, *bias;
@@ -70,13 +71,23 @@ kernel void norm_forward(OPERAND(real, y), OPERAND(real, stats), OPERAND(const r
     }
 }
 
-/* h = x + dropout(r), and the norm of h. */
+/* Each work-item packs what it has stored itself: no barrier stands in between. */
+INLINE void pack_own(const struct packing *packing, global const real *y, const int row,
+                     const int dim)
+{
+    EACH_VECTOR(j, dim)
+        for (int i = j; i < min(j + VEC, dim); i++)
+            pack_one(packing, y[i], row, i);
+}
+
+/* h = x + dropout(r), and the norm of h, which is packed, too. */
 kernel void residual_norm_forward(OPERAND(real, y), OPERAND(real, stats), OPERAND(real, h),
                                   OPERAND(const real, x), OPERAND(const real, r),
                                   OPERAND(const real, gain), OPERAND(const real, bias),
                                   OPERAND(const int, places), const int rows, const int dim,
-                                  const real eps, DROP, const int step)
+                                  const real eps, DROP, const int step, PACKING)
 {
+    OPEN_PACKING;
     OPEN(real, y);
     OPEN(real, stats);
     OPEN(real, h);
@@ -97,5 +108,7 @@ kernel void residual_norm_forward(OPERAND(real, y), OPERAND(real, stats), OPERAN
         residual_row(h + at, x ? x + at : 0, r + at, places + 2 * i, dim, &drop);
         SHARE_ROW;
         norm_any(&norm, y + at, h + at, kept, SCRATCH);
+        if (packing.way)
+            pack_own(&packing, y + at, i, dim);
     }
 }

@@ -77,3 +77,50 @@ kernel void span_mean_backward(OPERAND(real, dx), OPERAND(const real, dy),
     for (int row = offsets[s]; row < offsets[s + 1]; row++)
         put_part(dx + row * lddx + column, d, count, accumulate);
 }
+
+/* losses[i] = -shares[i] sum log(a[r][keys[l]] + floor) over the links of row i, in their order. */
+kernel void link_loss_forward(OPERAND(real, losses), OPERAND(const real, a),
+                              OPERAND(const real, shares), OPERAND(const int, starts),
+                              OPERAND(const int, keys), OPERAND(const int, places), const long rows,
+                              const long lda, const real floor)
+{
+    const long i = get_global_id(0);
+    global const real *row;
+    real sum = 0;
+    OPEN(real, losses);
+    OPEN(const real, a);
+    OPEN(const real, shares);
+    OPEN(const int, starts);
+    OPEN(const int, keys);
+    OPEN(const int, places);
+
+    if (i >= rows)
+        return;
+    row = a + (places ? places[i] : i) * lda;
+    for (int l = starts[i]; l < starts[i + 1]; l++)
+        sum += log(row[keys[l]] + floor);
+    losses[i] = starts[i] < starts[i + 1] ? -shares[i] * sum : 0;
+}
+
+/* da[r][keys[l]] -= scale shares[i] / (a[r][keys[l]] + floor). */
+kernel void link_loss_backward(OPERAND(real, da), OPERAND(const real, a),
+                               OPERAND(const real, shares), OPERAND(const int, starts),
+                               OPERAND(const int, keys), OPERAND(const int, places),
+                               const long rows, const long lda, const long ldda, const real floor,
+                               const real scale)
+{
+    const long i = get_global_id(0);
+    long row;
+    OPEN(real, da);
+    OPEN(const real, a);
+    OPEN(const real, shares);
+    OPEN(const int, starts);
+    OPEN(const int, keys);
+    OPEN(const int, places);
+
+    if (i >= rows)
+        return;
+    row = places ? places[i] : i;
+    for (int l = starts[i]; l < starts[i + 1]; l++)
+        da[row * ldda + keys[l]] -= scale * shares[i] / (a[row * lda + keys[l]] + floor);
+}

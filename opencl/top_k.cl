@@ -6,11 +6,22 @@
 
 #if LANES == 1
 
-#if VEC > 1
-#define ANY(condition) any(condition)
+/* Whether a comparison holds anywhere. PoCL 3.1 makes a jump for each place of a vector of `any`,
+ * of this one instruction. */
+INLINE int holds_anywhere(vint condition)
+{
+#if VEC == 16
+    const int8 eight = condition.lo | condition.hi;
+    const int4 four = eight.lo | eight.hi;
+    const int2 two = four.lo | four.hi;
+
+    return two.x | two.y;
+#elif VEC > 1
+    return any(condition);
 #else
-#define ANY(condition) (condition)
+    return condition;
 #endif
+}
 
 /* The best so far, best first, in the row's own output; ids of those forbidden are never there. */
 struct list {
@@ -45,26 +56,40 @@ static void offer(struct list *list, real value, int id)
     list->ids[at] = id;
 }
 
-/* Once the list is full of numbers, most vectors hold nothing that could enter it. */
+/* Whether the list is full of numbers: then only larger ones than its last enter it. */
+INLINE int is_settled(const struct list *list)
+{
+    return list->count == list->k && !isnan(list->values[list->k - 1]);
+}
+
+/* Where a vector begins, from j on, that holds what could enter the list; at the end, fewer than
+ * four vectors before it. Most vectors hold nothing. */
+INLINE int skip(const struct list *list, global const real *x, int j, int vocab)
+{
+    const real last = list->values[list->k - 1];
+
+    for (; j + 4 * VEC <= vocab; j += 4 * VEC) {
+        const vint above0 = VLOAD(x + j) > last, above1 = VLOAD(x + j + VEC) > last;
+        const vint above2 = VLOAD(x + j + 2 * VEC) > last;
+
+        if (!holds_anywhere(above0 | above1 | above2 | (VLOAD(x + j + 3 * VEC) > last)))
+            continue;
+        return j + (holds_anywhere(above0) ? 0
+                    : holds_anywhere(above1) ? VEC
+                    : holds_anywhere(above2) ? 2 * VEC
+                                             : 3 * VEC);
+    }
+    return j;
+}
+
 ONCE void scan(struct list *list, global const real *x, int vocab)
 {
     int j = 0;
 
     while (j < vocab) {
-        real last = list->count == list->k ? list->values[list->k - 1] : NAN;
-
-        if (!isnan(last)) {
-            while (j + 4 * VEC <= vocab) {
-                const vint above = (VLOAD(x + j) > last) | (VLOAD(x + j + VEC) > last) |
-                                   (VLOAD(x + j + 2 * VEC) > last) |
-                                   (VLOAD(x + j + 3 * VEC) > last);
-
-                if (ANY(above))
-                    break;
-                j += 4 * VEC;
-            }
-        }
-        for (const int end = min(vocab, j + 4 * VEC); j < end; j++)
+        if (is_settled(list))
+            j = skip(list, x, j, vocab);
+        for (const int end = min(vocab, j + VEC); j < end; j++)
             offer(list, x[j], j);
     }
 }

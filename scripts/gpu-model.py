@@ -102,7 +102,7 @@ def numbers_of(row, path, line):
 
 def read_trace(path):
     """The launches of a file: dicts with numbers. What a launch adds up for the one before is told apart here."""
-    launches, rest, early = [], None, None
+    launches, rest, early, second = [], None, None, None
     with open(path, newline="") as file:
         rows = csv.DictReader(file)
         wanted = ["kernel", "global", "local", "task", "flop", "read", "written", "m", "n", "k"]
@@ -111,10 +111,16 @@ def read_trace(path):
         for row in rows:
             one = numbers_of(row, path, rows.line_num)
             precision = precision_of(one["kernel"])
-            if one["kernel"] == f"gemm_{precision}_pack":
+            if one["kernel"].startswith(f"gemm_{precision}_pack"):
                 one["written"] = 4 * WORD * one["items"] * one["groups"]
                 one["read"] = REAL / WORD * STEPS_OF_WORD[precision] * one["written"]
             elif one["kernel"] in PAIRS:
+                if row["task"] == "" and second is not None:
+                    one.update(bare_product(second))
+                    row, second = dict(row, task="gemm"), None
+                elif len(one["products"]) == 2 and one["groups"] == tiles_of(one["products"][0], side_of(one)):
+                    second = one["products"][1]  # operands of both have no room beside each other: two launches
+                    one.update(bare_product(one["products"][0]))
                 if row["task"] == "" and early is not None:
                     row, early = early, None
                     one.update({name: value for name, value in numbers_of(row, path, rows.line_num).items()
@@ -123,6 +129,8 @@ def read_trace(path):
                     early = row  # told for the products behind this launch, which need what it adds up
                     row = dict(row, task="")
                     one.update(flop=0, read=0, written=0, products=[])
+                if precision and row["task"] == "gemm" and is_packed_before(one, launches):
+                    launches[-1]["written"] += WORD / STEPS_OF_WORD[precision] * one["m"] * one["k"]
                 try:
                     rest = read_pair(one, row["task"], rest)
                 except ValueError as error:
@@ -133,6 +141,23 @@ def read_trace(path):
     if not launches:
         sys.exit(f"{path}: it names no launch")
     return launches
+
+
+def bare_product(product):
+    m, n, k = product
+    return dict(flop=2 * m * n * k, read=REAL * (m * k + k * n), written=REAL * m * n, products=[product], m=m, n=n, k=k)
+
+
+def is_packed_before(product, launches):
+    """Whether the launch before has made op(a), and packed it, too: it packs nothing else, and fits."""
+    before = launches[-1] if launches else None
+    if before is None or "_pack" in before["kernel"]:
+        return False
+    return "gemm" not in before["kernel"] or (before["m"], before["n"]) == (product["m"], product["k"])
+
+
+def side_of(launch):
+    return int(launch["kernel"].rpartition("_")[2])
 
 
 def adding_groups(rest, items):
@@ -150,7 +175,7 @@ def read_pair(one, task, rest):
     reads and writes of blocks. rest: (m, n, blocks) that the launch before has left. Returns what this one leaves.
     The launch tells the groups that it has in all: hence the chunks of the split sum.
     """
-    side = int(one["kernel"].rpartition("_")[2])
+    side = side_of(one)
     precision = precision_of(one["kernel"])
     is_narrow = precision is not None
     if is_narrow:

@@ -12,10 +12,15 @@
 #include "text/spm/spm_decode.h"
 #include "text/spm/spm_encode.h"
 
+#define SAMPLE_STREAM 0x53504D4CU /* "SPML": keeps these draws from all others */
+
 struct dgm_pieces {
     struct dgm_context *context;
     struct dgm_spm spm;
     int ids;
+    int draws; /* pieces, by `sampling`, the numbers of lines and the seed */
+    struct dgm_spm_sampling sampling;
+    uint64_t seed;
 };
 
 dgm_status dgm_pieces_open(dgm_context *context, struct dgm_pieces **pieces, const char *path,
@@ -37,11 +42,22 @@ dgm_status dgm_pieces_open(dgm_context *context, struct dgm_pieces **pieces, con
     return status;
 }
 
+dgm_status dgm_pieces_sample(struct dgm_pieces *pieces, double alpha, double dropout, uint64_t seed,
+                             const char *path)
+{
+    DGM_ENTER_HANDLE(pieces);
+    pieces->draws = 1;
+    pieces->seed = seed;
+    return dgm_spm_sampling_init(&pieces->context->env, &pieces->sampling, &pieces->spm, alpha,
+                                 dropout, path);
+}
+
 void dgm_pieces_close(struct dgm_pieces *pieces)
 {
     struct dgm_env *env = &pieces->context->env;
 
     dgm_spm_clear(env, &pieces->spm);
+    dgm_spm_sampling_clear(env, &pieces->sampling);
     dgm_release(env, pieces);
 }
 
@@ -77,7 +93,9 @@ static dgm_status encode_by(struct dgm_env *env, void *tool, int worker, long nu
     const struct dgm_spm *spm = &crew->pieces->spm;
     struct dgm_spm_line *encoded = &crew->workers[worker].line;
 
-    (void)number;
+    if (crew->pieces->draws)
+        dgm_spm_line_sample(encoded, &crew->pieces->sampling, crew->pieces->seed, SAMPLE_STREAM,
+                            (uint32_t)((uint64_t)number >> 32), (uint32_t)number);
     DGM_TRY(dgm_spm_encode(env, spm, encoded, line, bytes));
     for (size_t i = 0; i < encoded->count; i++) {
         size_t size;

@@ -59,6 +59,10 @@ dgm_status dgm_segmenter_undo_file(dgm_segmenter *segmenter, const char *path, d
 struct dgm_pieces;
 dgm_status dgm_pieces_open(dgm_context *context, struct dgm_pieces **pieces, const char *path,
                            int ids);
+/* Pieces are drawn from now on, by alpha or by dropout, the other one below 0
+ * (text/spm/spm_sample.h), for each line by the seed and its number; `path` is for messages. */
+dgm_status dgm_pieces_sample(struct dgm_pieces *pieces, double alpha, double dropout, uint64_t seed,
+                             const char *path);
 void dgm_pieces_close(struct dgm_pieces *pieces);
 /* As dgm_tokenizer_apply_file: every line of a file into pieces, and back. */
 dgm_status dgm_pieces_encode_file(struct dgm_pieces *pieces, const char *path, dgm_write_fn write,
@@ -67,8 +71,24 @@ dgm_status dgm_pieces_decode_file(struct dgm_pieces *pieces, const char *path, d
                                   void *user);
 /* Lines "name: value" on the model or, with `list`, its pieces: text, score and type, with tabs
  * between. */
-dgm_status dgm_pieces_describe(struct dgm_pieces *pieces, int list, dgm_write_fn write,
-                               void *user);
+dgm_status dgm_pieces_describe(struct dgm_pieces *pieces, int list, dgm_write_fn write, void *user);
+
+/* ---- piece_learner.c ----------------------------------------------------------------------- */
+
+struct dgm_pieces_learning {
+    const char *kind;   /* "unigram", "bpe", "char", "word" */
+    const char *normal; /* "nmt_nfkc", "nfkc", "identity" */
+    int64_t pieces, seeds, longest_line;
+    int64_t lines; /* of a sample; 0: all */
+    double coverage;
+    int byte_fallback;
+    const char *const *symbols; /* (symbol_count) that are never cut */
+    size_t symbol_count;
+};
+
+/* Appends the bytes of a new SentencePiece model of the lines of files; "-" is standard input. */
+dgm_status dgm_pieces_learn(dgm_context *context, const struct dgm_pieces_learning *learning,
+                            const char *const *paths, size_t count, struct dgm_buf *out);
 
 /* ---- translate/translator.c, parse/annotator.c --------------------------------------------- */
 

@@ -7,6 +7,8 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "data/text/link_file.h"
+#include "data/text/link_words.h"
 #include "data/text/pairs_reader.h"
 #include "data/text/pipeline_tags.h"
 #include "data/text/weight_file.h"
@@ -21,6 +23,8 @@ struct loading {
     struct dgm_tree_file trees[2];
     struct dgm_weight_file weights;
     float weight; /* of the pair that was read last */
+    struct dgm_link_file links;
+    struct dgm_link_words line_words[2];
     struct dgm_encoded encoded[2];
     struct dgm_hash hash;
     int32_t max_length;
@@ -66,6 +70,44 @@ static dgm_status read_weight(struct dgm_env *env, struct loading *loading)
     return DGM_OK;
 }
 
+/* So are its links. */
+static dgm_status read_links(struct dgm_env *env, struct loading *loading)
+{
+    const struct dgm_buf *line = &loading->links.lines.line;
+
+    DGM_TRY(dgm_link_file_next(env, &loading->links, dgm_text_path(loading->text, DGM_SOURCE),
+                               loading->pairs.number));
+    if (loading->links.path == NULL)
+        return DGM_OK;
+    dgm_hash_add(&loading->hash, line->data, line->size);
+    dgm_hash_add(&loading->hash, "\n", 1);
+    return DGM_OK;
+}
+
+/* The links of the pair, between encoded words. */
+static dgm_status take_links(struct dgm_env *env, struct dgm_corpus *corpus,
+                             const struct dgm_pipeline *pipeline, struct loading *loading)
+{
+    struct dgm_link_words *words = loading->line_words;
+    int done;
+
+    if (loading->links.path == NULL)
+        return DGM_OK;
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
+        const struct dgm_buf *line = loading->pairs.line[side];
+        DGM_TRY(dgm_link_words_find(env, &words[side], &loading->encoded[side], pipeline->has_spm,
+                                    line->data, line->size));
+    }
+    DGM_TRY(dgm_link_file_take(env, &loading->links, loading->pairs.number, words[DGM_SOURCE].count,
+                               words[DGM_TARGET].count));
+    if (loading->links.count == 0)
+        return DGM_OK;
+    DGM_TRY(dgm_link_words_spread(env, &loading->links, words, loading->encoded, &done));
+    corpus->linked += done;
+    corpus->unlinked += !done;
+    return DGM_OK;
+}
+
 static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
                            struct dgm_pipeline *pipeline, struct loading *loading)
 {
@@ -74,6 +116,7 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
 
     corpus->lines++;
     DGM_TRY(read_weight(env, loading));
+    DGM_TRY(read_links(env, loading));
     if (loading->pairs.is_bad)
         return skip_bad(env, corpus, loading);
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++) {
@@ -84,6 +127,7 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
     }
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++)
         DGM_TRY(read_tree(env, pipeline, loading, side));
+    DGM_TRY(take_links(env, corpus, pipeline, loading));
     if (encoded[DGM_SOURCE].n == 1 || encoded[DGM_TARGET].n == 1) {
         corpus->blank++;
         return DGM_OK;
@@ -101,6 +145,9 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
                                        : NULL));
     if (loading->weights.path != NULL)
         DGM_TRY(dgm_packed_add_weight(env, &corpus->target, loading->weight));
+    if (loading->links.count > 0)
+        DGM_TRY(
+            dgm_packed_add_links(env, &corpus->target, loading->links.links, loading->links.count));
     DGM_TRY(dgm_reserve(env, &corpus->line_of, &corpus->line_capacity, (size_t)corpus->source.count,
                         sizeof *corpus->line_of));
     corpus->line_of[corpus->source.count - 1] = corpus->lines - 1;
@@ -120,6 +167,7 @@ static dgm_status open_text(struct dgm_env *env, struct dgm_pipeline *pipeline,
     DGM_TRY(dgm_pipeline_set_tag(env, pipeline, text->tag));
     DGM_TRY(dgm_pairs_reader_open(env, &loading->pairs, text, loading->on_bad));
     DGM_TRY(dgm_weight_file_open(env, &loading->weights, text->weights));
+    DGM_TRY(dgm_link_file_open(env, &loading->links, text->links));
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         loading->trees[side].needs = loading->files->needs[side];
         DGM_TRY(dgm_tree_file_open(env, &loading->trees[side], text->trees[side], 0));
@@ -139,6 +187,7 @@ static void close_text(struct dgm_env *env, struct dgm_corpus *corpus, struct lo
 {
     dgm_pairs_reader_close(env, &loading->pairs);
     dgm_weight_file_close(env, &loading->weights);
+    dgm_link_file_close(env, &loading->links);
     add_counts(corpus, &loading->trees[DGM_SOURCE].line_tree.counts);
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         dgm_tree_file_close(env, &loading->trees[side]);
@@ -159,6 +208,8 @@ static dgm_status end_text(struct dgm_env *env, struct dgm_corpus *corpus, struc
     DGM_TRY(dgm_weight_file_check_end(env, &loading->weights,
                                       dgm_text_path(loading->text, DGM_SOURCE),
                                       corpus->lines - lines_before));
+    DGM_TRY(dgm_link_file_check_end(env, &loading->links, dgm_text_path(loading->text, DGM_SOURCE),
+                                    corpus->lines - lines_before));
     if (corpus->used == used_before)
         return dgm_fail_at(env, DGM_DATA, loading->text->path[DGM_SOURCE], 0, 0,
                            "no sentence pairs; expected at least 1");
@@ -259,6 +310,8 @@ dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
     pipeline->tag = 0;
     dgm_encoded_clear(env, &loading.encoded[DGM_SOURCE]);
     dgm_encoded_clear(env, &loading.encoded[DGM_TARGET]);
+    dgm_link_words_clear(env, &loading.line_words[DGM_SOURCE]);
+    dgm_link_words_clear(env, &loading.line_words[DGM_TARGET]);
     if (status != DGM_OK)
         dgm_corpus_clear(env, corpus);
     return status;

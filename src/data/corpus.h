@@ -14,6 +14,8 @@ struct dgm_text_part {
     uint64_t checksum;    /* of all lines of the corpus up to the last of this text */
 };
 
+struct dgm_resample;
+
 struct dgm_corpus {
     struct dgm_packed source, target; /* pair p of both belong together */
     long *line_of;                    /* (source.count) from 0: the line each pair stands in */
@@ -23,10 +25,12 @@ struct dgm_corpus {
     int32_t parses;              /* of the pairs, the last ones: parse pairs (data/multitask.h) */
     long lines, used;            /* pairs read; of these, taken: source.count of a whole text */
     long blank, too_long, bad;   /* pairs left out, and why */
+    long linked, unlinked;       /* of those with links: used, and left out (link_words.h) */
     struct dgm_text_part *parts; /* (part_count) of the texts, in their order */
     size_t part_count, part_capacity;
     uint64_t checksum;                /* of all lines that were read */
     struct dgm_feature_counts counts; /* of the source's trees, if a file has them */
+    struct dgm_resample *resample; /* borrowed: draws the pieces of batches; NULL: nothing does */
 };
 
 /* Sees the source of every pair that is used, in their order, when the corpus has it; it may put

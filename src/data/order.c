@@ -211,6 +211,7 @@ dgm_status dgm_order_make_part(struct dgm_env *env, struct dgm_order *order,
     struct dgm_random random;
     int64_t i;
 
+    order->epoch = epoch;
     DGM_TRY(take_pairs(env, order, corpus, times, options, epoch));
     dgm_random_init(&random, options->seed, STREAM_ORDER, (uint32_t)epoch, part);
     dgm_random_shuffle(&random, order->pairs, (size_t)order->pair_count);
@@ -267,6 +268,8 @@ dgm_status dgm_order_batch(struct dgm_env *env, const struct dgm_order *order,
 
         DGM_TRY(dgm_batch_add(env, batch, &corpus->source, &corpus->target, pair,
                               corpus->numbers != NULL ? corpus->numbers[pair] : pair));
+        if (corpus->resample != NULL)
+            DGM_TRY(dgm_resample_last(env, corpus->resample, order->epoch, batch));
     }
     return DGM_OK;
 }

@@ -15,6 +15,7 @@
 
 #include "data/batch.h"
 #include "data/corpus.h"
+#include "data/text/resample.h"
 
 struct dgm_order_options {
     uint64_t seed;
@@ -30,6 +31,7 @@ struct dgm_order {
     uint32_t *starts;      /* (batches + 1) first entry of each batch */
     uint32_t *batch_order; /* (batches) */
     int64_t pair_count, batches;
+    int64_t epoch; /* whose order it is */
     size_t pair_capacity, batch_capacity;
 };
 
@@ -50,7 +52,8 @@ int64_t dgm_order_pairs(const struct dgm_order *order, int64_t count);
 /* Pairs of batch b of the epoch. */
 int64_t dgm_order_batch_pairs(const struct dgm_order *order, int64_t b);
 
-/* Packs batch b of the epoch; DGM_FAILURE unless that is one of 0..batches-1. */
+/* Packs batch b of the epoch, with other pieces where the corpus has them drawn; DGM_FAILURE unless
+ * that is one of 0..batches-1. */
 dgm_status dgm_order_batch(struct dgm_env *env, const struct dgm_order *order,
                            const struct dgm_corpus *corpus, int64_t b, struct dgm_batch *batch);
 

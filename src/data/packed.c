@@ -48,6 +48,39 @@ static dgm_status add_weights(struct dgm_env *env, struct dgm_packed *packed, in
     return DGM_OK;
 }
 
+/* Ends of the links of sentences start .. start + count - 1, whose own are `ends` from `first` on;
+ * NULL: they have none. */
+static dgm_status add_link_ends(struct dgm_env *env, struct dgm_packed *packed, int32_t start,
+                                const int32_t *ends, int32_t count)
+{
+    const int is_first = packed->link_offsets == NULL;
+
+    if (ends == NULL && is_first)
+        return DGM_OK;
+    DGM_TRY(dgm_reserve(env, &packed->link_offsets, &packed->link_offset_capacity,
+                        (size_t)start + (size_t)count + 1, sizeof *packed->link_offsets));
+    for (int32_t s = 0; s <= start && (is_first || start == 0); s++)
+        packed->link_offsets[s] = 0;
+    for (int32_t s = 0; s < count; s++)
+        packed->link_offsets[start + s + 1] =
+            packed->link_offsets[start + s] + (ends != NULL ? ends[s + 1] - ends[s] : 0);
+    return DGM_OK;
+}
+
+/* The links themselves, behind the `used` that are there. */
+static dgm_status add_link_words(struct dgm_env *env, struct dgm_packed *packed, int32_t used,
+                                 const int32_t *links, int32_t count)
+{
+    if ((int64_t)used + count > INT32_MAX / 2)
+        return dgm_fail(env, DGM_DATA, "more than %d links of words; expected a smaller corpus",
+                        (int)(INT32_MAX / 2));
+    DGM_TRY(dgm_reserve(env, &packed->links, &packed->link_capacity,
+                        2 * ((size_t)used + (size_t)count) + 1, sizeof *packed->links));
+    if (count > 0)
+        memcpy(packed->links + 2 * (size_t)used, links, 2 * (size_t)count * sizeof *links);
+    return DGM_OK;
+}
+
 static dgm_status fail_size(struct dgm_env *env)
 {
     return dgm_fail(env, DGM_DATA, "more than %d tokens; expected a smaller corpus",
@@ -92,6 +125,7 @@ dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const 
     DGM_TRY(add_column(env, &packed->left, &packed->left_capacity, word_start, NULL, 0, n_words));
     DGM_TRY(add_column(env, &packed->right, &packed->right_capacity, word_start, NULL, 0, n_words));
     DGM_TRY(add_weights(env, packed, s, NULL, 1));
+    DGM_TRY(add_link_ends(env, packed, s, NULL, 1));
     memcpy(packed->ids + start, ids, (size_t)n * sizeof *ids);
     memcpy(packed->words + start, words, (size_t)n * sizeof *words);
     packed->offsets[s + 1] = start + n;
@@ -127,6 +161,33 @@ dgm_status dgm_packed_add_weight(struct dgm_env *env, struct dgm_packed *packed,
     return add_weights(env, packed, packed->count - 1, &weight, 1);
 }
 
+dgm_status dgm_packed_add_links(struct dgm_env *env, struct dgm_packed *packed,
+                                const int32_t *links, int32_t count)
+{
+    const int32_t s = packed->count - 1, ends[2] = { 0, count };
+
+    DGM_TRY(add_link_words(env, packed, packed->link_offsets != NULL ? packed->link_offsets[s] : 0,
+                           links, count));
+    return add_link_ends(env, packed, s, ends, 1);
+}
+
+dgm_status dgm_packed_replace_last(struct dgm_env *env, struct dgm_packed *packed,
+                                   const int32_t *ids, const int32_t *words, int32_t n,
+                                   int32_t n_words)
+{
+    const int32_t s = packed->count - 1;
+    const int32_t start = packed->offsets[s], word_start = packed->word_offsets[s];
+
+    if (n > INT32_MAX - start || n_words > INT32_MAX - word_start)
+        return fail_size(env);
+    DGM_TRY(reserve_sentences(env, packed, 0, n));
+    memcpy(packed->ids + start, ids, (size_t)n * sizeof *ids);
+    memcpy(packed->words + start, words, (size_t)n * sizeof *words);
+    packed->offsets[s + 1] = start + n;
+    packed->word_offsets[s + 1] = word_start + n_words;
+    return DGM_OK;
+}
+
 dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
                              const struct dgm_packed *from, int32_t s)
 {
@@ -142,6 +203,9 @@ dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
                                            from->features[kind] + word_start));
     if (from->weights != NULL)
         DGM_TRY(dgm_packed_add_weight(env, packed, from->weights[s]));
+    if (from->links != NULL)
+        DGM_TRY(dgm_packed_add_links(env, packed, from->links + 2 * (size_t)from->link_offsets[s],
+                                     dgm_packed_link_count(from, s)));
     if (from->left == NULL)
         return DGM_OK;
     return dgm_packed_add_binary(env, packed, from->left + word_start, from->right + word_start);
@@ -172,6 +236,19 @@ static dgm_status append_columns(struct dgm_env *env, struct dgm_packed *packed,
     return add_column(env, &packed->right, &packed->right_capacity, start, from->right, n, n);
 }
 
+static dgm_status append_links(struct dgm_env *env, struct dgm_packed *packed,
+                               const struct dgm_packed *from)
+{
+    const int32_t start = packed->count;
+
+    if (from->links != NULL)
+        DGM_TRY(add_link_words(env, packed,
+                               start > 0 && packed->links != NULL ? packed->link_offsets[start] : 0,
+                               from->links, from->link_offsets[from->count]));
+    return add_link_ends(env, packed, start, from->links != NULL ? from->link_offsets : NULL,
+                         from->count);
+}
+
 dgm_status dgm_packed_append_all(struct dgm_env *env, struct dgm_packed *packed,
                                  const struct dgm_packed *from)
 {
@@ -185,6 +262,7 @@ dgm_status dgm_packed_append_all(struct dgm_env *env, struct dgm_packed *packed,
     packed->word_offsets[packed->count] = word_start;
     DGM_TRY(append_columns(env, packed, from));
     DGM_TRY(add_weights(env, packed, packed->count, from->weights, from->count));
+    DGM_TRY(append_links(env, packed, from));
     memcpy(packed->ids + start, from->ids, (size_t)n * sizeof *from->ids);
     memcpy(packed->words + start, from->words, (size_t)n * sizeof *from->words);
     for (int32_t s = 1; s <= from->count; s++) {
@@ -202,6 +280,8 @@ unsigned dgm_packed_columns(const struct dgm_packed *packed)
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
         if (packed->features[kind] != NULL)
             columns |= (unsigned)DGM_PACKED_FEATURE << kind;
+    if (packed->links != NULL)
+        columns |= DGM_PACKED_LINKS;
     return packed->left != NULL ? columns | DGM_PACKED_BINARY : columns;
 }
 
@@ -289,6 +369,8 @@ void dgm_packed_clear(struct dgm_env *env, struct dgm_packed *packed)
     dgm_release(env, packed->left);
     dgm_release(env, packed->right);
     dgm_release(env, packed->weights);
+    dgm_release(env, packed->links);
+    dgm_release(env, packed->link_offsets);
     memset(packed, 0, sizeof *packed);
 }
 

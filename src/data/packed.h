@@ -10,7 +10,9 @@
  * number of data/tree/feature.h, -1 where there is none or none that the model knows. left[] and
  * right[] at that place are the binary constituents of the sentence (syntax/tree/binary.h), one
  * fewer than its words; -1 throughout a sentence without. weights[s] is what the sentence counts in
- * a loss (--sentence-weights).
+ * a loss (--sentence-weights). Targets may have links to words of their sources
+ * (--guided-alignment): link l of a sentence, link_offsets[s] <= l < link_offsets[s+1], is from
+ * word links[2 l] of the source to word links[2 l + 1] of the target.
  */
 #ifndef DGM_DATA_PACKED_H
 #define DGM_DATA_PACKED_H
@@ -29,8 +31,10 @@ struct dgm_packed {
     int32_t *left, *right; /* (words in all), or NULL when no sentence has constituents */
     int32_t *word_offsets; /* (S+1) */
     float *weights;        /* (S), positive, or NULL when all are 1 */
+    int32_t *links;        /* (2 links in all), or NULL when no sentence has any */
+    int32_t *link_offsets; /* (S+1), or NULL with links */
     size_t id_capacity, offset_capacity, head_capacity, left_capacity, right_capacity;
-    size_t weight_capacity;
+    size_t weight_capacity, link_capacity, link_offset_capacity;
     size_t feature_capacity[DGM_WORD_FEATURES];
 };
 
@@ -46,6 +50,19 @@ dgm_status dgm_packed_add_binary(struct dgm_env *env, struct dgm_packed *packed,
                                  const int32_t *left, const int32_t *right);
 /* The same of its weight. */
 dgm_status dgm_packed_add_weight(struct dgm_env *env, struct dgm_packed *packed, float weight);
+/* The same of its links (2 count). */
+dgm_status dgm_packed_add_links(struct dgm_env *env, struct dgm_packed *packed,
+                                const int32_t *links, int32_t count);
+/* Links of sentence s; 0 where the side has none. */
+static inline int32_t dgm_packed_link_count(const struct dgm_packed *packed, int32_t s)
+{
+    return packed->links != NULL ? packed->link_offsets[s + 1] - packed->link_offsets[s] : 0;
+}
+/* Gives the sentence that was added last other positions. With another number of words it must have
+ * neither trees nor features. */
+dgm_status dgm_packed_replace_last(struct dgm_env *env, struct dgm_packed *packed,
+                                   const int32_t *ids, const int32_t *words, int32_t n,
+                                   int32_t n_words);
 /* Appends sentence s of another packed side. */
 dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
                              const struct dgm_packed *from, int32_t s);
@@ -53,11 +70,12 @@ dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
 dgm_status dgm_packed_append_all(struct dgm_env *env, struct dgm_packed *packed,
                                  const struct dgm_packed *from);
 /* Columns of words that a side may lack, as bits: one for heads, one for each feature, one for
- * constituents. */
+ * constituents, one for links. */
 enum {
     DGM_PACKED_HEADS = 1,
     DGM_PACKED_FEATURE = 2, /* of the first kind; the others follow */
-    DGM_PACKED_BINARY = DGM_PACKED_FEATURE << DGM_WORD_FEATURES
+    DGM_PACKED_BINARY = DGM_PACKED_FEATURE << DGM_WORD_FEATURES,
+    DGM_PACKED_LINKS = DGM_PACKED_BINARY << 1 /* for which no room is made at once */
 };
 unsigned dgm_packed_columns(const struct dgm_packed *packed);
 /* Makes room in an empty side for just so many sentences, positions and words, and makes these

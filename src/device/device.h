@@ -59,9 +59,9 @@ struct dgm_device_ops {
                         size_t bytes);
     void (*release)(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer *buffer);
     size_t (*bytes)(const struct dgm_buffer *buffer);
-    /* The most that tasks of training take on the device beside their operands, but for some MiB.
-     * NULL: hardly anything. */
-    size_t (*beside)(const struct dgm_device *device);
+    /* The most that tasks of training take on the device beside their operands, but for some MiB,
+     * where parameters have so many bytes. NULL: hardly anything. */
+    size_t (*beside)(const struct dgm_device *device, size_t parameters);
     /* Tells that the buffer holds weights that will hardly be written again: copies of its matrices
      * may be kept, in an order that products read faster. NULL: none are. */
     void (*keep)(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer *buffer);

@@ -4,13 +4,13 @@
  *
  *   operands       struct dgm_columns, dgm_rows: columns of a node; what a row stands for
  *   products       linear, linear_relu, linear_heads, row_products
- *   elements       activate, residual, norm, highway, gated_mix, mean
+ *   elements       activate, self_gate, residual, norm, highway, gated_mix, mean
  *   rows           embed, embed_tagged, gather, span_mean, span_sigmoid
  *   columns        concat, fold
  *   attention      attention_node
  *   recurrent      lstm, gru, gru_dynamic, bahdanau_gru, tree_cell, tree_cell_dynamic
  *   pairs          pair_scores
- *   losses         cross_entropy, pair_loss
+ *   losses         cross_entropy, pair_loss, link_loss
  *
  * Shapes are (rows,columns). N: rows of a packed batch, S: its sentences, d and D: widths.
  * Integer lists are int32 on the device unless a comment says "host"; host lists live at least as
@@ -63,6 +63,9 @@ struct dgm_node *dgm_row_products(struct dgm_graph *g, struct dgm_node *x, struc
 
 /* tanh(x), or x where x > 0 and 0.01 x elsewhere; (N,D) -> (N,D). */
 struct dgm_node *dgm_activate(struct dgm_graph *g, struct dgm_node *x, enum dgm_activation kind);
+
+/* x g(x), g = sigmoid or the normal distribution function; (N,D) -> (N,D). */
+struct dgm_node *dgm_self_gate(struct dgm_graph *g, struct dgm_node *x, enum dgm_self_gate kind);
 
 /* x + dropout(r), all (N,D); x may be NULL: dropout alone. `stream` numbers the place in the model,
  * so that no two places draw the same mask. */
@@ -305,7 +308,7 @@ struct dgm_bahdanau_decoder {
     struct dgm_node *state1;         /* R1 (3d,d) */
     struct dgm_node *query, *v;      /* U_a (A,d), v_a (1,A) */
     struct dgm_node *state2, *bias2; /* R2 (3d,d), b2 (1,3d) */
-    struct dgm_node *context;        /* C (3d,W) */
+    struct dgm_node *context;        /* C (3d,W), or less: of the first columns of ctx */
     struct dgm_steps steps;
     struct dgm_memory memory;
     struct dgm_ref weights; /* if not absent: where the attention weights go, (M,longest) reals,
@@ -414,5 +417,20 @@ void dgm_output_loss_best(struct dgm_node *loss, struct dgm_ref ids);
 struct dgm_node *dgm_pair_loss(struct dgm_graph *g, struct dgm_node *scores,
                                const struct dgm_spans *spans, struct dgm_ref targets,
                                enum dgm_pair_mask mask, dgm_real grad_scale);
+
+/* Which columns of some rows should have their weight: N rows and, of row i, columns
+ * keys[starts[i]] .. keys[starts[i+1] - 1], none of them twice. */
+struct dgm_links {
+    int64_t rows;
+    struct dgm_ref starts, keys; /* int32 (N+1), .. */
+    struct dgm_ref shares;       /* reals (N): what each link of a row counts */
+    struct dgm_ref places;       /* int32 (N): the row of weights for each of these; absent: the
+                                  * same row */
+};
+
+/* A loss on rows of weights, columns a (N,width): the value (N,1), kept after the run, is -share
+ * sum log weight over the links of a row. */
+struct dgm_node *dgm_link_loss(struct dgm_graph *g, struct dgm_columns a, int64_t width,
+                               const struct dgm_links *links, dgm_real grad_scale);
 
 #endif

@@ -32,7 +32,19 @@ const struct dgm_opt dgm_model_options[] = {
       .choices = "post|pre",
       .help = "Layer norm after each residual sum, or before each sub-layer" },
     { .name = "positions", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "fairseq",
-      .choices = "vaswani|fairseq|none", .help = "Sinusoidal position encodings" },
+      .choices = "vaswani|fairseq|marian|tensor2tensor|none",
+      .help = "Sinusoidal position encodings" },
+    { .name = "ffn-activation", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "relu",
+      .choices = "relu|swish|gelu", .unsaid = 1,
+      .help = "Between the two matrices of a feed-forward layer" },
+    { .name = "embedding-scale", .type = DGM_OPT_CHOICE, .argument = "SCALE", .fallback = "sqrt",
+      .choices = "sqrt|one", .unsaid = 1,
+      .help = "Times which embeddings count beside positions: the root of the width, or once" },
+    { .name = "decoder-start", .type = DGM_OPT_CHOICE, .argument = "TOKEN", .fallback = "eos",
+      .choices = "eos|bos|pad", .unsaid = 1,
+      .help = "Token that the decoder reads first: </s>, <s> or <pad>" },
+    { .name = "output-bias", .type = DGM_OPT_INT, .argument = "0|1", .fallback = "0", .low = 0,
+      .high = 1, .unsaid = 1, .help = "A bias of the scores of the target's types" },
     { .name = "tied-embeddings", .type = DGM_OPT_CHOICE, .argument = "WHICH", .fallback = "all",
       .choices = "none|decoder|all",
       .help = "Embedding matrices that are one; all needs a joint vocabulary" },
@@ -58,6 +70,8 @@ const struct dgm_opt dgm_model_options[] = {
       .high = 0.99, .help = "Probability spread over the vocabulary" },
     { .name = "label-smoothing-form", .type = DGM_OPT_CHOICE, .argument = "FORM", .fallback = "old",
       .choices = "old|t2t", .help = "Spread over all types, or over all but the target" },
+    { .name = "guided-alignment-layer", .type = DGM_OPT_INT, .argument = "N", .low = 1, .high = 64,
+      .help = "With --guided-alignment: the decoder layer that learns links; unset: the last" },
     DGM_OPT_END
 };
 /* clang-format on */
@@ -116,12 +130,28 @@ static void read_choices(struct dgm_model_config *config, const struct dgm_setti
     config->pre_norm = is_choice(settings, "transformer-norm", "pre");
     config->positions = is_choice(settings, "positions", "vaswani")   ? DGM_POSITIONS_VASWANI
                         : is_choice(settings, "positions", "fairseq") ? DGM_POSITIONS_FAIRSEQ
+                        : is_choice(settings, "positions", "marian")  ? DGM_POSITIONS_MARIAN
+                        : is_choice(settings, "positions", "tensor2tensor")
+                            ? DGM_POSITIONS_TENSOR2TENSOR
                                                                       : DGM_POSITIONS_NONE;
     config->tying = is_choice(settings, "tied-embeddings", "all")       ? DGM_TIED_ALL
                     : is_choice(settings, "tied-embeddings", "decoder") ? DGM_TIED_DECODER
                                                                         : DGM_TIED_NONE;
     config->smoothing_form =
         is_choice(settings, "label-smoothing-form", "t2t") ? DGM_SMOOTHING_T2T : DGM_SMOOTHING_OLD;
+}
+
+/* Those that models of other programs have. */
+static void read_forms(struct dgm_model_config *config, const struct dgm_settings *settings)
+{
+    config->ffn_activation = is_choice(settings, "ffn-activation", "swish")  ? DGM_FFN_SWISH
+                             : is_choice(settings, "ffn-activation", "gelu") ? DGM_FFN_GELU
+                                                                             : DGM_FFN_RELU;
+    config->decoder_start = is_choice(settings, "decoder-start", "bos")   ? DGM_DECODER_START_BOS
+                            : is_choice(settings, "decoder-start", "pad") ? DGM_DECODER_START_PAD
+                                                                          : DGM_DECODER_START_EOS;
+    config->unscaled = is_choice(settings, "embedding-scale", "one");
+    config->output_bias = (int)dgm_settings_int(settings, "output-bias");
 }
 
 static int find_encoder(const char *name)
@@ -204,8 +234,11 @@ static dgm_status check_width(struct dgm_env *env, const struct dgm_model_config
         return dgm_fail(env, DGM_USAGE,
                         "dim-emb must be divisible by transformer-heads (%lld / %lld)",
                         (long long)config->dim, (long long)config->heads);
-    if (config->positions == DGM_POSITIONS_FAIRSEQ && config->dim < 4)
-        return dgm_fail(env, DGM_USAGE, "positions=fairseq needs dim-emb of at least 4, got %lld",
+    if ((config->positions == DGM_POSITIONS_FAIRSEQ ||
+         config->positions == DGM_POSITIONS_TENSOR2TENSOR) &&
+        config->dim < 4)
+        return dgm_fail(env, DGM_USAGE, "positions=%s needs dim-emb of at least 4, got %lld",
+                        config->positions == DGM_POSITIONS_FAIRSEQ ? "fairseq" : "tensor2tensor",
                         (long long)config->dim);
     return DGM_OK;
 }
@@ -267,8 +300,11 @@ dgm_status dgm_model_config_read(struct dgm_env *env, struct dgm_model_config *c
     config->dropout = dgm_settings_real(settings, "dropout");
     config->attention_dropout = dgm_settings_real(settings, "attention-dropout");
     config->activation_dropout = dgm_settings_real(settings, "activation-dropout");
+    if (dgm_settings_text(settings, "guided-alignment-layer") != NULL)
+        config->guided_layer = (int)dgm_settings_int(settings, "guided-alignment-layer");
     config->smoothing = dgm_settings_real(settings, "label-smoothing");
     read_choices(config, settings);
+    read_forms(config, settings);
     DGM_TRY(read_kinds(env, config, settings));
     DGM_TRY(check_width(env, config));
     DGM_TRY(read_recurrent(env, &config->recurrent, settings));

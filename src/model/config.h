@@ -15,6 +15,12 @@
 /* tied-embeddings: which of source, target-input and target-output matrices are one. */
 enum dgm_tying { DGM_TIED_NONE, DGM_TIED_DECODER, DGM_TIED_ALL };
 
+/* Between the two matrices of a feed-forward layer. */
+enum dgm_ffn_activation { DGM_FFN_RELU, DGM_FFN_SWISH, DGM_FFN_GELU };
+
+/* The token that the decoder of a Transformer reads first, of those that all vocabularies have. */
+enum dgm_decoder_start { DGM_DECODER_START_EOS, DGM_DECODER_START_BOS, DGM_DECODER_START_PAD };
+
 /* Of recurrent sides (specification, recurrent models). */
 struct dgm_recurrent_config {
     int64_t dim;           /* d, of a state */
@@ -36,6 +42,10 @@ struct dgm_model_config {
     int64_t dim, heads, ffn;
     int enc_depth, dec_depth;
     int pre_norm, attention_bias;
+    enum dgm_ffn_activation ffn_activation;
+    enum dgm_decoder_start decoder_start;
+    int output_bias; /* of the scores; a recurrent decoder has one in any case */
+    int unscaled;    /* embedding-scale = one; else embeddings count sqrt(D) times */
     enum dgm_positions positions;
     enum dgm_tying tying;
     double smoothing;
@@ -45,6 +55,7 @@ struct dgm_model_config {
     int64_t max_length; /* positions there are encodings for */
     char syntax[1024];
     struct dgm_recurrent_config recurrent;
+    int guided_layer; /* of the decoder: its attention learns links of words; 0: the last */
     int stored; /* read from a model file; no option: see struct dgm_attn_shape */
     /* Names of the features of source words, no option: 0 unless syntax needs them. */
     int64_t features[DGM_WORD_FEATURES];

@@ -32,6 +32,7 @@ void dgm_incremental_clear(struct dgm_env *env, struct dgm_incremental *state)
     dgm_step_clear(env, &state->source);
     dgm_feed_clear(env, &state->feed);
     dgm_release(env, state->sentence);
+    dgm_release(env, state->starts);
     memset(state, 0, sizeof *state);
 }
 
@@ -101,6 +102,16 @@ dgm_status dgm_incremental_stage_memory(struct dgm_env *env, struct dgm_incremen
     return DGM_OK;
 }
 
+/* What every hypothesis begins with. */
+static dgm_status note_starts(struct dgm_env *env, struct dgm_incremental *state)
+{
+    DGM_TRY(dgm_reserve(env, &state->starts, &state->start_capacity, (size_t)state->rows,
+                        sizeof *state->starts));
+    for (int64_t r = 0; r < state->rows; r++)
+        state->starts[r] = state->net->start;
+    return DGM_OK;
+}
+
 dgm_status dgm_incremental_step(struct dgm_env *env, struct dgm_incremental *state,
                                 const int32_t *ids, struct dgm_ref *logits)
 {
@@ -110,8 +121,10 @@ dgm_status dgm_incremental_step(struct dgm_env *env, struct dgm_incremental *sta
     if (state->steps > net->config.max_length)
         return dgm_fail(env, DGM_FAILURE, "a translation longer than max-length = %lld tokens",
                         (long long)net->config.max_length);
+    if (state->steps == 0)
+        DGM_TRY(note_starts(env, state));
     dgm_graph_begin(&state->graph, 0, 0, 0);
-    DGM_TRY(net->decoder->step(env, state, ids, &states));
+    DGM_TRY(net->decoder->step(env, state, state->steps == 0 ? state->starts : ids, &states));
     scores = state->choice != NULL ? states : dgm_net_logits(&state->graph, net, states);
     dgm_keep(&state->graph, scores);
     DGM_TRY(dgm_graph_run(&state->graph));

@@ -18,6 +18,8 @@ struct dgm_incremental {
     struct dgm_feed feed;   /* index arrays of one decoding step */
     int32_t *sentence;      /* (R) sentence of each hypothesis */
     size_t row_capacity;
+    int32_t *starts; /* (R) what the first step reads */
+    size_t start_capacity;
     int64_t rows, steps; /* R; tokens read so far */
     int64_t most_past;   /* tokens that all hypotheses of a batch may read together,
                                         * if that is known: what caches need at most */
@@ -44,7 +46,8 @@ dgm_status dgm_incremental_select(struct dgm_env *env, struct dgm_incremental *s
 /*
  * Reads one token per hypothesis, ids (R), and leaves the scores of the next token, (R,V), on the
  * device at *logits until the next call. With a choice, those of each sentence's list are
- * (R, choice->width). The first step reads the end symbol.
+ * (R, choice->width). The first step reads net->start, whatever ids
+ * are: models of an ensemble may begin with different tokens.
  */
 dgm_status dgm_incremental_step(struct dgm_env *env, struct dgm_incremental *state,
                                 const int32_t *ids, struct dgm_ref *logits);

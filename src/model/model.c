@@ -332,7 +332,7 @@ static dgm_status read_spms(struct dgm_env *env, struct dgm_pipeline *pipeline,
     if (!pipeline->has_spm)
         return DGM_OK;
     DGM_TRY(read_spm(env, pipeline, DGM_SOURCE, file));
-    if (!pipeline->joint)
+    if (!pipeline->joint || dgm_gguf_find_key(file, spm_keys[DGM_TARGET]) != NULL)
         DGM_TRY(read_spm(env, pipeline, DGM_TARGET, file));
     return dgm_pipeline_link_spm(env, pipeline);
 }

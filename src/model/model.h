@@ -3,7 +3,8 @@
  *
  * The container is GGUF v3. Keys: general.architecture = "dragoman"; dragoman.config: the options
  * of model and pipeline as `key = value` lines; dragoman.bpe.codes, or, with tokenize = spm,
- * dragoman.spm.source and dragoman.spm.target, the bytes of SentencePiece models;
+ * dragoman.spm.source and dragoman.spm.target, the bytes of SentencePiece models (one for both
+ * sides if the vocabulary is joint and there is no second one);
  * dragoman.vocab.source and, unless the vocabulary is joint, dragoman.vocab.target: arrays of
  * tokens, specials included,
  * with their counts beside them; dragoman.vocab.tags, .lemma, .upos, .xpos: what words have of

@@ -12,6 +12,7 @@
 #include "model/decoder.h"
 #include "model/parameters.h"
 #include "model/variants.h"
+#include "text/bpe/vocab.h"
 
 #define ENCODER(name) extern const struct dgm_encoder_kind dgm_encoder_##name;
 #include "model/encoder_list.h"
@@ -111,6 +112,15 @@ static dgm_status declare_all(struct dgm_env *env, struct dgm_net *net)
     return net->decoder->declare(env, net);
 }
 
+static int32_t start_of(const struct dgm_model_config *config, int32_t eos)
+{
+    switch (config->decoder_start) {
+    case DGM_DECODER_START_BOS: return DGM_VOCAB_BOS;
+    case DGM_DECODER_START_PAD: return DGM_VOCAB_PAD;
+    default: return eos;
+    }
+}
+
 dgm_status dgm_net_init(struct dgm_env *env, struct dgm_net *net,
                         const struct dgm_model_config *config, int64_t source_vocab,
                         int64_t target_vocab, int32_t eos)
@@ -122,6 +132,7 @@ dgm_status dgm_net_init(struct dgm_env *env, struct dgm_net *net,
     net->vocab[DGM_SOURCE] = source_vocab;
     net->vocab[DGM_TARGET] = target_vocab;
     net->eos = eos;
+    net->start = start_of(config, eos);
     status = declare_all(env, net);
     if (status != DGM_OK)
         dgm_net_clear(env, net);
@@ -283,6 +294,7 @@ struct dgm_node *dgm_net_loss(struct dgm_graph *g, const struct dgm_net *net,
 
     if (losses != NULL) {
         losses->count = 0;
+        losses->guided = NULL;
         losses->rows = losses->of.rows > 0 ? losses->of.rows : step->target.rows;
         losses->unit = grad_scale * (double)losses->rows;
     }

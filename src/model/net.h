@@ -24,7 +24,7 @@ struct dgm_decoder_kind;
 struct dgm_net {
     struct dgm_model_config config;
     int64_t vocab[2]; /* types of source and target */
-    int32_t eos;
+    int32_t eos, start; /* start: what the decoder reads first */
     struct dgm_params params;
     dgm_param_id embed[2], output, output_bias; /* equal where tied; no bias: -1 */
     const struct dgm_encoder_kind *encoder;
@@ -90,12 +90,21 @@ struct dgm_step_weights {
     size_t capacity;
 };
 
+/* Links of words of the staged batch (guided.h). */
+struct dgm_guide_slots {
+    int64_t rows, links, width; /* rows: target rows with links, 0: there is nothing to learn */
+    dgm_slot starts, keys, shares, units;
+    int32_t *next; /* (M) while staging */
+    size_t capacity;
+};
+
 struct dgm_step {
     struct dgm_feed feed;
     struct dgm_side_slots source, target;
     struct dgm_memory_slots memory;
     dgm_slot expected; /* (M) target ids to be predicted */
     struct dgm_step_weights weights;
+    struct dgm_guide_slots guide;
     int32_t *squares;  /* (S+1) of the side that is staged */
     size_t squares_capacity;
     struct dgm_arena scratch;          /* while planning */
@@ -111,7 +120,7 @@ void dgm_step_init(struct dgm_step *step, struct dgm_device *device);
 void dgm_step_clear(struct dgm_env *env, struct dgm_step *step);
 
 /*
- * Stages a batch with its tree constants and sends it. The decoder reads the end symbol, then
+ * Stages a batch with its tree constants and sends it. The decoder reads net->start, then
  * y_1..y_m, and predicts y_1..y_m and the end symbol. A batch without target sentences stages
  * the source alone. DGM_DATA for ids or lengths out of range.
  */

@@ -95,7 +95,7 @@ dgm_status dgm_declare_embeddings(struct dgm_env *env, struct dgm_net *net)
     DGM_TRY(table(&scope, &net->embed[DGM_SOURCE], "encoder.embed_tokens.weight",
                   net->vocab[DGM_SOURCE], source, net->encoder->deviation));
     DGM_TRY(net->config.tying == DGM_TIED_ALL ? tie_all(&scope) : target_tables(&scope));
-    if (!net->decoder->has_output_bias)
+    if (!net->decoder->has_output_bias && !net->config.output_bias)
         return DGM_OK;
     return dgm_declare_vector(&scope, &net->output_bias, "decoder.output_projection.bias",
                               net->vocab[DGM_TARGET], DGM_INIT_ZERO, 0);

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "model/decoder.h"
+#include "model/guided.h"
 
 void dgm_step_init(struct dgm_step *step, struct dgm_device *device)
 {
@@ -29,6 +30,7 @@ void dgm_step_clear(struct dgm_env *env, struct dgm_step *step)
     dgm_release(env, step->squares);
     dgm_release(env, step->weights.offsets);
     dgm_release(env, step->weights.values);
+    dgm_release(env, step->guide.next);
     dgm_arena_clear(env, &step->scratch);
     dgm_release(env, step->memory.starts);
     drop_plans(env, step);
@@ -137,9 +139,10 @@ static dgm_status stage_ids(struct dgm_env *env, struct dgm_feed *feed,
                          (size_t)packed->offsets[packed->count] * sizeof *packed->ids);
 }
 
-/* The decoder reads EOS y_1 .. y_m where y_1 .. y_m EOS is expected (specification 1.1). */
+/* The decoder reads a start symbol, y_1 .. y_m where y_1 .. y_m EOS is expected (specification
+ * 1.1). */
 static dgm_status stage_shifted(struct dgm_env *env, struct dgm_feed *feed,
-                                const struct dgm_packed *packed, int32_t eos, dgm_slot *slot)
+                                const struct dgm_packed *packed, int32_t start, dgm_slot *slot)
 {
     int32_t *ids, s, i;
 
@@ -147,7 +150,7 @@ static dgm_status stage_shifted(struct dgm_env *env, struct dgm_feed *feed,
         dgm_feed_take(env, feed, slot, &ids, (size_t)packed->offsets[packed->count] * sizeof *ids));
     for (s = 0; s < packed->count; s++)
         for (i = packed->offsets[s]; i < packed->offsets[s + 1]; i++)
-            ids[i] = i == packed->offsets[s] ? eos : packed->ids[i - 1];
+            ids[i] = i == packed->offsets[s] ? start : packed->ids[i - 1];
     return DGM_OK;
 }
 
@@ -204,7 +207,8 @@ static dgm_status stage_target(struct dgm_env *env, const struct dgm_net *net,
     DGM_TRY(stage_side(env, step, &batch->target, batch->numbers, &step->target));
     DGM_TRY(stage_ids(env, feed, &batch->target, &step->expected));
     DGM_TRY(stage_weights(env, &step->weights, &batch->target));
-    DGM_TRY(stage_shifted(env, feed, &batch->target, net->eos, &step->target.ids));
+    DGM_TRY(dgm_guided_stage(env, net, step, batch));
+    DGM_TRY(stage_shifted(env, feed, &batch->target, net->start, &step->target.ids));
     return net->decoder->stage(env, net, step, batch, draw);
 }
 

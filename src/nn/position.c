@@ -17,18 +17,35 @@ static void vaswani_row(dgm_real *row, int64_t position, int64_t dim)
     }
 }
 
-static void fairseq_row(dgm_real *row, int64_t position, int64_t dim)
+/* All sines, then all cosines, of wavelengths whose logarithms are evenly spaced, both ends
+ * included. */
+static void spaced_row(dgm_real *row, int64_t position, int64_t dim)
 {
     int64_t half = dim / 2, i;
 
     for (i = 0; i < half; i++) {
-        double angle =
-            (double)(position + FAIRSEQ_FIRST_ROW) * pow(10000.0, -(double)i / (double)(half - 1));
+        double angle = (double)position * pow(10000.0, -(double)i / (double)(half - 1));
         row[i] = (dgm_real)sin(angle);
         row[half + i] = (dgm_real)cos(angle);
     }
     if (dim % 2 != 0)
         row[dim - 1] = 0;
+}
+
+/*
+ * MarianSinusoidalPositionalEmbedding of transformers 5 (models/marian/modeling_marian.py):
+ * sines of the even columns' angles, then cosines of the odd ones'. The converter of CTranslate2 4
+ * makes the same table for Marian's files (converters/marian.py).
+ */
+static void marian_row(dgm_real *row, int64_t position, int64_t dim)
+{
+    int64_t half = (dim + 1) / 2, i;
+
+    for (i = 0; i < dim; i++) {
+        int64_t pair = i < half ? i : i - half;
+        double angle = (double)position * pow(10000.0, -(double)(2 * pair) / (double)dim);
+        row[i] = (dgm_real)(i < half ? sin(angle) : cos(angle));
+    }
 }
 
 void dgm_position_table(dgm_real *table, int64_t count, int64_t dim, enum dgm_positions kind)
@@ -39,6 +56,10 @@ void dgm_position_table(dgm_real *table, int64_t count, int64_t dim, enum dgm_po
         if (kind == DGM_POSITIONS_VASWANI)
             vaswani_row(table + t * dim, t, dim);
         else if (kind == DGM_POSITIONS_FAIRSEQ)
-            fairseq_row(table + t * dim, t, dim);
+            spaced_row(table + t * dim, t + FAIRSEQ_FIRST_ROW, dim);
+        else if (kind == DGM_POSITIONS_TENSOR2TENSOR)
+            spaced_row(table + t * dim, t, dim);
+        else if (kind == DGM_POSITIONS_MARIAN)
+            marian_row(table + t * dim, t, dim);
     }
 }

@@ -8,12 +8,20 @@
 
 #include "base/real.h"
 
-enum dgm_positions { DGM_POSITIONS_NONE, DGM_POSITIONS_VASWANI, DGM_POSITIONS_FAIRSEQ };
+enum dgm_positions {
+    DGM_POSITIONS_NONE,
+    DGM_POSITIONS_VASWANI,
+    DGM_POSITIONS_FAIRSEQ,
+    DGM_POSITIONS_MARIAN,
+    DGM_POSITIONS_TENSOR2TENSOR
+};
 
 /*
  * table (count, dim): row t encodes the token at position t. Vaswani: sine and cosine alternate;
  * fairseq: all sines, then all cosines, of row t + 2 (two rows are taken by its padding index),
- * an odd last column is zero; there dim must be at least 4.
+ * an odd last column is zero; there dim must be at least 4. Marian: the columns of Vaswani, but all
+ * sines, then all cosines, as transformers and CTranslate2 read Marian's models; tensor2tensor: as
+ * fairseq, but from row 0 on, as that program and Marian itself compute them.
  */
 void dgm_position_table(dgm_real *table, int64_t count, int64_t dim, enum dgm_positions kind);
 

@@ -184,7 +184,7 @@ static dgm_status make_plan(struct dgm_session *session, struct plan *plan)
     if (session->replicas.count > 0)
         DGM_TRY(size_step(session, plan));
     if (session->replicas.count > 0 && session->device->ops->beside != NULL)
-        plan->beside = (double)session->device->ops->beside(session->device);
+        plan->beside = (double)session->device->ops->beside(session->device, (size_t)values);
     /* By now the process holds weights and moments already, unless this is a dry run. */
     plan->program = (double)dgm_usage_now();
     if (!is_dry)

@@ -232,6 +232,11 @@ const struct dgm_opt dgm_train_table[] = {
     { .name = "sentence-weights", .type = DGM_OPT_FILES, .argument = "FILE...",
       .help = "What the losses of each training pair are multiplied by, a number a line, a file "
               "for each text; or none" },
+    { .name = "guided-alignment", .type = DGM_OPT_FILES, .argument = "FILE...",
+      .help = "Links between the words of each training pair, 0-0 1-2 a line, which a head of the "
+              "decoder's attention learns: a file for each text; or none" },
+    { .name = "guided-alignment-weight", .type = DGM_OPT_REAL, .argument = "X", .low = 1e-6,
+      .high = 1000, .help = "What the loss of links is multiplied by; unset: 0.1" },
     { .name = "train-brackets", .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "Bracketed trees of the training source, one a line, for --multitask" },
     { .name = "multitask-ratio", .type = DGM_OPT_REAL, .argument = "R", .low = 0, .high = 1,
@@ -276,6 +281,16 @@ const struct dgm_opt dgm_train_table[] = {
     { .name = "bpe-merges", .type = DGM_OPT_INT, .argument = "N", .fallback = "10000", .low = 0,
       .high = 16777216, .aliases = "symbols",
       .help = "BPE merges to learn on both sides together; 0: words stay whole" },
+    { .name = "vocab-type", .type = DGM_OPT_CHOICE, .argument = "KIND",
+      .choices = "bpe|unigram|char",
+      .help = "What pieces to learn: BPE merges of words, or SentencePiece models of raw text, "
+              "which make --dim-vocabs entries of each vocabulary (0: 8000); unset: bpe" },
+    { .name = "spm-sampling", .type = DGM_OPT_REAL, .argument = "ALPHA", .low = 0, .high = 10,
+      .help = "Draw the pieces of unigram models anew in each epoch, in proportion to their "
+              "probability to the power of ALPHA; unset: the best ones" },
+    { .name = "bpe-dropout", .type = DGM_OPT_REAL, .argument = "P", .low = 0, .high = 1,
+      .help = "Cut words anew in each epoch, and pass over merges with this probability; unset: "
+              "over none" },
     { .name = "learn-lines", .type = DGM_OPT_INT, .argument = "N", .low = 1, .high = 9e15,
       .help = "Learn codes and vocabularies from a sample of so many pairs, always the same ones; "
               "unset: all" },

@@ -172,18 +172,18 @@ static void print_thousands(char *out, int64_t value)
 /* The numbers of a log line as text. */
 struct figures {
     char sentences[40], labels[40], cost[32], seconds[32], speed[32], norm[32], rate[32];
-    char parse[48]; /* with its name, or empty */
+    char parse[48], links[48]; /* with their names, or empty */
     char waits[64]; /* the same */
 };
 
-/* " : Parse 0.9041", or nothing where no parses are learnt. */
-static void print_parse(char *out, const struct dgm_report *report)
+/* " : Parse 0.9041", or nothing where no parses, or links, are learnt. */
+static void print_beside(char *out, const char *name, double cost, double rows)
 {
     out[0] = '\0';
-    if (report->parse_rows > 0) {
-        strcpy(out, " : Parse ");
+    if (rows > 0) {
+        strcpy(out, name);
         out += strlen(out);
-        out[dgm_number_print_fixed(out, report->parse_cost / report->parse_rows, 4)] = '\0';
+        out[dgm_number_print_fixed(out, cost / rows, 4)] = '\0';
     }
 }
 
@@ -285,6 +285,7 @@ dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
     double seconds = now - report->shown_at;
     double labels = (double)state->labels - report->shown_labels;
     double speed = seconds > 0 ? labels / seconds : 0;
+    struct dgm_beside_costs *beside = &report->beside;
     struct figures figures;
     struct dgm_buf *line = &report->line;
 
@@ -295,19 +296,22 @@ dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
     figures.speed[dgm_number_print_fixed(figures.speed, speed, 2)] = '\0';
     figures.norm[dgm_number_print_fixed(figures.norm, report->last_norm, 4)] = '\0';
     figures.rate[dgm_number_print(figures.rate, report->last_rate, 4)] = '\0';
-    print_parse(figures.parse, report);
+    print_beside(figures.parse, " : Parse ", beside->parse_cost, beside->parse_rows);
+    print_beside(figures.links, " : Links ", beside->link_cost, beside->link_rows);
     print_waits(figures.waits, report);
     dgm_log(env, DGM_LOG_NOTE,
             "Ep. %lld : Up. %lld : Sen. %s : Cost %s * %s : Time %ss : %s words/s : gNorm %s : "
-            "L.r. %s%s%s",
+            "L.r. %s%s%s%s",
             (long long)state->epoch, (long long)state->updates, figures.sentences, figures.cost,
             figures.labels, figures.seconds, figures.speed, figures.norm, figures.rate,
-            figures.parse, figures.waits);
+            figures.parse, figures.links, figures.waits);
     DGM_TRY(begin_line(env, report, state));
     DGM_TRY(add_field(env, line, "labels", (double)state->labels, 17));
     DGM_TRY(add_field(env, line, "loss", cost, 9));
-    if (report->parse_rows > 0)
-        DGM_TRY(add_field(env, line, "parse_loss", report->parse_cost / report->parse_rows, 9));
+    if (beside->parse_rows > 0)
+        DGM_TRY(add_field(env, line, "parse_loss", beside->parse_cost / beside->parse_rows, 9));
+    if (beside->link_rows > 0)
+        DGM_TRY(add_field(env, line, "link_loss", beside->link_cost / beside->link_rows, 9));
     DGM_TRY(add_field(env, line, "lr", report->last_rate, 9));
     DGM_TRY(add_field(env, line, "gnorm", report->last_norm, 9));
     DGM_TRY(add_field(env, line, "wps", speed, 6));
@@ -315,7 +319,7 @@ dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
     DGM_TRY(add_waits(env, report));
     DGM_TRY(write_line(env, report, state));
     state->cost = state->cost_labels = 0;
-    report->parse_cost = report->parse_rows = 0;
+    memset(beside, 0, sizeof *beside);
     report->last_cost = cost;
     report->last_speed = speed;
     report->shown_at = now;

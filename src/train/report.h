@@ -8,6 +8,7 @@
 #include "model/health.h"
 #include "train/checkpoint/state.h"
 #include "train/ranks/sent.h"
+#include "train/update/batch_costs.h"
 #include "train/update/gradient_groups.h"
 
 struct dgm_report {
@@ -17,7 +18,7 @@ struct dgm_report {
     double shown_labels; /* state->labels then, or when the run was resumed */
     double last_norm, last_rate;
     double last_cost, last_speed;  /* of the last log line */
-    double parse_cost, parse_rows; /* of heads that parse, since the last log line */
+    struct dgm_beside_costs beside; /* since the last log line */
     int has_sent;                  /* a run of several ranks */
     double sent[DGM_SENT_BESIDE];  /* bytes an update by kind, since the last log line */
     const double

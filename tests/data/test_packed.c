@@ -153,6 +153,35 @@ TEST(packed_weights_are_1_where_nobody_gave_any)
     dgm_packed_clear(test_env(), &all);
 }
 
+TEST(packed_links_stay_with_their_sentences)
+{
+    static const int32_t ids[2] = { 4, DGM_VOCAB_EOS }, words[2] = { 0, -1 };
+    static const int32_t links[4] = { 3, 0, 5, 0 }, ends[7] = { 0, 0, 2, 2, 4, 4, 4 };
+    struct dgm_packed side, all;
+
+    memset(&side, 0, sizeof side);
+    memset(&all, 0, sizeof all);
+    for (int i = 0; i < 3; i++) {
+        CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 2, NULL, 1), DGM_OK);
+        if (i == 0)
+            CHECK_STATUS(dgm_packed_append_all(test_env(), &all, &side), DGM_OK);
+        if (i == 1)
+            CHECK_STATUS(dgm_packed_add_links(test_env(), &side, links, 2), DGM_OK);
+    }
+    CHECK(all.links == NULL && dgm_packed_link_count(&all, 0) == 0);
+    CHECK_STATUS(dgm_packed_append(test_env(), &all, &side, 1), DGM_OK);
+    CHECK_STATUS(dgm_packed_append_all(test_env(), &all, &side), DGM_OK);
+    CHECK_STATUS(dgm_packed_append(test_env(), &all, &side, 2), DGM_OK);
+    CHECK_MEM(all.link_offsets, ends, sizeof ends);
+    CHECK_MEM(all.links, links, sizeof links);
+    CHECK_MEM(all.links + 4, links, sizeof links);
+    dgm_packed_reset(&all);
+    CHECK_STATUS(dgm_packed_append(test_env(), &all, &side, 1), DGM_OK);
+    CHECK_MEM(all.link_offsets, ends + 1, 2 * sizeof *ends);
+    dgm_packed_clear(test_env(), &side);
+    dgm_packed_clear(test_env(), &all);
+}
+
 TEST(packed_room_is_used_as_it_is_and_makes_the_columns)
 {
     static const int32_t ids[3] = { 4, 5, DGM_VOCAB_EOS }, words[3] = { 0, 1, -1 };

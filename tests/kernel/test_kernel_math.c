@@ -190,6 +190,74 @@ TEST(kernel_functions_do_not_depend_on_place_or_alignment)
                              size % CASE_SHIFTS, &random);
 }
 
+/* ---- gates of oneself ------------------------------------------------------------------------ */
+
+static double gate_exact(double x, enum dgm_self_gate kind)
+{
+    if (kind == DGM_SWISH)
+        return map_exact(SIGMOID, x);
+    return 0.5 * erfc(-x * sqrt(0.5));
+}
+
+static double gate_slope_exact(double x, enum dgm_self_gate kind)
+{
+    double gate = gate_exact(x, kind);
+
+    if (kind == DGM_SWISH)
+        return gate + x * gate * (1 - gate);
+    return gate + x * exp(-x * x / 2) * 0.39894228040143268;
+}
+
+/* Values of x from -20 to 20, ends of vectors included. */
+static void check_self_gate(const struct dgm_math_kernels *math, enum dgm_self_gate kind)
+{
+    enum { POINTS = 4003 };
+    static dgm_real x[POINTS], y[POINTS], dy[POINTS], dx[POINTS], twice[POINTS];
+
+    for (int i = 0; i < POINTS; i++) {
+        x[i] = (dgm_real)(i - POINTS / 2) / 100;
+        dy[i] = i % 2 ? 1 : -2;
+    }
+    math->self_gate(y, x, POINTS, kind);
+    math->self_gate_backward(dx, dy, x, POINTS, kind, 0);
+    memcpy(twice, dx, sizeof twice);
+    math->self_gate_backward(twice, dy, x, POINTS, kind, 1);
+    for (int i = 0; i < POINTS; i++) {
+        double exact = (double)x[i] * gate_exact((double)x[i], kind);
+        double slope = (double)dy[i] * gate_slope_exact((double)x[i], kind);
+
+        CHECK_NEAR(y[i], exact, 2.5e-7 * (fabs(exact) > 1 ? fabs(exact) : 1));
+        CHECK_NEAR(dx[i], slope, 1e-6);
+        CHECK(twice[i] == dx[i] + dx[i]);
+    }
+    math->self_gate(x, x, POINTS, kind);
+    CHECK(case_same(x, y, POINTS));
+    math->self_gate(twice, x + 3, 1, kind);
+    math->self_gate(y, x + 1, 5, kind);
+    CHECK(twice[0] == y[2]); /* the same alone and among others */
+}
+
+TEST(kernel_gates_of_oneself_are_exact_enough)
+{
+    for (size_t i = 0; i < dgm_kernels_count(); i++)
+        for (int kind = DGM_SWISH; kind <= DGM_GELU && dgm_kernels_entry(i); kind++)
+            check_self_gate(dgm_kernels_entry(i)->math, (enum dgm_self_gate)kind);
+}
+
+TEST(kernel_gates_of_oneself_have_the_right_limits)
+{
+    static const dgm_real far[3] = { 1e30f, -1e30f, 0 };
+    dgm_real y[3], nan = (dgm_real)NAN;
+
+    for (size_t i = 0; i < dgm_kernels_count(); i++)
+        for (int kind = DGM_SWISH; kind <= DGM_GELU && dgm_kernels_entry(i); kind++) {
+            dgm_kernels_entry(i)->math->self_gate(y, far, 3, (enum dgm_self_gate)kind);
+            CHECK(y[0] == far[0] && y[1] == 0 && y[2] == 0);
+            dgm_kernels_entry(i)->math->self_gate(y, &nan, 1, (enum dgm_self_gate)kind);
+            CHECK(isnan(y[0]));
+        }
+}
+
 /* ---- arithmetic: the same bits as plain C ---------------------------------------------------- */
 
 enum { FILL, SCALE, AXPBY, ADD, RELU, RELU_MORE, ADAM, ADADELTA, OPERATIONS };

@@ -85,7 +85,8 @@ static void compare_step(struct dgm_incremental *state, const struct dgm_packed 
     int32_t ids[ROWS], r;
 
     for (r = 0; r < alive->count; r++)
-        ids[r] = step == 0 ? TINY_EOS : target->ids[target->offsets[alive->targets[r]] + step - 1];
+        ids[r] = step == 0 ? state->net->start
+                           : target->ids[target->offsets[alive->targets[r]] + step - 1];
     CHECK_STATUS(dgm_incremental_step(test_env(), state, ids, &where), DGM_OK);
     CHECK_STATUS(dgm_device_read(test_env(), state->graph.device, scores, where,
                                  (size_t)alive->count * TINY_VOCAB * sizeof *scores),

@@ -14,7 +14,7 @@
 enum { TEXT_CASE_IDS = 700, TEXT_CASE_LONGEST = 12 };
 
 /* Bits of `trees`: heads and two features of some sources; constituents of some targets; weights of
- * all targets. */
+ * all targets; links of some targets. */
 static inline dgm_status text_case_add(struct dgm_packed *side, struct dgm_random *random,
                                        int features, int binary)
 {
@@ -40,6 +40,20 @@ static inline dgm_status text_case_add(struct dgm_packed *side, struct dgm_rando
     return binary ? dgm_packed_add_binary(test_env(), side, heads, heads) : DGM_OK;
 }
 
+/* Random links of the pair that was added last. */
+static inline dgm_status text_case_link(struct dgm_corpus *corpus, int32_t p,
+                                        struct dgm_random *random)
+{
+    const int32_t *source = corpus->source.word_offsets, *target = corpus->target.word_offsets;
+    int32_t links[2 * TEXT_CASE_LONGEST], count = 0;
+
+    for (int32_t w = 0; w < target[p + 1] - target[p]; w++) {
+        links[2 * count] = (int32_t)dgm_random_below(random, (uint32_t)(source[p + 1] - source[p]));
+        links[2 * count++ + 1] = w;
+    }
+    return dgm_packed_add_links(test_env(), &corpus->target, links, count);
+}
+
 static inline dgm_status text_case_make(struct dgm_corpus *corpus, int32_t pairs, int trees)
 {
     struct dgm_random random;
@@ -52,6 +66,8 @@ static inline dgm_status text_case_make(struct dgm_corpus *corpus, int32_t pairs
         if (trees & 4)
             DGM_TRY(dgm_packed_add_weight(test_env(), &corpus->target,
                                           0.25F * (float)(1 + dgm_random_below(&random, 6))));
+        if ((trees & 8) && dgm_random_below(&random, 3) > 0)
+            DGM_TRY(text_case_link(corpus, p, &random));
         DGM_TRY(dgm_reserve(test_env(), &corpus->line_of, &corpus->line_capacity, (size_t)p + 1,
                             sizeof *corpus->line_of));
         corpus->line_of[p] = 3 * (long)p;
@@ -92,6 +108,10 @@ static inline void text_case_check_same(const struct dgm_packed *a, int32_t s,
         text_case_check_column(a->features[kind], at, b->features[kind], from, words);
     text_case_check_column(a->left, at, b->left, from, words);
     text_case_check_column(a->right, at, b->right, from, words);
+    CHECK_INT(dgm_packed_link_count(a, s), dgm_packed_link_count(b, t));
+    if (dgm_packed_link_count(a, s) > 0)
+        CHECK_MEM(a->links + 2 * a->link_offsets[s], b->links + 2 * b->link_offsets[t],
+                  2 * (size_t)dgm_packed_link_count(a, s) * sizeof(int32_t));
     CHECK_NEAR(a->weights != NULL ? a->weights[s] : 1, b->weights != NULL ? b->weights[t] : 1, 0);
 }
 

@@ -65,8 +65,6 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_annotator *annota
     DGM_TRY(
         dgm_range_int(env, "dgm_annotator_options.batch_words", chosen->batch_words, 0, INT_MAX));
     DGM_TRY(dgm_language_check(env, "language", language));
-    if (annotator->writer.input == DGM_SENTENCE_RAW)
-        dgm_language_warn(env, language);
     if (strlen(separator) >= sizeof writer->separator)
         return unknown(env, "separator", separator, "at most 15 bytes");
     strcpy(annotator->language, language);
@@ -79,6 +77,37 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_annotator *annota
         return DGM_OK;
     writer->has_codes = 1;
     return dgm_bpe_load(env, &writer->bpe, chosen->codes, -1);
+}
+
+/* Who cuts raw text; it needs the parser. */
+static dgm_status open_tokenizer(struct dgm_env *env, struct dgm_annotator *annotator,
+                                 const dgm_annotator_options *chosen)
+{
+    static const char *const tokenizers[] = { "auto", "own", "moses" };
+    static const char *const splits[] = { "none", "lines", "document" }; /* dgm_text_split */
+    const int is_raw = annotator->writer.input == DGM_SENTENCE_RAW;
+    int tokenizer, split;
+
+    DGM_TRY(dgm_options_choose(env, &tokenizer, "tokenizer", chosen->tokenizer, tokenizers, 3));
+    DGM_TRY(dgm_options_choose(env, &split, "split", chosen->split, splits, 3));
+    annotator->text.split = (enum dgm_text_split)split;
+    annotator->writer.ranges = chosen->ranges;
+    annotator->cuts =
+        is_raw && tokenizer != 2 && dgm_sentence_parser_cuts(&annotator->parser);
+    if (tokenizer != 0 && !is_raw)
+        return dgm_fail(env, DGM_USAGE,
+                        "tokenizer \"%s\" of text that has words; expected raw text",
+                        tokenizers[tokenizer]);
+    if (annotator->cuts || tokenizer == 1)
+        return dgm_sentence_parser_open_cut(&annotator->parser);
+    if (split != DGM_SPLIT_NONE || chosen->ranges)
+        return dgm_fail(env, DGM_USAGE,
+                        "%s without a tokenizer of the parser's own; expected raw text and a "
+                        "parser of train-parser --tokenizer",
+                        chosen->ranges ? "ranges" : "split");
+    if (is_raw)
+        dgm_language_warn(env, annotator->language);
+    return DGM_OK;
 }
 
 static dgm_status copy_source(struct dgm_annotator *annotator, const char *path)
@@ -106,8 +135,9 @@ static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_opti
         DGM_TRY(copy_source(annotator, chosen->source));
     DGM_TRY(dgm_context_open_device(annotator->context, &annotator->device));
     annotator->writer.parser = &annotator->parser;
-    return dgm_sentence_parser_open(env, &annotator->parser, annotator->device, chosen->model,
-                                    choice, type, &options);
+    DGM_TRY(dgm_sentence_parser_open(env, &annotator->parser, annotator->device, chosen->model,
+                                     choice, type, &options));
+    return open_tokenizer(env, annotator, chosen);
 }
 
 dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_options *options,
@@ -145,6 +175,7 @@ static void free_items(struct dgm_env *env, struct dgm_annotator *annotator)
         dgm_buf_clear(env, &item->tokens);
         dgm_release(env, item->forms);
         dgm_release(env, item->tags);
+        dgm_release(env, item->cuts);
     }
     dgm_release(env, annotator->items);
 }
@@ -158,6 +189,7 @@ void dgm_annotator_free(dgm_annotator *annotator)
     env = &annotator->context->env;
     dgm_sentence_parser_clear(&annotator->parser);
     dgm_sentence_writer_clear(env, &annotator->writer);
+    dgm_annotator_text_clear(env, &annotator->text);
     free_items(env, annotator);
     dgm_device_close(env, annotator->device);
     dgm_release(env, annotator->source);
@@ -169,6 +201,8 @@ void dgm_annotator_free(dgm_annotator *annotator)
 void dgm_annotator_begin(struct dgm_annotator *annotator)
 {
     annotator->item_count = 0;
+    dgm_buf_reset(&annotator->text.text);
+    annotator->text.count = 0;
     dgm_sentence_parser_reset(&annotator->parser);
     dgm_buf_reset(&annotator->writer.out);
 }
@@ -180,7 +214,8 @@ static int is_full(const struct dgm_annotator *annotator)
 }
 
 /* Room for the next item; new items are zeroed, old ones keep their memory. */
-static dgm_status next_item(struct dgm_annotator *annotator, struct dgm_sentence_item **item)
+dgm_status dgm_annotator_next_item(struct dgm_annotator *annotator,
+                                   struct dgm_sentence_item **item)
 {
     size_t before = annotator->item_capacity;
 
@@ -191,6 +226,8 @@ static dgm_status next_item(struct dgm_annotator *annotator, struct dgm_sentence
     *item = &annotator->items[annotator->item_count];
     (*item)->number = -1;
     (*item)->count = 0;
+    (*item)->cut_count = 0;
+    (*item)->is_cut = (*item)->begins_paragraph = 0;
     return DGM_OK;
 }
 
@@ -203,8 +240,8 @@ static dgm_status is_taken(struct dgm_annotator *annotator, int *taken)
     return *taken ? DGM_OK : dgm_source_lines_next(&annotator->context->env, &annotator->sources);
 }
 
-/* The item has its words: they are to be parsed, beside their source where there are sources. */
-static dgm_status queue_item(struct dgm_annotator *annotator, struct dgm_sentence_item *item)
+dgm_status dgm_annotator_queue_item(struct dgm_annotator *annotator,
+                                    struct dgm_sentence_item *item)
 {
     const struct dgm_sentence_writer *writer = &annotator->writer;
     int has_tags = writer->input == DGM_SENTENCE_CONLLU && !writer->retag, parseable = 1;
@@ -224,6 +261,7 @@ static dgm_status queue_item(struct dgm_annotator *annotator, struct dgm_sentenc
 /* Parses the window and leaves what is to be written in annotator->writer.out. */
 dgm_status dgm_annotator_run(struct dgm_annotator *annotator)
 {
+    DGM_TRY(dgm_annotator_cut(annotator));
     DGM_TRY(dgm_sentence_parser_run(&annotator->parser, annotator->batch_words));
     for (size_t i = 0; i < annotator->item_count; i++)
         DGM_TRY(dgm_sentence_writer_add(&annotator->writer, &annotator->items[i]));
@@ -268,7 +306,9 @@ dgm_status dgm_annotator_add(struct dgm_annotator *annotator, const char *line, 
     struct dgm_env *env = &annotator->context->env;
     struct dgm_sentence_item *item;
 
-    DGM_TRY(next_item(annotator, &item));
+    if (annotator->cuts)
+        return dgm_annotator_queue_line(annotator, line, bytes);
+    DGM_TRY(dgm_annotator_next_item(annotator, &item));
     annotator->line++;
     dgm_buf_reset(&item->line);
     dgm_buf_reset(&item->tokens);
@@ -281,7 +321,7 @@ dgm_status dgm_annotator_add(struct dgm_annotator *annotator, const char *line, 
         DGM_TRY(dgm_buf_add(env, &item->tokens, item->line.data, item->line.size));
     DGM_TRY(dgm_buf_add(env, &item->tokens, "", 0));
     DGM_TRY(split_words(env, item));
-    return queue_item(annotator, item);
+    return dgm_annotator_queue_item(annotator, item);
 }
 
 static dgm_status run_text(struct dgm_annotator *annotator, const char *path, dgm_write_fn write,
@@ -312,6 +352,34 @@ out:
     return status;
 }
 
+/* One whose sentences may go over the ends of lines. */
+static dgm_status run_document(struct dgm_annotator *annotator, const char *path,
+                               dgm_write_fn write, void *user)
+{
+    struct dgm_env *env = &annotator->context->env;
+    struct dgm_document document;
+    struct dgm_lines lines;
+    dgm_status status;
+    int more = 1, queued = 0;
+
+    memset(&document, 0, sizeof document);
+    memset(&lines, 0, sizeof lines);
+    DGM_TRY_OUT(dgm_lines_open(env, &lines, path));
+    while (more) {
+        DGM_TRY_OUT(dgm_lines_next(env, &lines, &more));
+        DGM_TRY_OUT(more ? dgm_document_add(annotator, &document, &lines, &queued)
+                         : dgm_document_end(annotator, &document));
+        if (!more || (queued && is_full(annotator)) || !dgm_lines_ready(&lines))
+            DGM_TRY_OUT(finish_window(annotator, write, user));
+        if (dgm_flag_get(&annotator->context->stop))
+            DGM_TRY_OUT(dgm_fail(env, DGM_INTERRUPTED, "stopped after line %ld", document.number));
+    }
+out:
+    dgm_lines_close(env, &lines);
+    dgm_buf_clear(env, &document.paragraph);
+    return status;
+}
+
 /* ---- CoNLL-U ------------------------------------------------------------------------------ */
 
 static dgm_status take_words(struct dgm_env *env, struct dgm_sentence_item *item)
@@ -335,11 +403,11 @@ dgm_status dgm_annotator_add_packed(struct dgm_annotator *annotator, const char 
     struct dgm_env *env = &annotator->context->env;
     struct dgm_sentence_item *item;
 
-    DGM_TRY(next_item(annotator, &item));
+    DGM_TRY(dgm_annotator_next_item(annotator, &item));
     DGM_TRY(dgm_conllu_unpack(env, &item->sentence, packed, bytes));
     annotator->line = item->sentence.line;
     DGM_TRY(take_words(env, item));
-    return queue_item(annotator, item);
+    return dgm_annotator_queue_item(annotator, item);
 }
 
 dgm_status dgm_annotator_open_conllu(struct dgm_annotator *annotator,
@@ -367,14 +435,14 @@ static dgm_status run_conllu(struct dgm_annotator *annotator, const char *path, 
 
     DGM_TRY_OUT(dgm_annotator_open_conllu(annotator, &reader, path));
     while (more) {
-        DGM_TRY_OUT(next_item(annotator, &item));
+        DGM_TRY_OUT(dgm_annotator_next_item(annotator, &item));
         DGM_TRY_OUT(dgm_conllu_reader_next(env, &reader, &item->sentence, &more));
         annotator->line = item->sentence.line;
         if (more)
             DGM_TRY_OUT(is_taken(annotator, &taken));
         if (more && taken) {
             DGM_TRY_OUT(take_words(env, item));
-            DGM_TRY_OUT(queue_item(annotator, item));
+            DGM_TRY_OUT(dgm_annotator_queue_item(annotator, item));
         }
         if (!more || is_full(annotator))
             DGM_TRY_OUT(finish_window(annotator, write, user));
@@ -405,10 +473,16 @@ dgm_status dgm_annotator_file(dgm_annotator *annotator, const char *path, dgm_wr
     DGM_TRY(dgm_argument_check(env, path, "path"));
     dgm_annotator_begin(annotator);
     annotator->line = annotator->parser.too_long = annotator->seen = 0;
+    dgm_annotator_text_reset(&annotator->text);
+    if (annotator->text.split == DGM_SPLIT_DOCUMENT && annotator->step > 1)
+        return dgm_fail(env, DGM_USAGE,
+                        "split \"document\" of a shard, which is lines; expected none or lines");
     status = dgm_source_lines_open(env, &annotator->sources, annotator->source, path);
     if (status == DGM_OK)
         status = annotator->writer.input == DGM_SENTENCE_CONLLU
                      ? run_conllu(annotator, path, write, user)
+                 : annotator->text.split == DGM_SPLIT_DOCUMENT
+                     ? run_document(annotator, path, write, user)
                      : run_text(annotator, path, write, user);
     if (status == DGM_OK)
         status = dgm_source_lines_check_end(env, &annotator->sources);
@@ -433,6 +507,7 @@ dgm_status dgm_annotator_line(dgm_annotator *annotator, const char *line, size_t
                         "translations come in files, as their sources do; expected "
                         "dgm_annotator_file");
     dgm_annotator_begin(annotator);
+    dgm_annotator_text_reset(&annotator->text);
     DGM_TRY(dgm_annotator_add(annotator, line, bytes));
     DGM_TRY(dgm_annotator_run(annotator));
     DGM_TRY(dgm_buf_add(env, &annotator->writer.out, "", 0));

@@ -5,6 +5,7 @@
 #define DGM_API_PARSE_ANNOTATOR_H
 
 #include "api/context.h"
+#include "api/parse/annotator_cut.h"
 #include "api/parse/sentence_writer.h"
 #include "api/parse/source_lines.h"
 #include "syntax/conllu/conllu_reader.h"
@@ -14,6 +15,8 @@ struct dgm_annotator {
     struct dgm_device *device;
     struct dgm_sentence_parser parser;
     struct dgm_sentence_writer writer; /* and the forms of input and output */
+    int cuts;                          /* the parser cuts raw text; else Moses' rules do */
+    struct dgm_annotator_text text;    /* that waits for it */
     int immediate;                     /* a window is one sentence */
     int64_t batch_words;
     char language[16];
@@ -26,6 +29,13 @@ struct dgm_annotator {
     long seen;        /* lines or sentences of the file so far */
 };
 
+/* A window of one item more: empty and zeroed, but for memory that it keeps. */
+dgm_status dgm_annotator_next_item(struct dgm_annotator *annotator,
+                                   struct dgm_sentence_item **item);
+/* The latest item has its words: they wait to be parsed, beside their source where there are
+ * sources. */
+dgm_status dgm_annotator_queue_item(struct dgm_annotator *annotator,
+                                    struct dgm_sentence_item *item);
 /* An empty window. */
 void dgm_annotator_begin(struct dgm_annotator *annotator);
 /* A line of text as the window's next sentence; its source is read. */

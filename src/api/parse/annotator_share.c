@@ -180,6 +180,10 @@ dgm_status dgm_annotator_share(dgm_annotator *annotator, struct dgm_ranks *ranks
     DGM_ENTER_HANDLE(annotator);
     env = &annotator->context->env;
     annotator->line = annotator->seen = 0;
+    if (annotator->text.split == DGM_SPLIT_DOCUMENT)
+        return dgm_fail(env, DGM_USAGE,
+                        "split \"document\" on several ranks, which share lines; expected none or "
+                        "lines");
     DGM_TRY(dgm_source_lines_open(env, &annotator->sources, annotator->source, path));
     status = share(annotator, ranks, path, write, user);
     if (status == DGM_OK && ranks->rank == 0)

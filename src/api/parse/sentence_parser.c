@@ -133,6 +133,7 @@ void dgm_sentence_parser_clear(struct dgm_sentence_parser *parser)
         dgm_parse_clear(env, &parser->parse);
     dgm_parser_clear(env, &parser->parser);
     dgm_treebank_clear(env, &parser->bank);
+    dgm_cut_text_clear(env, &parser->cut);
     dgm_parsed_clear(env, &parser->parsed);
     dgm_parse_head_clear(env, &parser->head);
     dgm_model_clear(env, &parser->model);
@@ -143,6 +144,21 @@ void dgm_sentence_parser_clear(struct dgm_sentence_parser *parser)
 }
 
 /* ---- sentences ---------------------------------------------------------------------------- */
+
+int dgm_sentence_parser_cuts(const struct dgm_sentence_parser *parser)
+{
+    return !parser->has_head && parser->parser.cutter.width > 0;
+}
+
+dgm_status dgm_sentence_parser_open_cut(struct dgm_sentence_parser *parser)
+{
+    if (parser->has_head)
+        return dgm_fail(parser->env, DGM_MODEL,
+                        "tokenizer \"own\" of an attention head; expected a parser of train-parser "
+                        "--tokenizer");
+    return dgm_cut_text_init(parser->env, &parser->cut, &parser->parser,
+                             parser->parser.net.params.device);
+}
 
 /* A translation model has its own way from text to words. */
 dgm_status dgm_sentence_parser_tokenize(struct dgm_sentence_parser *parser, struct dgm_buf *words,

@@ -8,6 +8,7 @@
 #ifndef DGM_API_PARSE_SENTENCE_PARSER_H
 #define DGM_API_PARSE_SENTENCE_PARSER_H
 
+#include "decode/parse/cut_text.h"
 #include "decode/parse/parse.h"
 #include "decode/parse/parse_head.h"
 #include "model/model.h"
@@ -20,6 +21,7 @@ struct dgm_sentence_parser {
     struct dgm_parser parser;
     struct dgm_parse parse;
     struct dgm_treebank bank;
+    struct dgm_cut_text cut; /* where it is to cut text */
     /* Or, with has_head, a translation model, its head, and the pieces of these sentences and, for
      * the decoder's head, of their sources: */
     int has_head;
@@ -47,6 +49,10 @@ dgm_status dgm_sentence_parser_open(struct dgm_env *env, struct dgm_sentence_par
                                     enum dgm_compute_type type,
                                     const struct dgm_parse_options *options);
 void dgm_sentence_parser_clear(struct dgm_sentence_parser *parser);
+
+/* Whether the parser has learned to cut running text; and readies it for that. */
+int dgm_sentence_parser_cuts(const struct dgm_sentence_parser *parser);
+dgm_status dgm_sentence_parser_open_cut(struct dgm_sentence_parser *parser);
 
 /* Cuts running text into words with blanks between, as the parser wants them. */
 dgm_status dgm_sentence_parser_tokenize(struct dgm_sentence_parser *parser, struct dgm_buf *words,

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "data/tree/characters.h"
+#include "syntax/conllu/surface.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
@@ -141,6 +143,132 @@ static dgm_status write_text(struct dgm_sentence_writer *writer,
     return dgm_buf_add_char(env, &writer->out, '\n');
 }
 
+/* ---- text that the parser has cut ------------------------------------------------------------ */
+
+/* Token t of an item in its text: white space up to byte `next` follows it. */
+struct place {
+    const struct dgm_sentence_token *token;
+    size_t next;
+    int64_t characters; /* before it in the whole text */
+    int is_first;
+};
+
+/* Begins the next field of MISC. */
+static dgm_status open_field(struct dgm_env *env, struct dgm_buf *misc, const char *name)
+{
+    if (misc->size > 0)
+        DGM_TRY(dgm_buf_add_char(env, misc, '|'));
+    return dgm_buf_add_text(env, misc, name);
+}
+
+static dgm_status add_spaces(struct dgm_env *env, struct dgm_buf *misc, const char *name,
+                             const char *text, size_t bytes)
+{
+    DGM_TRY(open_field(env, misc, name));
+    return dgm_surface_escape(env, misc, text, bytes);
+}
+
+/* What MISC says of the white space around and inside a token, as UDPipe does. */
+static dgm_status add_misc(struct dgm_sentence_writer *writer, const struct dgm_sentence_item *item,
+                           const struct place *place, struct dgm_buf *misc)
+{
+    struct dgm_env *env = writer->env;
+    const struct dgm_sentence_token *token = place->token;
+    const char *text = item->line.data, *form = item->tokens.data + token->form;
+    size_t bytes = token->end - token->start, after = place->next - token->end;
+
+    if (place->is_first && token->start > 0)
+        DGM_TRY(add_spaces(env, misc, "SpacesBefore=", text, token->start));
+    if (after == 0)
+        DGM_TRY(open_field(env, misc, "SpaceAfter=No"));
+    else if (after > 1 || text[token->end] != ' ')
+        DGM_TRY(add_spaces(env, misc, "SpacesAfter=", text + token->end, after));
+    if (strlen(form) != bytes || memcmp(form, text + token->start, bytes) != 0)
+        DGM_TRY(add_spaces(env, misc, "SpacesInToken=", text + token->start, bytes));
+    if (!writer->ranges)
+        return DGM_OK;
+    DGM_TRY(open_field(env, misc, "TokenRange="));
+    return dgm_buf_add_format(env, misc, "%lld:%lld", (long long)place->characters,
+                              (long long)place->characters +
+                                  (long long)dgm_utf8_length(text + token->start, bytes));
+}
+
+/* The sentence in one line, with one blank for white space between tokens. */
+static dgm_status write_comment(struct dgm_sentence_writer *writer,
+                                const struct dgm_sentence_item *item)
+{
+    struct dgm_env *env = writer->env;
+
+    if (item->begins_paragraph)
+        DGM_TRY(dgm_buf_add_text(env, &writer->out, "# newpar\n"));
+    DGM_TRY(dgm_buf_add_text(env, &writer->out, "# text = "));
+    for (size_t t = 0; t < item->cut_count; t++) {
+        if (t > 0 && item->cuts[t].start > item->cuts[t - 1].end)
+            DGM_TRY(dgm_buf_add_char(env, &writer->out, ' '));
+        DGM_TRY(dgm_buf_add_text(env, &writer->out, item->tokens.data + item->cuts[t].form));
+    }
+    return dgm_buf_add_char(env, &writer->out, '\n');
+}
+
+static dgm_status write_range(struct dgm_sentence_writer *writer,
+                              const struct dgm_sentence_item *item,
+                              const struct dgm_sentence_token *token, int32_t w, const char *misc)
+{
+    return dgm_buf_add_format(writer->env, &writer->out, "%d-%d\t%s\t_\t_\t_\t_\t_\t_\t_\t%s\n",
+                              (int)w + 1, (int)(w + token->words),
+                              item->tokens.data + token->form, misc);
+}
+
+/* The rows of a token, whose first word is w. MISC stands with the range, where there is one. */
+static dgm_status write_token(struct dgm_sentence_writer *writer,
+                              const struct dgm_sentence_item *item, const struct place *place,
+                              int32_t w)
+{
+    struct dgm_env *env = writer->env;
+    const struct dgm_sentence_token *token = place->token;
+    struct dgm_buf *misc = &writer->misc;
+
+    dgm_buf_reset(misc);
+    DGM_TRY(add_misc(writer, item, place, misc));
+    if (misc->size == 0)
+        DGM_TRY(dgm_buf_add_char(env, misc, '_'));
+    if (token->words > 1)
+        DGM_TRY(write_range(writer, item, token, w, misc->data));
+    for (int32_t end = w + token->words; w < end; w++) {
+        const char *columns[DGM_CONLLU_COLUMNS] = { NULL };
+        char id[16], head[16];
+
+        snprintf(id, sizeof id, "%d", (int)w + 1);
+        columns[DGM_CONLLU_ID] = id;
+        columns[DGM_CONLLU_FORM] = item->forms[w];
+        columns[DGM_CONLLU_MISC] = token->words > 1 ? NULL : misc->data;
+        fill_row(writer, item, w, columns, head);
+        DGM_TRY(add_row(writer, item, w, columns));
+    }
+    return DGM_OK;
+}
+
+static dgm_status write_cut(struct dgm_sentence_writer *writer,
+                            const struct dgm_sentence_item *item)
+{
+    struct place place = { .characters = item->characters, .is_first = 1 };
+    const char *text = item->line.data;
+    size_t at = 0;
+    int32_t w = 0;
+
+    DGM_TRY(write_comment(writer, item));
+    for (size_t t = 0; t < item->cut_count; t++) {
+        place.token = &item->cuts[t];
+        place.next = t + 1 < item->cut_count ? item->cuts[t + 1].start : item->line.size;
+        place.characters += (int64_t)dgm_utf8_length(text + at, place.token->start - at);
+        DGM_TRY(write_token(writer, item, &place, w));
+        at = place.token->start;
+        w += place.token->words;
+        place.is_first = 0;
+    }
+    return dgm_buf_add_char(writer->env, &writer->out, '\n');
+}
+
 /* ---- values for each piece ---------------------------------------------------------------- */
 
 static dgm_status reserve_names(struct dgm_sentence_writer *writer, int which, size_t count)
@@ -256,6 +384,8 @@ dgm_status dgm_sentence_writer_add(struct dgm_sentence_writer *writer,
 {
     if (!writer->wants_conllu)
         return write_values(writer, item);
+    if (item->is_cut)
+        return write_cut(writer, item);
     return writer->input == DGM_SENTENCE_CONLLU ? write_again(writer, item)
                                                 : write_text(writer, item);
 }
@@ -265,6 +395,7 @@ void dgm_sentence_writer_clear(struct dgm_env *env, struct dgm_sentence_writer *
     dgm_bpe_clear(env, &writer->bpe);
     dgm_buf_clear(env, &writer->out);
     dgm_buf_clear(env, &writer->piece_text);
+    dgm_buf_clear(env, &writer->misc);
     for (int i = 0; i < 3; i++)
         dgm_release(env, writer->names[i]);
     dgm_release(env, writer->counts);

@@ -10,6 +10,13 @@
 
 enum dgm_sentence_form { DGM_SENTENCE_RAW, DGM_SENTENCE_TOKENS, DGM_SENTENCE_CONLLU };
 
+/* A token of raw text that the parser has cut. */
+struct dgm_sentence_token {
+    uint32_t start, end; /* bytes of the item's line */
+    int32_t words;       /* it stands for */
+    size_t form;         /* where its form begins in the item's tokens */
+};
+
 /* One sentence, from input to output. A later sentence uses its memory again. */
 struct dgm_sentence_item {
     struct dgm_conllu_sentence sentence; /* DGM_SENTENCE_CONLLU */
@@ -17,6 +24,11 @@ struct dgm_sentence_item {
     const char **forms, **tags;          /* (count); tags of CoNLL-U only */
     int32_t count;                       /* words */
     size_t form_capacity, tag_capacity;
+    /* Raw text that the parser has cut: the line is the sentence with the white space around it. */
+    int is_cut, begins_paragraph;
+    struct dgm_sentence_token *cuts;
+    size_t cut_count, cut_capacity;
+    int64_t characters; /* of the text before the line */
     int32_t number; /* in the parser; -1: blank or too long to be parsed */
 };
 
@@ -29,13 +41,14 @@ struct dgm_sentence_writer {
     int wants_conllu;              /* else `kind` */
     enum dgm_annotation_kind kind; /* one value for each piece */
     int chain;                     /* the pieces of a word are a chain */
+    int ranges;                    /* MISC says where tokens stand in raw text */
     int retag;                     /* tags are ours, though CoNLL-U gives some */
     char separator[16];            /* marks a piece that does not end its word */
     int has_codes;                 /* else words are pieces */
     struct dgm_bpe bpe;
     struct dgm_buf out; /* what was written */
     /* Of one sentence, while it is written: */
-    struct dgm_buf piece_text;
+    struct dgm_buf piece_text, misc;
     const char **names[3]; /* tags, labels, pieces */
     size_t name_capacity[3];
     int32_t *counts, *heads;

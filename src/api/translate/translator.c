@@ -8,6 +8,7 @@
 #include "api/program.h"
 #include "api/translate/shared.h"
 #include "api/translate/shown_attention.h"
+#include "api/translate/shown_links.h"
 #include "base/mem.h"
 #include "data/shortlist/shortlist_file.h"
 #include "decode/search/beam.h"
@@ -30,6 +31,7 @@ struct dgm_translator {
     size_t done; /* lines from the first on whose results can be had */
     struct dgm_buf text;
     struct dgm_shown_attention attention; /* where it is wanted */
+    struct dgm_shown_links links;         /* the same */
     dgm_progress_fn progress;             /* may be NULL */
     void *progress_user;
 };
@@ -122,9 +124,12 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
     DGM_TRY(
         dgm_source_queue_open(env, &translator->queue, ensemble, translator->device, type, &trees));
     DGM_TRY(dgm_source_queue_set_tag(env, &translator->queue, chosen->tag));
+    if (chosen->attention || chosen->alignment)
+        translator->queue.keeps_words = 1;
+    if (chosen->alignment)
+        DGM_TRY(dgm_shown_links_open(env, &translator->links, ensemble, translator->device));
     if (!chosen->attention)
         return DGM_OK;
-    translator->queue.keeps_words = 1;
     return dgm_shown_attention_open(env, &translator->attention, ensemble, translator->device,
                                     chosen->attention_kinds, chosen->attention_layers,
                                     chosen->attention_heads);
@@ -174,6 +179,7 @@ void dgm_translator_free(dgm_translator *translator)
     env = &translator->context->env;
     forget_results(env, translator);
     dgm_shown_attention_clear(env, &translator->attention);
+    dgm_shown_links_clear(env, &translator->links);
     dgm_source_queue_clear(env, &translator->queue);
     dgm_buf_clear(env, &translator->text);
     dgm_workers_clear(env, &translator->workers);
@@ -389,5 +395,27 @@ dgm_status dgm_translator_attention(dgm_translator *translator, size_t line, con
     *json = translator->attention.json.data;
     if (bytes != NULL)
         *bytes = translator->attention.json.size;
+    return DGM_OK;
+}
+
+dgm_status dgm_translator_alignment(dgm_translator *translator, size_t line, const char **links,
+                                    size_t *bytes)
+{
+    struct dgm_env *env;
+    struct dgm_result found;
+
+    DGM_ENTER_HANDLE(translator);
+    env = &translator->context->env;
+    DGM_TRY(dgm_argument_check(env, links, "links"));
+    DGM_TRY(find_result(translator, line, &found));
+    if (translator->links.pipeline == NULL)
+        return dgm_fail(env, DGM_USAGE,
+                        "alignment of a line; expected a translator whose options ask for it");
+    DGM_TRY(dgm_shown_links_write(env, &translator->links, &translator->queue, line,
+                                  found.count > 0 ? found.items[0].tokens : NULL,
+                                  found.count > 0 ? found.items[0].length : 0));
+    *links = translator->links.text.data;
+    if (bytes != NULL)
+        *bytes = translator->links.text.size;
     return DGM_OK;
 }

@@ -185,7 +185,9 @@ static dgm_status take(struct dgm_env *env, struct dgm_lines *lines, size_t coun
 static void finish(struct dgm_lines *lines, size_t skipped, int has_lf)
 {
     struct dgm_buf *line = &lines->line;
-    if (skipped == 0 && has_lf && line->size > 0 && line->data[line->size - 1] == '\r') {
+    lines->line_had_cr =
+        skipped == 0 && has_lf && line->size > 0 && line->data[line->size - 1] == '\r';
+    if (lines->line_had_cr) {
         line->size--;
         lines->had_cr = 1;
     }

@@ -29,6 +29,7 @@ struct dgm_lines {
     long number;  /* of the line last read, from 1 */
     int cut;      /* the line last read was longer than `limit` */
     int had_cr;   /* some line so far ended in CR LF */
+    int line_had_cr; /* the line last read did */
     int at_end, is_open, ended_without_lf;
     int keeps_mark;   /* a byte-order mark belongs to the text; else it is skipped */
     long long bytes;  /* of a regular file that is not packed; else 0 */

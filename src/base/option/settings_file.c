@@ -261,15 +261,26 @@ static dgm_status add_value(struct dgm_env *env, struct dgm_buf *out, const char
     return dgm_buf_add_char(env, out, '"');
 }
 
+/* Whether a dump leaves a setting out. */
+static int is_left_out(const struct dgm_setting *setting, int with_origin)
+{
+    const struct dgm_opt *opt = setting->opt;
+    int is_empty_list = DGM_OPT_IS_LIST(opt->type) && setting->explicit_;
+
+    if (strcmp(opt->name, "config") == 0)
+        return 1;
+    if (setting->value == NULL)
+        return setting->item_count == 0 && !is_empty_list;
+    return opt->unsaid && !with_origin && strcmp(setting->value, opt->fallback) == 0;
+}
+
 dgm_status dgm_settings_file_dump(struct dgm_env *env, const struct dgm_settings *settings,
                                   struct dgm_buf *out, int with_origin)
 {
     size_t i, j;
     for (i = 0; i < settings->count; i++) {
         const struct dgm_setting *setting = &settings->items[i];
-        int is_empty_list = DGM_OPT_IS_LIST(setting->opt->type) && setting->explicit_;
-        if ((setting->value == NULL && setting->item_count == 0 && !is_empty_list) ||
-            strcmp(setting->opt->name, "config") == 0)
+        if (is_left_out(setting, with_origin))
             continue;
         DGM_TRY(dgm_buf_add_format(env, out, "%s =", setting->opt->name));
         for (j = 0; j < setting->item_count || (j == 0 && setting->value != NULL); j++) {

@@ -70,6 +70,9 @@ static const struct dgm_opt options[] = {
       .help = "Of these layers, such as 1-3; last or all" },
     { .name = "attention-heads", .type = DGM_OPT_TEXT, .argument = "HEADS", .fallback = "mean",
       .help = "Of these heads, counted from 0, such as 0-2; all; or mean, of all" },
+    { .name = "alignment", .type = DGM_OPT_OUTPUT, .argument = "FILE",
+      .help = "Write the links between the words of each line and its translation, 0-0 1-2, by the "
+              "attention that --guided-alignment trains" },
     DGM_OPT_END
 };
 /* clang-format on */
@@ -79,8 +82,9 @@ struct job {
     struct dgm_cmd *cmd;
     dgm_translator *translator;
     struct dgm_lines lines;
-    struct dgm_writer writer, attention;
-    const char *attention_path; /* or NULL */
+    struct dgm_writer writer, beside;
+    const char *beside_path; /* of attention or links, or NULL */
+    int wants_links;
     struct dgm_buf text;
     struct dgm_cmd_shard shard;
     struct dgm_ranks *ranks; /* NULL: this process works alone */
@@ -146,18 +150,24 @@ static dgm_status format_lines(struct job *job, size_t count)
     return DGM_OK;
 }
 
-/* The attention of all lines of a batch. */
-static dgm_status write_attention(struct job *job, size_t count)
+/* The attention, or the links, of line i of a batch. */
+static dgm_status get_beside(struct job *job, size_t i, const char **text, size_t *bytes)
+{
+    return job->wants_links ? dgm_translator_alignment(job->translator, i, text, bytes)
+                            : dgm_translator_attention(job->translator, i, text, bytes);
+}
+
+static dgm_status write_beside(struct job *job, size_t count)
 {
     struct dgm_env *env = job->cmd->env;
-    const char *json;
+    const char *text;
     size_t bytes, i;
     for (i = 0; i < count; i++) {
-        DGM_TRY(dgm_translator_attention(job->translator, i, &json, &bytes));
-        DGM_TRY(dgm_writer_add(env, &job->attention, json, bytes));
-        DGM_TRY(dgm_writer_add(env, &job->attention, "\n", 1));
+        DGM_TRY(get_beside(job, i, &text, &bytes));
+        DGM_TRY(dgm_writer_add(env, &job->beside, text, bytes));
+        DGM_TRY(dgm_writer_add(env, &job->beside, "\n", 1));
     }
-    return dgm_writer_flush(env, &job->attention);
+    return dgm_writer_flush(env, &job->beside);
 }
 
 static dgm_status write_batch(struct job *job, size_t count)
@@ -168,7 +178,7 @@ static dgm_status write_batch(struct job *job, size_t count)
     job->done += (long)count;
     DGM_TRY(dgm_writer_add(env, &job->writer, job->text.data, job->text.size));
     DGM_TRY(dgm_writer_flush(env, &job->writer));
-    return job->attention_path != NULL ? write_attention(job, count) : DGM_OK;
+    return job->beside_path != NULL ? write_beside(job, count) : DGM_OK;
 }
 
 /* Translates what is queued and writes it. Of a batch that was stopped it writes the lines that are
@@ -260,7 +270,7 @@ static dgm_status queue_piece(struct job *job, const struct dgm_buf *piece)
 
 /* What stands before the texts of an answer. */
 struct answer_head {
-    uint64_t lines, bytes; /* bytes: of translations; attention is the rest */
+    uint64_t lines, bytes; /* bytes: of translations; attention or links are the rest */
     struct dgm_translator_tally tally;
 };
 
@@ -268,7 +278,7 @@ static dgm_status add_answer(struct job *job, size_t count, struct dgm_buf *answ
 {
     struct dgm_env *env = job->cmd->env;
     struct answer_head head;
-    const char *json;
+    const char *text;
     size_t bytes, i;
     DGM_TRY(format_lines(job, count));
     head.lines = count;
@@ -276,9 +286,9 @@ static dgm_status add_answer(struct job *job, size_t count, struct dgm_buf *answ
     dgm_translator_take_tally(job->translator, &head.tally);
     DGM_TRY(dgm_buf_add(env, answer, &head, sizeof head));
     DGM_TRY(dgm_buf_add(env, answer, job->text.data, job->text.size));
-    for (i = 0; i < count && job->attention_path != NULL; i++) {
-        DGM_TRY(dgm_translator_attention(job->translator, i, &json, &bytes));
-        DGM_TRY(dgm_buf_add(env, answer, json, bytes));
+    for (i = 0; i < count && job->beside_path != NULL; i++) {
+        DGM_TRY(get_beside(job, i, &text, &bytes));
+        DGM_TRY(dgm_buf_add(env, answer, text, bytes));
         DGM_TRY(dgm_buf_add_char(env, answer, '\n'));
     }
     return DGM_OK;
@@ -306,11 +316,11 @@ static dgm_status write_answer(struct dgm_env *env, void *user, const struct dgm
     DGM_TRY(dgm_writer_flush(env, &job->writer));
     job->done += (long)head.lines;
     dgm_cmd_line_bar_step(&job->bar, job->done);
-    if (job->attention_path == NULL)
+    if (job->beside_path == NULL)
         return DGM_OK;
-    DGM_TRY(dgm_writer_add(env, &job->attention, text + head.bytes,
+    DGM_TRY(dgm_writer_add(env, &job->beside, text + head.bytes,
                            answer->size - sizeof head - (size_t)head.bytes));
-    return dgm_writer_flush(env, &job->attention);
+    return dgm_writer_flush(env, &job->beside);
 }
 
 static dgm_status translate_together(struct job *job)
@@ -360,7 +370,8 @@ static dgm_status open_translator(struct job *job)
     chosen.no_parse = dgm_cmd_no_parse(settings);
     chosen.tag = dgm_settings_text(settings, "tag");
     chosen.keep_tokens = dgm_settings_flag(settings, "keep-tokens");
-    chosen.attention = job->attention_path != NULL;
+    chosen.attention = job->beside_path != NULL && !job->wants_links;
+    chosen.alignment = job->wants_links;
     chosen.attention_kinds = dgm_settings_text(settings, "attention-kinds");
     chosen.attention_layers = dgm_settings_text(settings, "attention-layers");
     chosen.attention_heads = dgm_settings_text(settings, "attention-heads");
@@ -380,16 +391,16 @@ static dgm_status run_files(struct job *job, const char *output)
     struct dgm_env *env = job->cmd->env;
     dgm_status status;
     DGM_TRY(dgm_cmd_open_long_output(env, &job->writer, output));
-    if (job->attention_path != NULL)
-        DGM_TRY_OUT(dgm_cmd_open_long_output(env, &job->attention, job->attention_path));
+    if (job->beside_path != NULL)
+        DGM_TRY_OUT(dgm_cmd_open_long_output(env, &job->beside, job->beside_path));
     dgm_cmd_line_bar_begin(&job->bar, env, &job->lines);
     status = job->ranks != NULL ? translate_together(job) : translate_lines(job);
     dgm_cmd_line_bar_end(&job->bar);
     if (status == DGM_OK)
         status = dgm_translator_finish(job->translator, &job->refused);
 out:
-    if (job->attention.is_open)
-        status = dgm_cmd_close_output(env, &job->attention, status);
+    if (job->beside.is_open)
+        status = dgm_cmd_close_output(env, &job->beside, status);
     return dgm_cmd_close_output(env, &job->writer, status);
 }
 
@@ -417,6 +428,20 @@ static dgm_status run_job(struct job *job, const char *input, const char *output
     return dgm_cmd_refused_lines(env, job->refused);
 }
 
+/* One of the two: an answer of another rank has room for one text beside the translations. */
+static dgm_status choose_beside(struct job *job)
+{
+    const char *links = dgm_settings_text(&job->cmd->settings, "alignment");
+    const char *attention = dgm_settings_text(&job->cmd->settings, "attention");
+
+    if (links != NULL && attention != NULL)
+        return dgm_fail(job->cmd->env, DGM_USAGE,
+                        "--attention and --alignment; expected one of the two");
+    job->wants_links = links != NULL;
+    job->beside_path = links != NULL ? links : attention;
+    return DGM_OK;
+}
+
 static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
 {
     const char *input = dgm_settings_text(&cmd->settings, "input");
@@ -428,7 +453,7 @@ static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
     job.ranks = ranks;
     job.n_best = (int)dgm_settings_int(&cmd->settings, "n-best");
     job.scores = dgm_settings_flag(&cmd->settings, "scores");
-    job.attention_path = dgm_settings_text(&cmd->settings, "attention");
+    DGM_TRY(choose_beside(&job));
     DGM_TRY(read_once(cmd, input));
     DGM_TRY(dgm_cmd_read_shard(cmd, &job.shard));
     job.first = job.shard.first;

@@ -10,6 +10,14 @@ static const struct dgm_opt options[] = {
       .help = "SentencePiece model (.model); needed" },
     { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",
       .fallback = "pieces", .choices = "pieces|ids", .help = "Write pieces, or their numbers" },
+    { .name = "sample", .type = DGM_OPT_REAL, .argument = "ALPHA", .low = 0, .high = 10,
+      .help = "Draw the pieces, in proportion to their probability to the power of ALPHA; unset: "
+              "the best ones" },
+    { .name = "dropout", .type = DGM_OPT_REAL, .argument = "P", .low = 0, .high = 1,
+      .help = "Of a BPE model: pass over merges with this probability; unset: over none" },
+    { .name = "seed", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,
+      .high = 9007199254740992.0,
+      .help = "Seed of --sample and --dropout; the same seed gives the same pieces" },
     DGM_OPT_END
 };
 /* clang-format on */
@@ -17,6 +25,28 @@ static const struct dgm_opt options[] = {
 static dgm_status encode(void *tool, const char *path, dgm_write_fn write, void *user)
 {
     return dgm_pieces_encode_file(tool, path, write, user);
+}
+
+/* An option that is unset is below 0. */
+static double chance(const struct dgm_settings *settings, const char *option)
+{
+    return dgm_settings_is_set(settings, option) ? dgm_settings_real(settings, option) : -1.0;
+}
+
+static dgm_status sample(struct dgm_cmd *cmd, struct dgm_pieces *pieces)
+{
+    const struct dgm_settings *settings = &cmd->settings;
+    const double alpha = chance(settings, "sample"), dropout = chance(settings, "dropout");
+    if (alpha < 0.0 && dropout < 0.0)
+        return dgm_settings_is_set(settings, "seed")
+                   ? dgm_fail(cmd->env, DGM_USAGE,
+                              "--seed without --sample or --dropout: nothing is drawn")
+                   : DGM_OK;
+    if (alpha >= 0.0 && dropout >= 0.0)
+        return dgm_fail(cmd->env, DGM_USAGE,
+                        "--sample with --dropout: one is for unigram models, the other for BPE");
+    return dgm_pieces_sample(pieces, alpha, dropout, (uint64_t)dgm_settings_int(settings, "seed"),
+                             dgm_settings_text(settings, "model"));
 }
 
 static dgm_status run(struct dgm_cmd *cmd)
@@ -27,7 +57,9 @@ static dgm_status run(struct dgm_cmd *cmd)
     DGM_TRY(dgm_cmd_need(cmd, "model"));
     DGM_TRY(dgm_pieces_open(cmd->context, &pieces, dgm_settings_text(settings, "model"),
                             dgm_settings_text(settings, "format")[0] == 'i'));
-    status = dgm_cmd_filter(cmd, encode, pieces);
+    status = sample(cmd, pieces);
+    if (status == DGM_OK)
+        status = dgm_cmd_filter(cmd, encode, pieces);
     dgm_pieces_close(pieces);
     return status;
 }

@@ -13,6 +13,7 @@ dgm_status dgm_cmd_parser_options(struct dgm_cmd *cmd, dgm_annotator_options *op
     options->model = dgm_settings_text(settings, "model");
     options->input = dgm_settings_text(settings, "format");
     options->language = dgm_settings_text(settings, "language");
+    options->tokenizer = dgm_settings_text(settings, "tokenizer");
     options->projective = dgm_settings_flag(settings, "projective");
     options->batch_words = (int)dgm_settings_int(settings, "batch-tokens");
     options->compute_type = dgm_settings_text(settings, "compute-type");

@@ -20,6 +20,10 @@
       .help = "What comes in: running text, words between blanks, or CoNLL-U" },                   \
     { .name = "language", .type = DGM_OPT_TEXT, .argument = "CODE", .fallback = "en",              \
       .aliases = "source-lang", .help = "Language of running text: how it is cut into words" },    \
+    { .name = "tokenizer", .type = DGM_OPT_CHOICE, .argument = "WHICH", .fallback = "auto",        \
+      .choices = "auto|own|moses",                                                                 \
+      .help = "What cuts running text into words: the parser, if it has learned to; Moses' "       \
+              "rules" },                                                                           \
     { .name = "projective", .type = DGM_OPT_FLAG, .fallback = "false",                             \
       .help = "The best tree without crossing arcs" },                                             \
     { .name = "batch-tokens", .type = DGM_OPT_INT, .argument = "N", .fallback = "2000", .low = 1,  \

@@ -10,6 +10,12 @@ static const struct dgm_opt options[] = {
       .choices = "none|row|marginal",
       .help = "Write the probability of each arc into MISC: among the heads of its word, or of all "
               "trees" },
+    { .name = "split", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "none",
+      .choices = "none|lines|document",
+      .help = "Sentences of running text: a line is one, a line may be several, or they go over "
+              "the ends of lines" },
+    { .name = "ranges", .type = DGM_OPT_FLAG, .fallback = "false",
+      .help = "Write which characters of the text a token is into MISC" },
     { .name = "retag", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Replace the tags that CoNLL-U gives" },
     { .name = "immediate", .type = DGM_OPT_FLAG, .fallback = "false",
@@ -30,6 +36,8 @@ static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
 
     DGM_TRY(dgm_cmd_parser_options(cmd, &chosen));
     chosen.probability = dgm_settings_text(settings, "prob");
+    chosen.split = dgm_settings_text(settings, "split");
+    chosen.ranges = dgm_settings_flag(settings, "ranges");
     chosen.retag = dgm_settings_flag(settings, "retag");
     chosen.immediate = dgm_settings_flag(settings, "immediate");
     chosen.from_attention = dgm_settings_flag(settings, "from-attention");

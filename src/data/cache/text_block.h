@@ -10,9 +10,10 @@
  *     0 positions of a sentence   1 words of a sentence   2 ids   3 words of positions
  *     4 heads   5.. features, in the order of data/tree/feature.h   16 left   17 right
  *     18 weights of sentences, the bits of floats
+ *     19 links of a sentence, of the target alone   20 their source words   21 their target words
  *
  * as data/packed.h has them, and, 64, the lines of the pairs. A column of words that has no value,
- * -1 throughout, is left out, and so are weights that are all 1.
+ * -1 throughout, is left out, and so are weights that are all 1, and links where there are none.
  */
 #ifndef DGM_DATA_CACHE_TEXT_BLOCK_H
 #define DGM_DATA_CACHE_TEXT_BLOCK_H

@@ -13,7 +13,8 @@ static int64_t bits_of(unsigned columns)
 }
 
 /* Of positions an id and a word; of pairs four offsets, a number and a place in the order; of words
- * a number for each column, and two for constituents. */
+ * a number for each column, and two for constituents and for links, of which a word has about one.
+ */
 static int64_t memory_bytes(int64_t pairs, int64_t positions, int64_t source_words,
                             int64_t target_words, const int64_t columns[2])
 {
@@ -22,7 +23,8 @@ static int64_t memory_bytes(int64_t pairs, int64_t positions, int64_t source_wor
 
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)
         numbers += words[side] *
-                   (bits_of((unsigned)columns[side]) + ((columns[side] & DGM_PACKED_BINARY) != 0));
+                   (bits_of((unsigned)columns[side]) + ((columns[side] & DGM_PACKED_BINARY) != 0) +
+                    ((columns[side] & DGM_PACKED_LINKS) != 0));
     return numbers * (int64_t)sizeof(int32_t);
 }
 

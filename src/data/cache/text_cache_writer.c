@@ -101,6 +101,8 @@ static void count_side(struct dgm_text_cache_writer *writer, const struct dgm_pa
             columns |= (unsigned)DGM_PACKED_FEATURE << kind;
     if (hash_column(hash, side->left, start, end) | hash_column(hash, side->right, start, end))
         columns |= DGM_PACKED_BINARY;
+    if (side->links != NULL && side->link_offsets[to] > side->link_offsets[from])
+        columns |= DGM_PACKED_LINKS; /* the text's checksum has them */
     facts->columns[which] |= (int64_t)columns;
     facts->positions[which] += side->offsets[to] - side->offsets[from];
     facts->words[which] += end - start;

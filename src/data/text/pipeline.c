@@ -120,9 +120,11 @@ dgm_status dgm_pipeline_link_spm(struct dgm_env *env, struct dgm_pipeline *pipel
 {
     static const char *const sides[] = { "source", "target" };
 
-    for (int side = DGM_SOURCE; side <= (pipeline->joint ? DGM_SOURCE : DGM_TARGET); side++) {
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         size_t missing;
 
+        if (dgm_pipeline_spm(pipeline, side) != &pipeline->spm[side])
+            continue;
         DGM_TRY(dgm_spm_text_link(env, &pipeline->spm[side], dgm_pipeline_vocab(pipeline, side),
                                   &missing));
         if (missing > 0)
@@ -156,6 +158,13 @@ const struct dgm_vocab *dgm_pipeline_vocab(const struct dgm_pipeline *pipeline, 
     return &pipeline->vocab[pipeline->joint ? DGM_SOURCE : side];
 }
 
+const struct dgm_spm_text *dgm_pipeline_spm(const struct dgm_pipeline *pipeline, int side)
+{
+    const int is_shared = pipeline->joint && pipeline->spm[DGM_TARGET].spm.file.size == 0;
+
+    return &pipeline->spm[is_shared ? DGM_SOURCE : side];
+}
+
 /* Single blanks between words, none at the ends; tabs and other blanks part words too. */
 static dgm_status add_words(struct dgm_env *env, struct dgm_buf *out, const char *line,
                             size_t bytes)
@@ -171,9 +180,8 @@ static dgm_status add_words(struct dgm_env *env, struct dgm_buf *out, const char
     return DGM_OK;
 }
 
-/* The line with ill-formed UTF-8 repaired, and normalised, in pipeline->clean. */
-static dgm_status clean_line(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
-                             const char *line, size_t bytes)
+dgm_status dgm_pipeline_clean(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                              const char *line, size_t bytes)
 {
     struct dgm_normalize_options normalize;
     struct dgm_buf *clean = &pipeline->clean, *tokens = &pipeline->tokens;
@@ -200,7 +208,7 @@ dgm_status dgm_pipeline_words(struct dgm_env *env, struct dgm_pipeline *pipeline
     struct dgm_tokenize_options tokenize;
     struct dgm_buf *clean = &pipeline->clean, *tokens = &pipeline->tokens;
 
-    DGM_TRY(clean_line(env, pipeline, side, line, bytes));
+    DGM_TRY(dgm_pipeline_clean(env, pipeline, side, line, bytes));
     if (!pipeline->moses)
         return add_words(env, out, clean->data, clean->size);
     memset(&tokenize, 0, sizeof tokenize);
@@ -283,10 +291,10 @@ static dgm_status add_piece_word(struct dgm_env *env, struct dgm_buf *text, cons
 static dgm_status encode_spm(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
                              struct dgm_encoded *out, const char *line, size_t bytes)
 {
-    const struct dgm_spm_text *text = &pipeline->spm[pipeline->joint ? DGM_SOURCE : side];
+    const struct dgm_spm_text *text = dgm_pipeline_spm(pipeline, side);
     struct dgm_spm_line *pieces = &pipeline->line;
 
-    DGM_TRY(clean_line(env, pipeline, side, line, bytes));
+    DGM_TRY(dgm_pipeline_clean(env, pipeline, side, line, bytes));
     DGM_TRY(dgm_spm_encode(env, &text->spm, pieces, pipeline->clean.data, pipeline->clean.size));
     if (pipeline->tag > 0 && side == DGM_SOURCE && pieces->count > 0)
         DGM_TRY(push_id(env, out, pipeline->tag, -1));
@@ -417,8 +425,8 @@ dgm_status dgm_pipeline_decode(struct dgm_env *env, struct dgm_pipeline *pipelin
     int32_t i;
 
     if (pipeline->has_spm)
-        return dgm_spm_text_decode(env, &pipeline->spm[pipeline->joint ? DGM_SOURCE : DGM_TARGET],
-                                   &pipeline->decoder, out, ids, n);
+        return dgm_spm_text_decode(env, dgm_pipeline_spm(pipeline, DGM_TARGET), vocab,
+                                   &pipeline->tags, &pipeline->decoder, out, ids, n);
     dgm_buf_reset(pieces);
     dgm_buf_reset(words);
     for (i = 0; i < n && ids[i] != DGM_VOCAB_EOS; i++) {

@@ -35,7 +35,7 @@ struct dgm_pipeline {
     struct dgm_buf codes; /* the codes as text, for the model file */
     struct dgm_bpe bpe;
     int has_spm;                         /* pieces are those of SentencePiece models */
-    struct dgm_spm_text spm[2];          /* joint: only the first is filled */
+    struct dgm_spm_text spm[2]; /* joint: the first serves both sides if the second is empty */
     struct dgm_vocab vocab[2];           /* joint: only the first is filled */
     struct dgm_map tags;                 /* pipeline_tags.h: those that the model knows */
     int32_t tag;                         /* the id of the one in front of sources; 0: none */
@@ -66,7 +66,8 @@ void dgm_pipeline_clear_beside(struct dgm_env *env, struct dgm_pipeline *pipelin
 dgm_status dgm_pipeline_set_codes(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                   const char *text, size_t bytes, const char *name);
 
-/* Takes over a SentencePiece model in place of codes; joint: that of the source is that of both. */
+/* Takes over a SentencePiece model in place of codes; joint: that of the source is that of both,
+ * unless the target has one, too. */
 dgm_status dgm_pipeline_set_spm(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
                                 const char *bytes, size_t size, const char *name);
 /* Once both models and the vocabularies are there. */
@@ -77,7 +78,12 @@ dgm_status dgm_pipeline_link_spm(struct dgm_env *env, struct dgm_pipeline *pipel
 void dgm_pipeline_take(struct dgm_pipeline *pipeline, struct dgm_pipeline *from);
 
 const struct dgm_vocab *dgm_pipeline_vocab(const struct dgm_pipeline *pipeline, int side);
+/* The SentencePiece model of a side, where there are any. */
+const struct dgm_spm_text *dgm_pipeline_spm(const struct dgm_pipeline *pipeline, int side);
 
+/* The line with ill-formed UTF-8 repaired, and normalised, in pipeline->clean. */
+dgm_status dgm_pipeline_clean(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                              const char *line, size_t bytes);
 /* Appends the words of a raw line, single blanks between: everything before BPE. */
 dgm_status dgm_pipeline_words(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
                               struct dgm_buf *out, const char *line, size_t bytes);

@@ -7,11 +7,13 @@
 
 #include "base/file/file.h"
 #include "base/mem.h"
+#include "data/text/pipeline_learn_spm.h"
 #include "data/text/pipeline_tags.h"
 #include "text/bpe/bpe_learn.h"
 #include "text/bpe/line_sample.h"
 #include "text/bpe/tally.h"
 #include "text/bpe/word_counts.h"
+#include "text/unicode/utf8.h"
 
 /* Of each side: words of the text, and marks (of tasks, brackets), which are never cut. */
 struct counts {
@@ -211,6 +213,52 @@ static dgm_status count_pieces_of(struct dgm_env *env, struct dgm_pipeline *pipe
     return DGM_OK;
 }
 
+/* Makes a piece known that the text may not have: its count stays, and is at least 1. */
+static dgm_status know_piece(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                             struct dgm_map *pieces, const char *piece, size_t bytes, int is_last)
+{
+    struct dgm_buf *text = &pipeline->piece;
+    struct dgm_map_entry *entry;
+
+    dgm_buf_reset(text);
+    DGM_TRY(dgm_buf_add(env, text, piece, bytes));
+    if (!is_last)
+        DGM_TRY(dgm_buf_add_text(env, text, pipeline->bpe.separator));
+    DGM_TRY(dgm_map_insert(env, pieces, text->data, text->size, &entry, NULL));
+    if (entry->value == 0)
+        entry->value = 1;
+    return DGM_OK;
+}
+
+/* All that dropout may cut words into: their characters, and what the rules make. */
+static dgm_status know_every_piece(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                   struct dgm_map *pieces, const struct dgm_map *words)
+{
+    const struct dgm_map *symbols = &pipeline->bpe.symbols;
+    static const char end[] = "</w>";
+    uint32_t code;
+
+    for (size_t i = 0; i < words->count; i++) {
+        const char *word = dgm_map_key(words, &words->entries[i]);
+        size_t at = 0, size = words->entries[i].length, bytes;
+
+        for (; at < size; at += bytes) {
+            bytes = dgm_utf8_decode(&code, word + at, size - at);
+            DGM_TRY(know_piece(env, pipeline, pieces, word + at, bytes, at + bytes == size));
+        }
+    }
+    for (size_t i = 0; i < symbols->count; i++) {
+        const char *symbol = dgm_map_key(symbols, &symbols->entries[i]);
+        const size_t size = symbols->entries[i].length, tail = sizeof end - 1;
+        const int is_last = size >= tail && memcmp(symbol + size - tail, end, tail) == 0;
+
+        if (!is_last || size > tail)
+            DGM_TRY(
+                know_piece(env, pipeline, pieces, symbol, is_last ? size - tail : size, is_last));
+    }
+    return DGM_OK;
+}
+
 static dgm_status count_pieces(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                struct dgm_map *pieces, const struct dgm_map *words)
 {
@@ -240,6 +288,8 @@ static dgm_status make_vocab(struct dgm_env *env, struct dgm_pipeline *pipeline,
     memset(&marks, 0, sizeof marks);
     for (int from = side; from <= last; from++) {
         DGM_TRY_OUT(count_pieces(env, pipeline, &pieces, &counts->words[from].counts));
+        if (options->every_piece && pipeline->has_bpe)
+            DGM_TRY_OUT(know_every_piece(env, pipeline, &pieces, &counts->words[from].counts));
         DGM_TRY_OUT(add_counts(env, &marks, &counts->marks[from]));
     }
     if (side == DGM_SOURCE) { /* those that no line of a sample has, too */
@@ -254,7 +304,9 @@ out:
     return status;
 }
 
+/* A file's model, or one that is learned. */
 static dgm_status load_spm(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                           const struct dgm_text_list *texts,
                            const struct dgm_pipeline_learn_options *options)
 {
     const char *path = options->spm[side] != NULL ? options->spm[side] : options->spm[DGM_SOURCE];
@@ -262,7 +314,13 @@ static dgm_status load_spm(struct dgm_env *env, struct dgm_pipeline *pipeline, i
     struct dgm_buf bytes = { .data = NULL };
     dgm_status status;
 
-    DGM_TRY_OUT(dgm_file_read(env, &bytes, path));
+    if (path != NULL) {
+        DGM_TRY_OUT(dgm_file_read(env, &bytes, path));
+    } else {
+        path = side == DGM_SOURCE ? "the model learned of the source"
+                                  : "the model learned of the target";
+        DGM_TRY_OUT(dgm_pipeline_learn_spm(env, pipeline, side, texts, options, &bytes));
+    }
     DGM_TRY_OUT(dgm_pipeline_set_spm(env, pipeline, side, bytes.data, bytes.size, path));
     status =
         options->vocab[side] != NULL
@@ -273,13 +331,14 @@ out:
     return status;
 }
 
-/* There is nothing to be learned: the models have their pieces. */
+/* The models have their pieces: there is nothing to be counted. */
 static dgm_status take_spm(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                           const struct dgm_text_list *texts,
                            const struct dgm_pipeline_learn_options *options)
 {
-    DGM_TRY(load_spm(env, pipeline, DGM_SOURCE, options));
+    DGM_TRY(load_spm(env, pipeline, DGM_SOURCE, texts, options));
     if (!pipeline->joint)
-        DGM_TRY(load_spm(env, pipeline, DGM_TARGET, options));
+        DGM_TRY(load_spm(env, pipeline, DGM_TARGET, texts, options));
     DGM_TRY(dgm_pipeline_check_tags(env, pipeline, options->vocab[DGM_SOURCE]));
     return dgm_pipeline_link_spm(env, pipeline);
 }
@@ -292,7 +351,7 @@ dgm_status dgm_pipeline_learn(struct dgm_env *env, struct dgm_pipeline *pipeline
     dgm_status status;
 
     if (pipeline->has_spm)
-        return take_spm(env, pipeline, options);
+        return take_spm(env, pipeline, texts, options);
     memset(&counts, 0, sizeof counts);
     DGM_TRY_OUT(count_words(env, pipeline, &counts, texts, options));
     if (options->codes != NULL)

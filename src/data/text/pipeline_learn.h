@@ -14,6 +14,8 @@ struct dgm_pipeline_learn_options {
     const char *codes;    /* a file of codes */
     const char *spm[2];   /* SentencePiece models, where the pipeline is of them; the second one may
                              be NULL: the first serves both sides */
+    const char *spm_kind; /* without `spm`: the models to learn (text/spm_learn/learn.h) */
+    int every_piece;      /* BPE-dropout: the vocabulary holds all that it may cut words into */
     const char *vocab[2]; /* files of dictionaries */
     size_t vocab_size;    /* entries at most, specials included; 0: no limit */
     int64_t min_count[2]; /* of an entry, by side; joint: the first */

@@ -110,7 +110,24 @@ dgm_status dgm_spm_text_link(struct dgm_env *env, struct dgm_spm_text *text,
     return DGM_OK;
 }
 
+/* An entry that is no piece. */
+static dgm_status add_other(struct dgm_env *env, const struct dgm_spm_text *text,
+                            const struct dgm_vocab *vocab, const struct dgm_map *tags,
+                            struct dgm_spm_decoder *decoder, int32_t id)
+{
+    const char *token;
+    size_t bytes;
+
+    if (id < DGM_VOCAB_SPECIALS || (size_t)id >= dgm_vocab_size(vocab))
+        return DGM_OK;
+    token = dgm_vocab_token(vocab, (uint32_t)id, &bytes);
+    if (dgm_map_find(tags, token, bytes) != NULL)
+        return DGM_OK;
+    return dgm_spm_decoder_add_piece(env, &text->spm, decoder, token, bytes);
+}
+
 dgm_status dgm_spm_text_decode(struct dgm_env *env, const struct dgm_spm_text *text,
+                               const struct dgm_vocab *vocab, const struct dgm_map *tags,
                                struct dgm_spm_decoder *decoder, struct dgm_buf *out,
                                const int32_t *ids, int32_t n)
 {
@@ -120,6 +137,8 @@ dgm_status dgm_spm_text_decode(struct dgm_env *env, const struct dgm_spm_text *t
     for (int32_t i = 0; i < n && ids[i] != DGM_VOCAB_EOS; i++)
         if ((size_t)ids[i] < text->count && text->pieces[ids[i]] >= 0)
             DGM_TRY(dgm_spm_decoder_add(env, &text->spm, decoder, text->pieces[ids[i]]));
+        else
+            DGM_TRY(add_other(env, text, vocab, tags, decoder, ids[i]));
     DGM_TRY(dgm_spm_decoder_end(env, &text->spm, decoder, out));
     for (; start < out->size; start++) /* bytes can spell an end of line */
         if (out->data[start] == '\n' || out->data[start] == '\r')

@@ -14,6 +14,7 @@ struct dgm_text {
     const char *path[2];  /* of the target NULL: one file has both sides, a tab between them */
     const char *trees[2]; /* data/tree/tree_file.h; NULL: none */
     const char *weights;  /* a number for each pair (weight_file.h); NULL: all are 1 */
+    const char *links;    /* of the words of each pair (link_file.h); NULL: none */
     const char *tag;      /* in front of every source; NULL: none */
     double weight;        /* in a mixture; 0: not given */
 };

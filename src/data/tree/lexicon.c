@@ -224,6 +224,9 @@ dgm_status dgm_lexicon_learn(struct dgm_env *env, struct dgm_lexicon *lexicon,
     for (size_t i = 0; i < files; i++)
         DGM_TRY_OUT(count_treebank(env, lexicon, &counts, paths[i], options->multi_root));
     DGM_TRY_OUT(build(env, lexicon, &counts, paths[0], options));
+    if (options->with_text)
+        DGM_TRY_OUT(
+            dgm_cut_lexicon_learn(env, &lexicon->cuts, paths, files, options->multi_root));
 out:
     dgm_map_clear(env, &counts.forms);
     dgm_map_clear(env, &counts.words);
@@ -244,6 +247,7 @@ void dgm_lexicon_clear(struct dgm_env *env, struct dgm_lexicon *lexicon)
     dgm_bpe_clear(env, &lexicon->bpe);
     dgm_buf_clear(env, &lexicon->codes);
     dgm_buf_clear(env, &lexicon->lowered);
+    dgm_cut_lexicon_clear(env, &lexicon->cuts);
     memset(lexicon, 0, sizeof *lexicon);
 }
 

@@ -11,6 +11,7 @@
 #ifndef DGM_DATA_TREE_LEXICON_H
 #define DGM_DATA_TREE_LEXICON_H
 
+#include "data/tree/text_bank.h"
 #include "syntax/conllu/conllu_reader.h"
 #include "text/bpe/bpe.h"
 #include "text/bpe/vocab.h"
@@ -26,6 +27,7 @@ struct dgm_lexicon {
     struct dgm_buf codes; /* of DGM_PIECES_SUBWORDS, as text, for the model file */
     struct dgm_bpe bpe;
     struct dgm_buf lowered;
+    struct dgm_cut_lexicon cuts; /* of running text, if the parser cuts it */
 };
 
 struct dgm_lexicon_options {
@@ -34,6 +36,7 @@ struct dgm_lexicon_options {
     size_t words;      /* vocabulary of words at most; 0: no limit */
     long merges;       /* of BPE */
     enum dgm_multi_root multi_root;
+    int with_text; /* learns how running text is cut, too */
 };
 
 /* Learns from every sentence of `files` CoNLL-U files, which must hold tags and trees. */

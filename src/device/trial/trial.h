@@ -23,7 +23,7 @@ struct dgm_operand {
     int same_as; /* the number of the operand that it shares its memory with, or -1 */
 };
 
-enum { DGM_MOST_OPERANDS = 64, DGM_TRIAL_SPARE = 1 << 19 };
+enum { DGM_MOST_OPERANDS = 64, DGM_TRIAL_SPARE = 1 << 20 };
 
 /* From this number on, instances of gemm are products of a backward pass that a device may run two
  * at a time: a gradient of weights (TN), large for every second of them, then one below a layer

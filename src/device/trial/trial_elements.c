@@ -81,6 +81,30 @@ void dgm_trial_activate_backward(struct dgm_trial *trial, struct dgm_activate_ba
         dgm_trial_reals(trial, &args->dy, args->count, 1);
 }
 
+void dgm_trial_self_gate_forward(struct dgm_trial *trial, struct dgm_self_gate_forward_args *args)
+{
+    args->count = dgm_trial_between(trial, 1, dgm_trial_once_in(trial, 3) ? 3000 : 70);
+    args->kind = dgm_trial_once_in(trial, 2) ? DGM_SWISH : DGM_GELU;
+    set_hostile(dgm_trial_reals(trial, &args->y, args->count, 1), args->count);
+    if (dgm_trial_once_in(trial, 2))
+        dgm_trial_same(trial, &args->x, &args->y);
+    else
+        set_hostile(dgm_trial_reals(trial, &args->x, args->count, 1), args->count);
+}
+
+void dgm_trial_self_gate_backward(struct dgm_trial *trial, struct dgm_self_gate_backward_args *args)
+{
+    args->count = dgm_trial_between(trial, 1, dgm_trial_once_in(trial, 3) ? 3000 : 70);
+    args->kind = dgm_trial_once_in(trial, 2) ? DGM_SWISH : DGM_GELU;
+    args->accumulate = dgm_trial_once_in(trial, 2);
+    dgm_trial_reals(trial, &args->dx, args->count, 1);
+    set_hostile(dgm_trial_reals(trial, &args->x, args->count, 1), args->count);
+    if (!args->accumulate && dgm_trial_once_in(trial, 2))
+        dgm_trial_same(trial, &args->dy, &args->dx);
+    else
+        dgm_trial_reals(trial, &args->dy, args->count, 1);
+}
+
 /* ---- sums of probabilities --------------------------------------------------------------- */
 
 /* Logarithms of probabilities, some of them 0. */

@@ -87,3 +87,51 @@ void dgm_trial_span_mean_backward(struct dgm_trial *trial, struct dgm_span_mean_
     dgm_trial_reals(trial, &args->dx, reals_of(rows, args->width, args->lddx), 1);
     dgm_trial_reals(trial, &args->dy, args->sentences * args->width, 1);
 }
+
+/* Links of `rows` rows to some of `width` columns, places or none; positive weights. */
+struct links {
+    const struct dgm_ref *starts, *keys, *places, *shares, *a;
+};
+
+static void draw_links(struct dgm_trial *trial, const struct links *links, int64_t rows, int64_t ld)
+{
+    int32_t *starts = dgm_trial_ints(trial, links->starts, rows + 1, 0, 0);
+    const int64_t count = dgm_trial_offsets(trial, starts, rows, 0, 4);
+    dgm_real *a = dgm_trial_reals(trial, links->a, rows * ld, 1);
+
+    dgm_trial_ints(trial, links->keys, count + 1, 0, ld - 1);
+    dgm_trial_reals(trial, links->shares, rows, 1);
+    for (int64_t i = 0; i < rows * ld; i++)
+        a[i] = (dgm_real)fabs((double)a[i]);
+    if (dgm_trial_once_in(trial, 2)) {
+        int32_t *places = dgm_trial_ints(trial, links->places, rows, 0, 0);
+        for (int64_t i = 0; i < rows; i++)
+            places[i] = (int32_t)(rows - 1 - i);
+    }
+}
+
+void dgm_trial_link_loss_forward(struct dgm_trial *trial, struct dgm_link_loss_forward_args *args)
+{
+    const struct links links = { &args->starts, &args->keys, &args->places, &args->shares,
+                                 &args->a };
+
+    args->rows = dgm_trial_between(trial, 1, 90);
+    args->lda = dgm_trial_between(trial, 1, 40);
+    args->floor = (dgm_real)1e-6;
+    draw_links(trial, &links, args->rows, args->lda);
+    dgm_trial_reals(trial, &args->losses, args->rows, 1)[0] = (dgm_real)NAN;
+}
+
+void dgm_trial_link_loss_backward(struct dgm_trial *trial, struct dgm_link_loss_backward_args *args)
+{
+    const struct links links = { &args->starts, &args->keys, &args->places, &args->shares,
+                                 &args->a };
+
+    args->rows = dgm_trial_between(trial, 1, 90);
+    args->lda = dgm_trial_between(trial, 1, 40);
+    args->ldda = args->lda + dgm_trial_between(trial, 0, 3);
+    args->floor = (dgm_real)0.1;
+    args->scale = (dgm_real)0.5;
+    draw_links(trial, &links, args->rows, args->lda);
+    dgm_trial_reals(trial, &args->da, args->rows * args->ldda, 1);
+}

@@ -6,7 +6,8 @@
  *
  *   s' = GRU1(x, s)        x: the input side of all three gates, bias included
  *   ctx = attention of q = U_a s' to the keys of the row's memory, over its values
- *   y = GRU2(ctx, s')      h2 = R2 s' + b2: the bias is inside the reset product; x2 = C ctx
+ *   y = GRU2(ctx, s')      h2 = R2 s' + b2: the bias is inside the reset product; x2 = C ctx, of
+ *                          as many columns of ctx as C has, the first ones
  *
  * Backward goes from the last step to the first. What a step passes on to the state before it is
  * added to the gradient of the node's own rows of that step, which nobody else reads any more. The
@@ -255,7 +256,7 @@ static dgm_status second_cell(const struct pass *pass)
     const struct parts *parts = &pass->parts;
     const int64_t dim = pass->at->dim;
     const struct dgm_product product =
-        dgm_product(DGM_NT, pass->step.count, 3 * dim, pass->at->width, 0);
+        dgm_product(DGM_NT, pass->step.count, 3 * dim, pass->y->in[CONTEXT]->cols, 0);
 
     DGM_TRY(dgm_call_product(pass->g, &product, here(pass, parts->input2, 3 * dim),
                              contexts(pass, pass->y->value), value(pass, CONTEXT)));
@@ -529,7 +530,7 @@ static struct dgm_node *bahdanau_sample(struct dgm_graph *g, struct dgm_sample *
     decoder.v = operand(g, sample, 1, hidden);
     decoder.state2 = operand(g, sample, 3 * dim, dim);
     decoder.bias2 = operand(g, sample, 1, 3 * dim);
-    decoder.context = operand(g, sample, 3 * dim, width);
+    decoder.context = operand(g, sample, 3 * dim, dgm_sample_int(sample, 1, width));
     return dgm_bahdanau_gru(g, &decoder);
 }
 
@@ -573,7 +574,8 @@ static int weights_fit(struct dgm_node *const *in, const struct decoder *at)
 {
     return is(in[STATE1], 3 * at->dim, at->dim) && is(in[QUERY], at->hidden, at->dim) &&
            is(in[V], 1, at->hidden) && is(in[STATE2], 3 * at->dim, at->dim) &&
-           is(in[BIAS2], 1, 3 * at->dim) && is(in[CONTEXT], 3 * at->dim, at->width);
+           is(in[BIAS2], 1, 3 * at->dim) && in[CONTEXT]->rows == 3 * at->dim &&
+           in[CONTEXT]->cols <= at->width;
 }
 
 struct dgm_node *dgm_bahdanau_gru(struct dgm_graph *g, const struct dgm_bahdanau_decoder *decoder)
@@ -601,7 +603,7 @@ struct dgm_node *dgm_bahdanau_gru(struct dgm_graph *g, const struct dgm_bahdanau
                              "inputs (M,3d) of steps of falling sizes, a state for each sentence");
     if (!weights_fit(in, &at))
         return dgm_node_fail(g, "attentive", decoder->keys, decoder->values,
-                             "weights (3d,d), (A,d), (1,A), (3d,d), (1,3d) and (3d,W)");
+                             "weights (3d,d), (A,d), (1,A), (3d,d), (1,3d) and (3d,W or less)");
     y = dgm_node_new(g, &dgm_op_bahdanau, decoder->x->rows, at.dim + at.width, in, INPUTS,
                      sizeof at);
     if (y != NULL)

@@ -74,6 +74,57 @@ static void math_relu_backward(float *dx, const float *dy, const float *y, int64
     }
 }
 
+static inline vec math_gate(vec x, enum dgm_self_gate kind)
+{
+    return kind == DGM_SWISH ? vec_sigmoid(x) : vec_normal(x);
+}
+
+static void math_self_gate(float *y, const float *x, int64_t n, enum dgm_self_gate kind)
+{
+    int64_t i = 0;
+    vec v;
+
+    for (; i + VEC_WIDTH <= n; i += VEC_WIDTH) {
+        v = vec_load(x + i);
+        vec_store(y + i, vec_mul(v, math_gate(v, kind)));
+    }
+    if (i < n) {
+        v = vec_load_part(x + i, (int)(n - i));
+        vec_store_part(y + i, vec_mul(v, math_gate(v, kind)), (int)(n - i));
+    }
+}
+
+/* g(x) + x g'(x). */
+static inline vec math_gate_slope(vec x, enum dgm_self_gate kind)
+{
+    vec gate = math_gate(x, kind), slope;
+
+    if (kind == DGM_SWISH)
+        slope = vec_mul(gate, vec_sub(vec_set1(1.0f), gate));
+    else
+        slope = vec_mul(vec_set1((float)POLY_NORMAL_PEAK),
+                        vec_exp(vec_mul(vec_mul(x, x), vec_set1(-0.5f))));
+    return vec_add(gate, vec_mul(x, slope));
+}
+
+static void math_self_gate_backward(float *dx, const float *dy, const float *x, int64_t n,
+                                    enum dgm_self_gate kind, int accumulate)
+{
+    int64_t i = 0;
+    vec d;
+
+    for (; i + VEC_WIDTH <= n; i += VEC_WIDTH) {
+        d = vec_mul(vec_load(dy + i), math_gate_slope(vec_load(x + i), kind));
+        vec_store(dx + i, accumulate ? vec_add(vec_load(dx + i), d) : d);
+    }
+    if (i < n) {
+        const int left = (int)(n - i);
+
+        d = vec_mul(vec_load_part(dy + i, left), math_gate_slope(vec_load_part(x + i, left), kind));
+        vec_store_part(dx + i, accumulate ? vec_add(vec_load_part(dx + i, left), d) : d, left);
+    }
+}
+
 static double math_sum_squares(const float *x, int64_t n)
 {
     struct dsum even = dsum_zero(), odd = dsum_zero();
@@ -168,6 +219,8 @@ static const struct dgm_math_kernels math_kernels = {
     .axpby = math_axpby,
     .add = math_add,
     .relu_backward = math_relu_backward,
+    .self_gate = math_self_gate,
+    .self_gate_backward = math_self_gate_backward,
     .sum_squares = math_sum_squares,
     .adam = math_adam,
     .adadelta = math_adadelta,

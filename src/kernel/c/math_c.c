@@ -61,6 +61,31 @@ static void math_relu_backward(dgm_real *dx, const dgm_real *dy, const dgm_real 
     }
 }
 
+static dgm_real gate_of(dgm_real x, enum dgm_self_gate kind)
+{
+    return kind == DGM_SWISH ? dgm_real_sigmoid(x) : dgm_real_normal(x);
+}
+
+static void math_self_gate(dgm_real *y, const dgm_real *x, int64_t n, enum dgm_self_gate kind)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = x[i] * gate_of(x[i], kind);
+}
+
+static void math_self_gate_backward(dgm_real *dx, const dgm_real *dy, const dgm_real *x, int64_t n,
+                                    enum dgm_self_gate kind, int accumulate)
+{
+    for (int64_t i = 0; i < n; i++) {
+        dgm_real gate = gate_of(x[i], kind);
+        dgm_real slope = kind == DGM_SWISH ? gate * (1 - gate)
+                                           : (dgm_real)POLY_NORMAL_PEAK *
+                                                 dgm_real_exp(x[i] * x[i] * -(dgm_real)0.5);
+        dgm_real d = dy[i] * (gate + x[i] * slope);
+
+        dx[i] = accumulate ? dx[i] + d : d;
+    }
+}
+
 static double math_sum_squares(const dgm_real *x, int64_t n)
 {
     double sum = 0;
@@ -107,6 +132,8 @@ const struct dgm_math_kernels dgm_math_c = {
     .axpby = math_axpby,
     .add = math_add,
     .relu_backward = math_relu_backward,
+    .self_gate = math_self_gate,
+    .self_gate_backward = math_self_gate_backward,
     .sum_squares = math_sum_squares,
     .adam = math_adam,
     .adadelta = math_adadelta,

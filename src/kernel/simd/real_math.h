@@ -29,6 +29,11 @@ static inline double dgm_real_sigmoid(double x)
     return x < 0 ? exp(x) / (1 + exp(x)) : 1 / (1 + exp(-x));
 }
 
+static inline double dgm_real_normal(double x)
+{
+    return 0.5 * erfc(x * -0.70710678118654752);
+}
+
 #else
 
 static inline float dgm_real_sqrt(float x)
@@ -115,6 +120,19 @@ static inline float dgm_real_sigmoid(float x)
     float q = (x < 0 ? e : 1.0f) / d;
 
     return q - q * lost * (x < 0 ? 1.0f - q : q);
+}
+
+/* The probability that a standard normal number is below x. */
+static inline float dgm_real_normal(float x)
+{
+    float s = x * x, q;
+
+    if (s > POLY_NORMAL_TOP)
+        s = POLY_NORMAL_TOP;
+    q = (POLY_N9 * s + POLY_N8) * s + POLY_N7;
+    q = ((q * s + POLY_N6) * s + POLY_N5) * s + POLY_N4;
+    q = (((q * s + POLY_N3) * s + POLY_N2) * s + POLY_N1) * s + POLY_N0;
+    return dgm_real_sigmoid(x * q);
 }
 
 #endif

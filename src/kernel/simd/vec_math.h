@@ -1,5 +1,6 @@
 /*
- * vec_math.h: exp, log, tanh and the logistic function of a vector, as exact as math.h says.
+ * vec_math.h: exp, log, tanh, the logistic function and the normal distribution of a vector, as
+ * exact as math.h says.
  * Included after a vec_<isa>.h, whose vocabulary it uses; poly.h has the constants.
  */
 #ifndef DGM_KERNEL_SIMD_VEC_MATH_H
@@ -107,6 +108,23 @@ static inline vec vec_sigmoid(vec x)
     vec inverse = vec_select(vec_gt(vec_zero(), x), vec_sub(one, q), q);
 
     return vec_sub(q, vec_mul(vec_mul(q, lost), inverse));
+}
+
+/* The probability that a standard normal number is below x. */
+static inline vec vec_normal(vec x)
+{
+    vec s = vec_min(vec_set1(POLY_NORMAL_TOP), vec_mul(x, x)); /* in this order NaN stays */
+    vec q = vec_fma(vec_set1(POLY_N9), s, vec_set1(POLY_N8));
+
+    q = vec_fma(q, s, vec_set1(POLY_N7));
+    q = vec_fma(q, s, vec_set1(POLY_N6));
+    q = vec_fma(q, s, vec_set1(POLY_N5));
+    q = vec_fma(q, s, vec_set1(POLY_N4));
+    q = vec_fma(q, s, vec_set1(POLY_N3));
+    q = vec_fma(q, s, vec_set1(POLY_N2));
+    q = vec_fma(q, s, vec_set1(POLY_N1));
+    q = vec_fma(q, s, vec_set1(POLY_N0));
+    return vec_sigmoid(vec_mul(x, q));
 }
 
 #endif

@@ -46,6 +46,23 @@ REAL(slope)
 FLAG(accumulate)
 END(activate_backward)
 
+/* y = x g(x): g = sigmoid, or the normal distribution function. y may be x. */
+TASK(self_gate_forward)
+OUT(real, y)
+IN(real, x)
+LONG(count)
+CHOICE(dgm_self_gate, kind)
+END(self_gate_forward)
+
+/* dx = dy (g(x) + x g'(x)); added to dx if accumulate. dx may be dy. */
+TASK(self_gate_backward)
+OUT(real, dx)
+IN(real, dy) IN(real, x)
+LONG(count)
+CHOICE(dgm_self_gate, kind)
+FLAG(accumulate)
+END(self_gate_backward)
+
 /* y = log(exp(y) + exp(x)), element by element: how an ensemble adds up probabilities. */
 TASK(log_add)
 OUT(real, y)

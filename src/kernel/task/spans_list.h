@@ -45,4 +45,27 @@ LONG(lddx)
 FLAG(accumulate)
 END(span_mean_backward)
 
+/*
+ * losses (N,1) = -shares[i] sum over l of log(a[r][keys[l]] + floor), starts[i] <= l <
+ * starts[i+1]: what rows of attention weights a lack of the weights that links ask for. r =
+ * places[i], or i where there are none. shares (N); starts (N+1), keys: columns of a.
+ */
+TASK(link_loss_forward)
+OUT(real, losses)
+IN(real, a) IN(real, shares)
+IN(int, starts) IN(int, keys) IN(int, places) /* places is optional */
+LONG(rows) LONG(lda)
+REAL(floor)
+END(link_loss_forward)
+
+/* Adds scale times the gradient of that to da, of whose elements others stay as they are. Places
+ * are different rows. */
+TASK(link_loss_backward)
+OUT(real, da)
+IN(real, a) IN(real, shares)
+IN(int, starts) IN(int, keys) IN(int, places)
+LONG(rows) LONG(lda) LONG(ldda)
+REAL(floor) REAL(scale)
+END(link_loss_backward)
+
     /* clang-format on */

@@ -144,7 +144,11 @@ static dgm_status declare_all(struct dgm_env *env, struct dgm_parser *parser)
     parser->tags = dgm_lexicon_classes(&parser->lexicon.tags);
     DGM_TRY(declare_rows(&to, parser));
     DGM_TRY(declare_layers(&to, parser));
-    return declare_scorers(&to, parser);
+    DGM_TRY(declare_scorers(&to, parser));
+    if (parser->config.cutter == 0)
+        return DGM_OK;
+    return dgm_cutter_declare(env, &parser->cutter, to.params, parser->config.cutter,
+                              (int64_t)dgm_vocab_size(&parser->lexicon.cuts.characters));
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -454,6 +458,16 @@ static struct dgm_node *tag_loss(const struct scope *scope, struct dgm_node *x)
                              DGM_SMOOTHING_OLD, 1);
 }
 
+static struct dgm_node *cut_loss(const struct scope *scope)
+{
+    const struct dgm_parser_step *step = scope->step;
+
+    if (step->text == NULL || step->cuts.asked_count == 0)
+        return NULL;
+    return dgm_cutter_loss(scope->g, &scope->parser->cutter, &scope->parser->net.params,
+                           &step->base.feed, &step->cuts);
+}
+
 void dgm_parser_loss(struct dgm_graph *g, const struct dgm_parser *parser,
                      const struct dgm_parser_step *step, struct dgm_parser_losses *losses)
 {
@@ -463,4 +477,5 @@ void dgm_parser_loss(struct dgm_graph *g, const struct dgm_parser *parser,
     losses->arcs = arc_loss(&scope, x);
     losses->labels = label_loss(&scope, x);
     losses->tags = tag_loss(&scope, x);
+    losses->cuts = cut_loss(&scope);
 }

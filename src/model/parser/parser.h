@@ -20,6 +20,7 @@
 #include "data/tree/treebank.h"
 #include "model/compute_type.h"
 #include "model/net.h"
+#include "model/parser/cutter.h"
 #include "nn/schedule/sequences.h"
 
 struct dgm_gguf;
@@ -36,6 +37,7 @@ struct dgm_parser_config {
     int64_t piece, piece_lstm; /* the same of pieces */
     int64_t arc, label, tag;   /* widths of d and h, d' and h', and the tagger */
     int64_t max_words;         /* of a sentence */
+    int64_t cutter;            /* width of what cuts running text; 0: nothing does */
     double dropout, word_dropout, recurrent_dropout;
     struct dgm_model_config net; /* of the Transformer; depth 0 with LSTMs */
 };
@@ -63,6 +65,7 @@ struct dgm_parser {
     struct dgm_dense arc_dependent, arc_head, arc_form;
     struct dgm_dense label_dependent, label_head, label_form, label_of_dependent, label_of_head;
     struct dgm_dense tag_hidden, tag_output;
+    struct dgm_cutter cutter; /* of running text, if the parser has one */
 };
 
 /*
@@ -84,7 +87,8 @@ void dgm_parser_clear_beside(struct dgm_env *env, struct dgm_parser *parser);
 
 /*
  * Keys: dragoman.parser.config (options as `key = value` lines), dragoman.parser.words, .pieces,
- * .tags, .labels (arrays of tokens), .codes (BPE of pieces, if any). All tensors' names begin with
+ * .tags, .labels (arrays of tokens), .codes (BPE of pieces, if any); where running text is cut,
+ * .characters, .multiwords (text of multiword.h) and .blanks. All tensors' names begin with
  * "parser.". So a parser can live in the file of a translation model.
  */
 #define DGM_PARSER_PREFIX "parser."
@@ -131,6 +135,11 @@ struct dgm_parser_step {
     dgm_slot tagged, tag_targets; /* (tags) */
     int64_t arc_count, label_count, tag_count;
     int64_t pairs;                    /* T: elements of all n x n blocks */
+    /* The text that the bank's sentences stand in, to learn from; borrowed; NULL: none. */
+    const struct dgm_text_bank *text;
+    struct dgm_cutter_step cuts;
+    struct dgm_text_span *spans; /* of the batch's sentences */
+    size_t span_capacity;
     int32_t *form_places, *form_list; /* which forms are in the batch, while staging */
     size_t form_capacity, list_capacity;
     int32_t *starts; /* of the batch's forms among its pieces */
@@ -153,10 +162,10 @@ dgm_status dgm_parser_stage(struct dgm_env *env, const struct dgm_parser *parser
 struct dgm_node *dgm_parser_read(struct dgm_graph *g, const struct dgm_parser *parser,
                                  const struct dgm_parser_step *step);
 
-/* The losses of a training step: values (N,1), (labels,2), (tags,2); NULL where nothing is
- * given. */
+/* The losses of a training step: values (N,1), (labels,2), (tags,2), and, of the text, of
+ * (characters,2); NULL where nothing is given. */
 struct dgm_parser_losses {
-    struct dgm_node *arcs, *labels, *tags;
+    struct dgm_node *arcs, *labels, *tags, *cuts;
 };
 void dgm_parser_loss(struct dgm_graph *g, const struct dgm_parser *parser,
                      const struct dgm_parser_step *step, struct dgm_parser_losses *losses);

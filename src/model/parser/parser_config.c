@@ -46,9 +46,15 @@ const struct dgm_opt dgm_parser_options[] = {
       .help = "Probability that a word's form, or its tag, is unknown to the parser in training" },
     { .name = "recurrent-dropout", .type = DGM_OPT_REAL, .argument = "P", .fallback = "0.33",
       .low = 0, .high = 0.99, .help = "Dropout of an LSTM's state on its way to the next word" },
+    { .name = "tokenizer", .type = DGM_OPT_FLAG,
+      .help = "Learn to cut running text into words and sentences, too, from the treebank's text" },
+    { .name = "dim-tokenizer", .type = DGM_OPT_INT, .argument = "N", .low = 4, .high = 1024,
+      .help = "Width of the layers of --tokenizer; 48 unless given" },
     DGM_OPT_END
 };
 /* clang-format on */
+
+enum { CUTTER_WIDTH = 48 };
 
 static int is_choice(const struct dgm_settings *settings, const char *name, const char *choice)
 {
@@ -100,6 +106,13 @@ dgm_status dgm_parser_config_read(struct dgm_env *env, struct dgm_parser_config 
     config->dropout = dgm_settings_real(settings, "dropout");
     config->word_dropout = dgm_settings_real(settings, "word-dropout");
     config->recurrent_dropout = dgm_settings_real(settings, "recurrent-dropout");
+    if (dgm_settings_text(settings, "dim-tokenizer") != NULL &&
+        !dgm_settings_flag(settings, "tokenizer"))
+        return dgm_fail(env, DGM_USAGE, "--dim-tokenizer without --tokenizer; expected both");
+    if (dgm_settings_flag(settings, "tokenizer"))
+        config->cutter = dgm_settings_text(settings, "dim-tokenizer") != NULL
+                             ? dgm_settings_int(settings, "dim-tokenizer")
+                             : CUTTER_WIDTH;
     read_net(config, settings);
     if (config->net.dim % config->net.heads != 0)
         return dgm_fail(env, DGM_USAGE,

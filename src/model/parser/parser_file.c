@@ -19,6 +19,9 @@
 #define TAGS "dragoman.parser.tags"
 #define LABELS "dragoman.parser.labels"
 #define CODES "dragoman.parser.codes"
+#define CHARACTERS "dragoman.parser.characters"
+#define MULTIWORDS "dragoman.parser.multiwords"
+#define BLANKS "dragoman.parser.blanks"
 
 int dgm_parser_is_in(const struct dgm_gguf *file)
 {
@@ -65,6 +68,19 @@ static dgm_status check_names(struct dgm_env *env, const struct dgm_vocab *vocab
     return DGM_OK;
 }
 
+static dgm_status read_cuts(struct dgm_env *env, struct dgm_cut_lexicon *cuts,
+                            const struct dgm_gguf *file)
+{
+    size_t length;
+    const char *text = dgm_gguf_text(file, MULTIWORDS, &length);
+
+    if (text == NULL || !dgm_gguf_flag(file, BLANKS, &cuts->has_blanks))
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key %s is missing",
+                           text == NULL ? MULTIWORDS : BLANKS);
+    DGM_TRY(dgm_multiwords_parse(env, &cuts->multiwords, text, length, file->name));
+    return dgm_vocab_from_gguf(env, &cuts->characters, file, CHARACTERS);
+}
+
 static dgm_status read_lexicon(struct dgm_env *env, struct dgm_lexicon *lexicon,
                                const struct dgm_settings *settings, const struct dgm_gguf *file)
 {
@@ -82,6 +98,8 @@ static dgm_status read_lexicon(struct dgm_env *env, struct dgm_lexicon *lexicon,
     DGM_TRY(dgm_vocab_from_gguf(env, &lexicon->pieces, file, PIECES));
     DGM_TRY(dgm_vocab_from_gguf(env, &lexicon->tags, file, TAGS));
     DGM_TRY(dgm_vocab_from_gguf(env, &lexicon->labels, file, LABELS));
+    if (config.cutter > 0)
+        DGM_TRY(read_cuts(env, &lexicon->cuts, file));
     DGM_TRY(check_names(env, &lexicon->tags, file, TAGS));
     return check_names(env, &lexicon->labels, file, LABELS);
 }
@@ -205,6 +223,17 @@ dgm_status dgm_parser_load_inside(struct dgm_env *env, struct dgm_parser *parser
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
+static dgm_status write_cuts(struct dgm_env *env, const struct dgm_cut_lexicon *cuts,
+                             struct dgm_gguf_writer *writer)
+{
+    const struct dgm_buf *text = &cuts->multiwords.text;
+
+    DGM_TRY(dgm_gguf_add_text(env, writer, MULTIWORDS, text->size > 0 ? text->data : "",
+                              text->size));
+    DGM_TRY(dgm_gguf_add_bool(env, writer, BLANKS, cuts->has_blanks));
+    return dgm_vocab_to_gguf(env, &cuts->characters, writer, CHARACTERS);
+}
+
 static dgm_status write_lexicon(struct dgm_env *env, const struct dgm_lexicon *lexicon,
                                 struct dgm_gguf_writer *writer)
 {
@@ -227,5 +256,7 @@ dgm_status dgm_parser_save(struct dgm_env *env, const struct dgm_parser *parser,
     dgm_buf_clear(env, &config);
     DGM_TRY(status);
     DGM_TRY(write_lexicon(env, &parser->lexicon, writer));
+    if (parser->config.cutter > 0)
+        DGM_TRY(write_cuts(env, &parser->lexicon.cuts, writer));
     return dgm_params_save(env, &parser->net.params, writer, DGM_GGUF_F32, values);
 }

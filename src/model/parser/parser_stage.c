@@ -7,7 +7,7 @@
 #include "model/parser/parser.h"
 
 /* Streams of the random numbers that choose what is unknown; beyond those of dropout. */
-enum { STREAM_WORDS = 0x70000001, STREAM_TAGS = 0x70000002 };
+enum { STREAM_WORDS = 0x70000001, STREAM_TAGS = 0x70000002, STREAM_ALONE = 0x70000004 };
 
 void dgm_parser_step_init(struct dgm_parser_step *step, struct dgm_device *device)
 {
@@ -24,6 +24,7 @@ void dgm_parser_step_clear(struct dgm_env *env, struct dgm_parser_step *step)
     dgm_release(env, step->form_places);
     dgm_release(env, step->form_list);
     dgm_release(env, step->starts);
+    dgm_release(env, step->spans);
     memset(step, 0, sizeof *step);
 }
 
@@ -270,6 +271,43 @@ static dgm_status stage_tagged(const struct scope *scope)
     return DGM_OK;
 }
 
+/* ---- text ------------------------------------------------------------------------------------ */
+
+/* So many characters are unknown in training, so that unknown ones are learned. */
+#define UNKNOWN_CHARACTERS (1.0 / 64)
+/* So many sentences are paragraphs of their own, as they are where each line is a sentence. */
+#define SENTENCES_ALONE 0.25
+
+/* The span without the white space behind it is all of its paragraph. */
+static void leave_alone(struct dgm_text_span *span, const struct dgm_characters *rows)
+{
+    if (span->end - span->first > 1 && rows->kinds[span->end - 1] == DGM_CHARACTER_BLANK)
+        span->end--;
+    span->paragraph_first = span->first;
+    span->paragraph_end = span->end;
+}
+
+/* The text of the batch's sentences. */
+static dgm_status stage_text(const struct scope *scope)
+{
+    struct dgm_parser_step *step = scope->step;
+    struct chance alone = scope->words;
+    const struct dgm_cutter_noise noise = { UNKNOWN_CHARACTERS,
+                                            { scope->words.key[0], scope->words.key[1] } };
+
+    DGM_TRY(dgm_reserve(scope->env, &step->spans, &step->span_capacity, (size_t)scope->count,
+                        sizeof *step->spans));
+    alone.rate = SENTENCES_ALONE;
+    alone.stream = STREAM_ALONE;
+    for (int32_t s = 0; s < scope->count; s++) {
+        step->spans[s] = step->text->spans[scope->numbers[s]];
+        if (is_dropped(&alone, scope->numbers[s], 0))
+            leave_alone(&step->spans[s], &step->text->rows);
+    }
+    return dgm_cutter_stage(scope->env, scope->feed, &step->cuts, &step->text->rows, step->spans,
+                            (size_t)scope->count, step->text->labels, &noise);
+}
+
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 static dgm_status stage_all(const struct scope *scope)
@@ -291,6 +329,8 @@ static dgm_status stage_all(const struct scope *scope)
     DGM_TRY(stage_heads(scope));
     DGM_TRY(stage_labels(scope));
     DGM_TRY(stage_tagged(scope));
+    if (step->text != NULL)
+        DGM_TRY(stage_text(scope));
     return dgm_feed_send(scope->env, scope->feed);
 }
 

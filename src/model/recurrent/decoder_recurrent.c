@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "graph/segment.h"
 #include "model/attention_probe.h"
+#include "model/guided.h"
 #include "model/recurrent/recurrent.h"
 #include "nn/schedule/time_major.h"
 
@@ -225,23 +226,44 @@ static void show_weights(struct dgm_graph *g, const struct dgm_step *step,
     dgm_attention_probe_take(step->watch, g, dgm_gather(g, rows, order->place, step->target.rows));
 }
 
+/* Values whose contexts have the attention weights behind them. */
+static struct dgm_node *beside_units(struct dgm_graph *g, const struct dgm_step *step,
+                                     struct dgm_node *rows)
+{
+    struct dgm_node *parts[2] = { rows, dgm_guided_units(g, step) };
+
+    return parts[0] != NULL && parts[1] != NULL ? dgm_concat(g, parts, 2, 1) : NULL;
+}
+
+static void learn_links(struct dgm_graph *g, const struct dgm_net *net, const struct dgm_step *step,
+                        const struct dgm_time_major *order, struct dgm_node *states,
+                        struct dgm_parse_losses *losses)
+{
+    const struct dgm_columns weights = { states, net->config.recurrent.dim +
+                                                     net->encoder->width(&net->config) };
+
+    dgm_guided_learn(g, step, losses, weights, order->place);
+}
+
 static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *net,
                                const struct dgm_step *step, const struct dgm_encoding *encoding,
                                struct dgm_parse_losses *losses)
 {
     struct dgm_time_major order = dgm_time_major_sent(&step->feed, step->plan[DGM_TARGET]);
+    const int is_guided = dgm_guided_wants(net, step, losses, 1);
     struct operands operands;
     struct dgm_node *states;
 
-    (void)losses;
     dgm_begin_segment(g);
     operands.weights = dgm_attention_probe_place(step->watch);
     operands.words = previous_words(g, net, step, &order);
     operands.start =
         dgm_gather(g, dgm_recurrent_start(g, net, step, encoding), order.sentence, order.sentences);
     operands.keys = make_keys(g, net, encoding->rows);
-    operands.rows = encoding->rows;
+    operands.rows = is_guided ? beside_units(g, step, encoding->rows) : encoding->rows;
     states = make_states(g, net, &operands, &order.steps, &order.memory);
+    if (is_guided)
+        learn_links(g, net, step, &order, states, losses);
     if (operands.weights.buffer != NULL)
         show_weights(g, step, &order, operands.weights);
     return packed_readout(g, net, step, &order, read_out(g, net, operands.words, states));

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "graph/segment.h"
 #include "model/decoder.h"
+#include "model/guided.h"
 #include "model/transformer/key_cache.h"
 #include "model/transformer/transformer.h"
 
@@ -50,8 +51,12 @@ static struct dgm_node *cross_attention(const struct dgm_layer_context *where,
     terms.places = dgm_feed_ref(&step->feed, step->target.places);
     terms.k_starts = dgm_feed_ref(&step->feed, step->memory.offsets);
     terms.k_counts = dgm_feed_ref(&step->feed, step->memory.counts);
-    return dgm_layers_cross(where, x, params, dgm_layers_columns(q, 0), dgm_layers_columns(kv, 0),
-                            dgm_layers_columns(kv, net->config.dim), &terms);
+    x = dgm_layers_cross(where, x, params, dgm_layers_columns(q, 0), dgm_layers_columns(kv, 0),
+                         dgm_layers_columns(kv, net->config.dim), &terms);
+    if (dgm_guided_wants(net, step, where->losses, where->layer))
+        dgm_guided_attend(where->g, step, where->losses, dgm_layers_columns(q, 0),
+                          dgm_layers_columns(kv, 0), &terms);
+    return x;
 }
 
 static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *net,
@@ -285,7 +290,8 @@ const struct dgm_decoder_kind dgm_decoder_transformer = {
     .help = "self-attention and attention to the encoder, layer by layer",
     .cite = "Vaswani et al. 2017",
     .options = "dec-depth dim-emb transformer-heads transformer-dim-ffn transformer-norm positions "
-               "attention-bias norm-eps syntax dropout attention-dropout activation-dropout",
+               "attention-bias norm-eps syntax dropout attention-dropout activation-dropout "
+               "ffn-activation embedding-scale decoder-start output-bias",
     .family = &dgm_family_transformer,
     .plan_bytes = sizeof(struct dgm_transformer_slots),
     .declare = declare,

@@ -132,14 +132,19 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
     return encoded;
 }
 
-static const char *const samples[] = { "", "transformer-norm=pre", NULL };
+static const char *const samples[] = {
+    "", "transformer-norm=pre",
+    "ffn-activation=swish,positions=marian,decoder-start=pad,output-bias=1",
+    "ffn-activation=gelu,embedding-scale=one,decoder-start=bos,transformer-norm=pre", NULL
+};
 
 const struct dgm_encoder_kind dgm_encoder_transformer = {
     .name = "transformer",
     .help = "layers of self-attention, with the variants of --syntax",
     .cite = "Vaswani et al. 2017",
     .options = "enc-depth dim-emb transformer-heads transformer-dim-ffn transformer-norm positions "
-               "attention-bias norm-eps syntax dropout attention-dropout activation-dropout",
+               "attention-bias norm-eps syntax dropout attention-dropout activation-dropout "
+               "ffn-activation embedding-scale",
     .samples = samples,
     .attends = 1,
     .family = &dgm_family_transformer,

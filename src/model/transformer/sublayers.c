@@ -133,6 +133,11 @@ struct dgm_node *dgm_layers_self(const struct dgm_layer_context *where, struct d
     return dgm_layers_leave(where, x, out, DGM_PLACE_SELF, 0, params->norm_gain, params->norm_bias);
 }
 
+static dgm_real embedding_scale(const struct dgm_model_config *config)
+{
+    return config->unscaled ? 1 : (dgm_real)sqrt((double)config->dim);
+}
+
 /* The tables of features, in an encoder that reads any. */
 static int find_features(const struct dgm_layer_context *where, struct dgm_embed_tags *tags)
 {
@@ -144,7 +149,7 @@ static int find_features(const struct dgm_layer_context *where, struct dgm_embed
         !dgm_syntax_feature_input(&dgm_transformer_of(net, DGM_SOURCE)->syntax, &use))
         return 0;
     tags->count = 0;
-    tags->scale = use.scaled ? (dgm_real)sqrt((double)net->config.dim) : 1;
+    tags->scale = use.scaled ? embedding_scale(&net->config) : 1;
     tags->dim = net->config.dim;
     for (int kind = 0; kind < DGM_FEATURES; kind++) {
         if (use.dims[kind] == 0)
@@ -161,7 +166,7 @@ struct dgm_node *dgm_layers_embed(const struct dgm_layer_context *where)
 {
     const struct dgm_net *net = where->net;
     struct dgm_node *table = dgm_params_node(where->g, &net->params, net->embed[where->side]);
-    dgm_real scale = (dgm_real)sqrt((double)net->config.dim);
+    dgm_real scale = embedding_scale(&net->config);
     dgm_real dropout = (dgm_real)net->config.dropout;
     uint32_t stream = dgm_layers_stream(where, DGM_PLACE_EMBED);
     struct dgm_ref positions = dgm_transformer_positions(net, where->side);
@@ -173,6 +178,22 @@ struct dgm_node *dgm_layers_embed(const struct dgm_layer_context *where)
     return dgm_embed(where->g, table, where->rows, positions, scale, dropout, stream);
 }
 
+/* The rows of the inner layer, before its dropout. */
+static struct dgm_node *inner_layer(const struct dgm_layer_context *where, struct dgm_node *x)
+{
+    const struct dgm_params *params = &where->net->params;
+    struct dgm_node *weight = dgm_params_node(where->g, params, layer_params(where)->fc1_weight);
+    struct dgm_node *bias = dgm_params_node(where->g, params, layer_params(where)->fc1_bias);
+
+    switch (where->net->config.ffn_activation) {
+    case DGM_FFN_SWISH:
+        return dgm_self_gate(where->g, dgm_linear(where->g, x, weight, bias), DGM_SWISH);
+    case DGM_FFN_GELU:
+        return dgm_self_gate(where->g, dgm_linear(where->g, x, weight, bias), DGM_GELU);
+    default: return dgm_linear_relu(where->g, x, weight, bias);
+    }
+}
+
 struct dgm_node *dgm_layers_ffn(const struct dgm_layer_context *where, struct dgm_node *x)
 {
     const struct dgm_net *net = where->net;
@@ -182,8 +203,7 @@ struct dgm_node *dgm_layers_ffn(const struct dgm_layer_context *where, struct dg
     struct dgm_node *h, *out;
 
     h = dgm_layers_enter(where, x, layer->norm_gain, layer->norm_bias);
-    h = dgm_linear_relu(g, h, dgm_params_node(g, params, layer->fc1_weight),
-                        dgm_params_node(g, params, layer->fc1_bias));
+    h = inner_layer(where, h);
     h = dgm_residual(g, NULL, h, where->rows, (dgm_real)net->config.activation_dropout,
                      dgm_layers_stream(where, DGM_PLACE_ACTIVATION));
     out = dgm_linear(g, h, dgm_params_node(g, params, layer->fc2_weight),

@@ -62,7 +62,7 @@ void dgm_layers_open(const struct dgm_layer_context *where, struct dgm_attn_laye
 struct dgm_node *dgm_layers_self(const struct dgm_layer_context *where, struct dgm_node *x,
                                  struct dgm_attn_layer *layer);
 
-/* sqrt(D) times the embedding plus position, then dropout. */
+/* sqrt(D) times the embedding, or once, plus position, then dropout. */
 struct dgm_node *dgm_layers_embed(const struct dgm_layer_context *where);
 
 /* The whole feed-forward sub-layer. */

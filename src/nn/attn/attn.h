@@ -102,13 +102,17 @@ struct dgm_loss_shares {
     int64_t supervised[2]; /* rows of each side that have a head to learn; 0: those of the batch */
 };
 
-/* Losses beside the translation's: of heads that are parsers. */
+/* Losses beside the translation's: of heads that are parsers, and of attention that learns links
+ * of words (model/guided.h). */
 enum { DGM_PARSE_LOSSES = 4 };
 struct dgm_parse_losses {
     struct dgm_loss_shares of; /* in */
     int count;
     int64_t rows; /* target rows that means are over */
     double unit;  /* what a loss of mean 1 adds to the gradients' loss */
+    double guide; /* in: the weight of that of links, or 0 */
+    struct dgm_node *guided; /* (N,1), kept: the loss of links per row; NULL: there is none */
+    int64_t guided_rows;     /* rows with links */
     struct {
         struct dgm_node *node; /* (N,1), kept: -log p(head) per row */
         double weight;         /* lambda */

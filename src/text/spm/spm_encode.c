@@ -130,7 +130,9 @@ static dgm_status spell_unknown(struct dgm_env *env, const struct dgm_spm *spm,
 static dgm_status cut(struct dgm_env *env, const struct dgm_spm *spm, struct dgm_spm_line *line)
 {
     switch (spm->kind) {
-    case DGM_SPM_UNIGRAM: return dgm_spm_unigram(env, spm, line);
+    case DGM_SPM_UNIGRAM:
+        return line->sampling != NULL ? dgm_spm_draw(env, spm, line)
+                                      : dgm_spm_unigram(env, spm, line);
     case DGM_SPM_BPE: return dgm_spm_merge(env, spm, line);
     case DGM_SPM_WORD: return cut_words(env, spm, line);
     default: return cut_characters(env, spm, line);
@@ -140,14 +142,27 @@ static dgm_status cut(struct dgm_env *env, const struct dgm_spm *spm, struct dgm
 dgm_status dgm_spm_encode(struct dgm_env *env, const struct dgm_spm *spm, struct dgm_spm_line *line,
                           const char *text, size_t bytes)
 {
-    line->count = 0;
     dgm_buf_reset(&line->text);
     DGM_TRY(dgm_spm_normalize(env, &spm->rules, &spm->defined, &line->text, text, bytes));
+    return dgm_spm_encode_again(env, spm, line);
+}
+
+dgm_status dgm_spm_encode_again(struct dgm_env *env, const struct dgm_spm *spm,
+                                struct dgm_spm_line *line)
+{
+    line->count = 0;
     DGM_TRY(cut(env, spm, line));
     if (spm->byte_fallback)
         return spell_unknown(env, spm, line);
     join_unknown(spm, line);
     return DGM_OK;
+}
+
+void dgm_spm_line_sample(struct dgm_spm_line *line, const struct dgm_spm_sampling *sampling,
+                         uint64_t seed, uint32_t stream, uint32_t epoch, uint32_t number)
+{
+    line->sampling = sampling;
+    dgm_random_init(&line->random, seed, stream, epoch, number);
 }
 
 const char *dgm_spm_line_piece(const struct dgm_spm *spm, const struct dgm_spm_line *line, size_t i,
@@ -170,5 +185,7 @@ void dgm_spm_line_clear(struct dgm_env *env, struct dgm_spm_line *line)
     dgm_release(env, line->heap);
     dgm_release(env, line->splits);
     dgm_release(env, line->ends);
+    dgm_release(env, line->aside);
+    dgm_lattice_clear(env, &line->lattice);
     memset(line, 0, sizeof *line);
 }

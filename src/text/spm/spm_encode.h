@@ -4,7 +4,10 @@
 #ifndef DGM_TEXT_SPM_SPM_ENCODE_H
 #define DGM_TEXT_SPM_SPM_ENCODE_H
 
+#include "base/philox.h"
+#include "text/spm/lattice.h"
 #include "text/spm/spm.h"
+#include "text/spm/spm_sample.h"
 
 /* Bytes start..end of the text as it was rewritten. */
 struct dgm_spm_span {
@@ -47,12 +50,26 @@ struct dgm_spm_line {
     size_t split_capacity;
     uint32_t *ends;
     size_t end_count, end_capacity;
+
+    /* Drawn pieces instead of the best ones: dgm_spm_line_sample. */
+    const struct dgm_spm_sampling *sampling; /* borrowed; NULL: the best */
+    struct dgm_random random;
+    struct dgm_lattice lattice;
+    struct dgm_spm_pair *aside; /* that wait for the next merge */
+    size_t aside_count, aside_capacity;
 };
 
 /* Cuts any bytes into pieces. Unknown characters in a row are one piece, or bytes where the model
  * falls back to them. */
 dgm_status dgm_spm_encode(struct dgm_env *env, const struct dgm_spm *spm, struct dgm_spm_line *line,
                           const char *text, size_t bytes);
+/* The pieces of the next text are drawn by `sampling`, which must outlive that; NULL: they are the
+ * best again. They are a function of the seed and two numbers that name the text. */
+void dgm_spm_line_sample(struct dgm_spm_line *line, const struct dgm_spm_sampling *sampling,
+                         uint64_t seed, uint32_t stream, uint32_t epoch, uint32_t number);
+/* Cuts line->text, which was rewritten before. */
+dgm_status dgm_spm_encode_again(struct dgm_env *env, const struct dgm_spm *spm,
+                                struct dgm_spm_line *line);
 /* The text of piece i: that of the vocabulary, or, unknown, that of the line. Borrowed. */
 const char *dgm_spm_line_piece(const struct dgm_spm *spm, const struct dgm_spm_line *line, size_t i,
                                size_t *bytes);
@@ -60,9 +77,10 @@ void dgm_spm_line_clear(struct dgm_env *env, struct dgm_spm_line *line);
 
 /* ---- for the kinds of models ---------------------------------------------------------------- */
 
-/* Cut line->text into line->pieces: spm_unigram.c, spm_merge.c. */
+/* Cut line->text into line->pieces: spm_unigram.c, spm_sample.c, spm_merge.c. */
 dgm_status dgm_spm_unigram(struct dgm_env *env, const struct dgm_spm *spm,
                            struct dgm_spm_line *line);
+dgm_status dgm_spm_draw(struct dgm_env *env, const struct dgm_spm *spm, struct dgm_spm_line *line);
 dgm_status dgm_spm_merge(struct dgm_env *env, const struct dgm_spm *spm, struct dgm_spm_line *line);
 dgm_status dgm_spm_line_add(struct dgm_env *env, struct dgm_spm_line *line, int32_t id,
                             size_t start, size_t end);

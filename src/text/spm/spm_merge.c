@@ -121,13 +121,19 @@ static dgm_status begin(struct dgm_env *env, const struct dgm_spm *spm, struct d
     return DGM_OK;
 }
 
+static int is_outdated(const struct dgm_spm_line *line, const struct dgm_spm_pair *pair)
+{
+    const struct dgm_spm_symbol *left = &line->symbols[pair->left];
+    const struct dgm_spm_symbol *right = &line->symbols[pair->right];
+
+    return left->bytes == 0 || right->bytes == 0 || left->bytes + right->bytes != pair->bytes;
+}
+
 static dgm_status merge(struct dgm_env *env, const struct dgm_spm *spm, struct dgm_spm_line *line,
                         const struct dgm_spm_pair *pair)
 {
     struct dgm_spm_symbol *left = &line->symbols[pair->left], *right = &line->symbols[pair->right];
 
-    if (left->bytes == 0 || right->bytes == 0 || left->bytes + right->bytes != pair->bytes)
-        return DGM_OK; /* outdated */
     left->bytes = pair->bytes;
     left->next = right->next;
     if (right->next != DGM_TRIE_NONE)
@@ -170,14 +176,47 @@ static dgm_status add_symbol(struct dgm_env *env, const struct dgm_spm *spm,
     return DGM_OK;
 }
 
+static int is_passed_over(struct dgm_spm_line *line)
+{
+    return line->sampling != NULL && dgm_random_unit(&line->random) < line->sampling->dropout;
+}
+
+/* The best pair that is there, and not passed over, if there is one; those that are passed over
+ * wait for the next time. */
+static dgm_status next_pair(struct dgm_env *env, struct dgm_spm_line *line,
+                            struct dgm_spm_pair *pair, int *found)
+{
+    size_t i;
+
+    line->aside_count = 0;
+    *found = 0;
+    while (line->heap_count > 0 && !*found) {
+        *pair = pop(line);
+        if (is_outdated(line, pair))
+            continue;
+        *found = !is_passed_over(line);
+        if (*found)
+            break;
+        DGM_TRY(dgm_grow(env, &line->aside, &line->aside_capacity, line->aside_count,
+                         sizeof *line->aside));
+        line->aside[line->aside_count++] = *pair;
+    }
+    for (i = 0; i < line->aside_count && *found; i++)
+        DGM_TRY(push(env, line, &line->aside[i]));
+    return DGM_OK;
+}
+
 dgm_status dgm_spm_merge(struct dgm_env *env, const struct dgm_spm *spm, struct dgm_spm_line *line)
 {
+    struct dgm_spm_pair pair;
     uint32_t at = 0;
+    int found;
 
     DGM_TRY(begin(env, spm, line));
-    while (line->heap_count > 0) {
-        struct dgm_spm_pair pair = pop(line);
-
+    for (;;) {
+        DGM_TRY(next_pair(env, line, &pair, &found));
+        if (!found)
+            break;
         DGM_TRY(merge(env, spm, line, &pair));
     }
     for (; line->symbol_count > 0 && at != DGM_TRIE_NONE; at = line->symbols[at].next)

@@ -1,10 +1,10 @@
 /*
  * trie.c: a double array from sorted strings.
  *
- * The children of a node need a base for which all their units are free. Free units are chained in
- * the order of their places, base being the next one and value the one before. Only those of the
- * newest blocks are chained, and few of them are tried, so that the time is in proportion to the
- * bytes of the strings.
+ * The children of a node need a base that no other node has, for which all their units are free.
+ * Free units are chained in the order of their places, base being the next one and value the one
+ * before. Only those of the newest blocks are chained, and few of them are tried, so that the time
+ * is in proportion to the bytes of the strings.
  */
 #include "text/spm/trie.h"
 
@@ -24,7 +24,9 @@ struct todo {
 struct builder {
     struct dgm_trie *trie;
     const struct dgm_trie_key *keys;
-    uint32_t first, last; /* of the chain of free units */
+    uint32_t first, last;   /* of the chain of free units */
+    unsigned char *is_base; /* by unit */
+    size_t base_capacity;
     struct todo *stack;
     size_t waiting, stack_capacity;
     unsigned char labels[256]; /* of the node at work */
@@ -71,6 +73,8 @@ static dgm_status add_block(struct dgm_env *env, struct builder *builder)
     if (start >= (size_t)INT32_MAX - BLOCK)
         return dgm_fail(env, DGM_DATA, "too many pieces");
     DGM_TRY(dgm_reserve(env, &trie->units, &trie->capacity, start + BLOCK, sizeof *trie->units));
+    DGM_TRY(dgm_reserve(env, &builder->is_base, &builder->base_capacity, start + BLOCK, 1));
+    memset(builder->is_base + start, 0, BLOCK);
     trie->count += BLOCK;
     for (uint32_t u = (uint32_t)start; u < start + BLOCK; u++) {
         trie->units[u].parent = DGM_TRIE_NONE;
@@ -84,6 +88,8 @@ static dgm_status add_block(struct dgm_env *env, struct builder *builder)
 
 static int fits(const struct builder *builder, uint32_t base)
 {
+    if (builder->is_base[base])
+        return 0;
     for (size_t i = 0; i < builder->label_count; i++)
         if (builder->trie->units[base ^ builder->labels[i]].parent != DGM_TRIE_NONE)
             return 0;
@@ -153,6 +159,7 @@ static dgm_status place_node(struct dgm_env *env, struct builder *builder, struc
     find_labels(builder, &todo);
     DGM_TRY(find_base(env, builder, &base));
     builder->trie->units[todo.node].base = base;
+    builder->is_base[base] = 1;
     for (size_t i = 0; i < builder->label_count; i++)
         take(builder, base ^ builder->labels[i], todo.node);
     for (size_t i = builder->label_count; i-- > 0;) {
@@ -189,6 +196,7 @@ dgm_status dgm_trie_build(struct dgm_env *env, struct dgm_trie *trie, struct dgm
         return dgm_fail(env, DGM_DATA, "an empty string");
     DGM_TRY_OUT(add_block(env, &builder));
     take(&builder, 0, DGM_TRIE_NONE - 1);
+    builder.is_base[0] = 1; /* that of nodes without children */
     DGM_TRY_OUT(push(env, &builder, &root));
     while (builder.waiting > 0)
         DGM_TRY_OUT(place_node(env, &builder, builder.stack[--builder.waiting]));
@@ -199,6 +207,7 @@ dgm_status dgm_trie_build(struct dgm_env *env, struct dgm_trie *trie, struct dgm
         }
 out:
     dgm_release(env, builder.stack);
+    dgm_release(env, builder.is_base);
     return status;
 }
 

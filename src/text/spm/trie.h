@@ -2,7 +2,7 @@
  * trie.h: byte strings to numbers, for finding all of them that a text begins with.
  *
  * A double array: the child of node n by byte c is the unit base(n) ^ c, if that one's parent is n.
- * Bases are such that no step leaves the array.
+ * Bases are such that no step leaves the array, and no two nodes with children have the same.
  */
 #ifndef DGM_TEXT_SPM_TRIE_H
 #define DGM_TEXT_SPM_TRIE_H

@@ -82,6 +82,21 @@ uint32_t dgm_unicode_lower(uint32_t code)
     return (uint32_t)((int32_t)code + run->delta);
 }
 
+uint32_t dgm_unicode_upper(uint32_t code)
+{
+    if (code < 128)
+        return code >= 'a' && code <= 'z' ? code - 32 : code;
+    for (size_t i = 0; i < dgm_unicode_lower_count; i++) {
+        const struct dgm_unicode_lower_run *run = &dgm_unicode_lower_runs[i];
+        uint32_t from = (uint32_t)((int32_t)code - run->delta);
+
+        if (from >= run->first && from <= run->last &&
+            (from - run->first) % (uint32_t)run->step == 0)
+            return from;
+    }
+    return code;
+}
+
 static int is_cased(uint32_t code)
 {
     /*

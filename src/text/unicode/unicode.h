@@ -42,6 +42,8 @@ int dgm_unicode_is_unspaced(uint32_t code);
 
 /* The lower case of a single character (the simple mapping). */
 uint32_t dgm_unicode_lower(uint32_t code);
+/* The first character whose lower case it is, or itself. */
+uint32_t dgm_unicode_upper(uint32_t code);
 
 /*
  * Appends text in lower case as Python's str.lower: the simple mapping, and U+0130

@@ -27,6 +27,7 @@ struct parsing_replica {
 struct parsing {
     struct dgm_parser parser;
     struct dgm_treebank train, valid;
+    struct dgm_text_bank text; /* of the training rows, if the parser learns to cut text */
     int32_t *valid_tags;    /* gold; the parser under validation must not read them */
     struct dgm_corpus view; /* the training rows as both sides of a corpus: for batches */
     dgm_real *host;         /* losses on the host */
@@ -104,11 +105,38 @@ static dgm_status hide_tags(struct dgm_session *session)
     return DGM_OK;
 }
 
+/* The text that the training sentences stand in, under their numbers. */
+static dgm_status load_text(struct dgm_session *session)
+{
+    struct parsing *self = session->self;
+    const struct dgm_settings *s = session->settings;
+    uint64_t hash;
+
+    if (self->parser.config.cutter == 0)
+        return DGM_OK;
+    for (size_t i = 0; i < dgm_settings_count(s, "train-sets"); i++)
+        DGM_TRY(dgm_text_bank_load(session->env, &self->text, &self->parser.lexicon.cuts,
+                                   dgm_settings_item(s, "train-sets", i),
+                                   (int32_t)self->parser.config.max_words, multi_root(s)));
+    if (self->text.span_count != (size_t)self->train.rows.count)
+        return dgm_fail(session->env, DGM_DATA,
+                        "--train-sets: %d sentences, then %zu; expected files that nobody changes",
+                        (int)self->train.rows.count, self->text.span_count);
+    hash = dgm_hash_value(&self->text.hash);
+    dgm_hash_add(&self->train.hash, &hash, sizeof hash);
+    dgm_log(session->env, DGM_LOG_NOTE,
+            "tokenizer: %zu characters of text, %zu kinds of them, %zu multiword tokens",
+            self->text.rows.count, dgm_vocab_size(&self->parser.lexicon.cuts.characters),
+            self->parser.lexicon.cuts.multiwords.known.count);
+    return DGM_OK;
+}
+
 static dgm_status load_data(struct dgm_session *session)
 {
     struct parsing *self = session->self;
 
     DGM_TRY(load_files(session, "train-sets", &self->train));
+    DGM_TRY(load_text(session));
     session->state.train_checksum = dgm_hash_value(&self->train.hash);
     self->view.source = self->view.target = self->train.rows;
     session->corpus = &self->view;
@@ -141,6 +169,7 @@ static dgm_status make(struct dgm_session *session)
     options.words = (size_t)dgm_settings_int(s, "dim-vocabs");
     options.merges = (long)dgm_settings_int(s, "bpe-merges");
     options.multi_root = multi_root(s);
+    options.with_text = config.cutter > 0;
     session->params = &self->parser.net.params;
     DGM_TRY(dgm_lexicon_learn(session->env, &lexicon, paths, files, &options));
     return dgm_parser_make(session->env, &self->parser, s, &lexicon);
@@ -214,6 +243,7 @@ static void clear(struct dgm_session *session)
 
     dgm_treebank_clear(env, &self->train);
     dgm_treebank_clear(env, &self->valid);
+    dgm_text_bank_clear(env, &self->text);
     if (self->parse.parser != NULL)
         dgm_parse_clear(env, &self->parse);
     dgm_parsed_clear(env, &self->parsed);
@@ -232,6 +262,7 @@ static dgm_status build(struct dgm_session *session, struct dgm_replica *replica
     struct dgm_graph *g = &replica->graph;
     uint32_t update = (uint32_t)(session->state.updates + 1);
 
+    own->step.text = self->parser.config.cutter > 0 ? &self->text : NULL;
     DGM_TRY(dgm_parser_stage(session->env, own->parser, &own->step, &self->train,
                              session->batch.numbers, session->batch.source.count, NULL, 1,
                              session->options.seed, update));
@@ -257,7 +288,7 @@ static dgm_status add_losses(struct dgm_session *session, struct dgm_replica *re
     return DGM_OK;
 }
 
-/* The cost of a word is that of its head, its label and its tag. */
+/* The cost of a word is that of its head, its label and its tag, and of its characters. */
 static dgm_status read_cost(struct dgm_session *session, struct dgm_replica *replica, double *cost,
                             int64_t *labels)
 {
@@ -267,7 +298,8 @@ static dgm_status read_cost(struct dgm_session *session, struct dgm_replica *rep
     *labels = own->step.arc_count;
     DGM_TRY(add_losses(session, replica, own->losses.arcs, 1, cost));
     DGM_TRY(add_losses(session, replica, own->losses.labels, 2, cost));
-    return add_losses(session, replica, own->losses.tags, 2, cost);
+    DGM_TRY(add_losses(session, replica, own->losses.tags, 2, cost));
+    return add_losses(session, replica, own->losses.cuts, 2, cost);
 }
 
 /* ---- validation ------------------------------------------------------------------------------ */

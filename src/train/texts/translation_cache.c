@@ -38,6 +38,7 @@ static dgm_status add_text(struct dgm_env *env, struct dgm_buf *lines, const str
     DGM_TRY(add_file(env, lines, "target text", text->path[DGM_TARGET], pipe));
     DGM_TRY(add_file(env, lines, "source trees", text->trees[DGM_SOURCE], pipe));
     DGM_TRY(add_file(env, lines, "sentence weights", text->weights, pipe));
+    DGM_TRY(add_file(env, lines, "links of words", text->links, pipe));
     if (text->tag != NULL)
         DGM_TRY(dgm_buf_add_format(env, lines, "tag = %s\n", text->tag));
     return add_file(env, lines, "target trees", text->trees[DGM_TARGET], pipe);

@@ -93,6 +93,49 @@ static int64_t least_count(const struct dgm_settings *settings, size_t side)
     return dgm_settings_item_int(settings, "min-freq", side < last ? side : last);
 }
 
+/* What has no meaning where models of SentencePiece are learned. */
+static dgm_status check_vocab_type(struct dgm_session *session)
+{
+    static const char *const others[] = { "codes", "bpe-merges", "min-freq", "spm", "vocabs" };
+    const struct dgm_settings *s = session->settings;
+    const char *kind = dgm_settings_text(s, "vocab-type");
+
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (dgm_settings_is_set(s, others[i]))
+            return dgm_fail(session->env, DGM_USAGE,
+                            "%s%s with --vocab-type %s, which learns all pieces; expected one of "
+                            "the two",
+                            dgm_settings_is_typed(s, others[i]) ? "--" : "", others[i], kind);
+    return DGM_OK;
+}
+
+/* Pieces that are drawn anew in each epoch: not of brackets, and not where links name pieces. */
+static dgm_status check_drawn(struct dgm_session *session)
+{
+    const struct dgm_settings *s = session->settings;
+    const char *drawn = dgm_settings_is_set(s, "spm-sampling") ? "spm-sampling" : "bpe-dropout";
+
+    if (!dgm_settings_is_set(s, drawn))
+        return DGM_OK;
+    if (dgm_settings_flag(s, "multitask"))
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--%s with --multitask, whose brackets are never cut; expected one of the "
+                        "two",
+                        drawn);
+    if (dgm_settings_is_set(s, "guided-alignment"))
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--%s with --guided-alignment, whose links are of pieces that stay; "
+                        "expected one of the two",
+                        drawn);
+    return DGM_OK;
+}
+
+static int learns_spm(const struct dgm_settings *settings)
+{
+    return dgm_settings_is_set(settings, "vocab-type") &&
+           strcmp(dgm_settings_text(settings, "vocab-type"), "bpe") != 0;
+}
+
 /* What has no meaning where the models of --spm have all pieces. */
 static dgm_status check_spm(struct dgm_session *session)
 {
@@ -104,6 +147,8 @@ static dgm_status check_spm(struct dgm_session *session)
 
     if (strcmp(dgm_settings_text(s, "tokenize"), "spm") != 0)
         return DGM_OK;
+    if (learns_spm(s))
+        return check_vocab_type(session);
     if (files == 0 && (dgm_settings_text(s, "init") == NULL || dgm_translation_init_has_text(s)))
         return dgm_fail(session->env, DGM_USAGE,
                         "--tokenize spm without --spm; expected SentencePiece models, or "
@@ -133,6 +178,7 @@ dgm_status dgm_translation_data_check(struct dgm_session *session)
                         dgm_settings_count(session->settings, "vocabs"));
     DGM_TRY(check_least_counts(session));
     DGM_TRY(check_spm(session));
+    DGM_TRY(check_drawn(session));
     if (!session->has_valid && session->options.patience > 0)
         return dgm_fail(env, DGM_USAGE, "--early-stopping needs --valid-sets");
     DGM_TRY(dgm_translation_parses_check(session));
@@ -170,6 +216,8 @@ static dgm_status learn_text(struct dgm_session *session, struct dgm_pipeline *p
     learn.codes = dgm_settings_text(settings, "codes");
     learn.spm[DGM_SOURCE] = dgm_translation_data_file(session, "spm", 0);
     learn.spm[DGM_TARGET] = dgm_translation_data_file(session, "spm", 1);
+    learn.spm_kind = dgm_settings_text(settings, "vocab-type");
+    learn.every_piece = dgm_settings_is_set(settings, "bpe-dropout");
     learn.vocab[DGM_SOURCE] = dgm_translation_data_file(session, "vocabs", 0);
     learn.vocab[DGM_TARGET] = dgm_translation_data_file(session, "vocabs", 1);
     learn.vocab_size = (size_t)dgm_settings_int(settings, "dim-vocabs");
@@ -233,6 +281,24 @@ static uint64_t valid_checksum(const struct dgm_translation *self)
     return dgm_hash_value(&hash);
 }
 
+static double chance(const struct dgm_settings *settings, const char *option)
+{
+    return dgm_settings_is_set(settings, option) ? dgm_settings_real(settings, option) : -1.0;
+}
+
+/* Batches of training have their pieces drawn; the texts of validation do not. */
+static dgm_status draw_pieces(struct dgm_session *session)
+{
+    struct dgm_translation *self = session->self;
+    const struct dgm_settings *settings = session->settings;
+
+    DGM_TRY(dgm_resample_init(session->env, &self->resample, &self->model.pipeline,
+                              chance(settings, "spm-sampling"), chance(settings, "bpe-dropout"),
+                              session->options.seed, (int32_t)self->model.net.config.max_length));
+    self->train.resample = self->resample.is_on ? &self->resample : NULL;
+    return DGM_OK;
+}
+
 dgm_status dgm_translation_data_load(struct dgm_session *session)
 {
     struct dgm_translation *self = session->self;
@@ -246,6 +312,7 @@ dgm_status dgm_translation_data_load(struct dgm_session *session)
             session->windows.mixture = dgm_translation_mixture(self);
     }
     DGM_TRY(dgm_translation_parses_add(session));
+    DGM_TRY(draw_pieces(session));
     session->corpus = &self->train;
     session->state.train_checksum = checksum(self, &self->train);
     if (!session->has_valid)

@@ -164,6 +164,63 @@ static dgm_status take_weights(struct dgm_session *session, struct dgm_text_list
     return DGM_OK;
 }
 
+/* What goes with links alone. */
+static dgm_status check_no_links(struct dgm_session *session)
+{
+    const struct dgm_settings *settings = session->settings;
+    const int has_weight = dgm_settings_is_set(settings, "guided-alignment-weight");
+
+    /* A model may have a layer for them and be trained on without. */
+    if (!has_weight && !dgm_settings_is_typed(settings, "guided-alignment-layer"))
+        return DGM_OK;
+    return dgm_fail(session->env, DGM_USAGE,
+                    "--guided-alignment-%s without --guided-alignment; expected files of links, or "
+                    "neither",
+                    has_weight ? "weight" : "layer");
+}
+
+/* Links are between words, which must be those that the model sees. */
+static dgm_status check_links(struct dgm_session *session)
+{
+    const struct dgm_settings *settings = session->settings;
+
+    if (dgm_settings_flag(settings, "multitask"))
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--guided-alignment with --multitask, whose parses have no links; expected "
+                        "one of the two");
+    if (strcmp(dgm_settings_text(settings, "tokenize"), "moses") == 0)
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--guided-alignment with --tokenize moses, which makes other words of a "
+                        "line than those between blanks; expected text that dragoman tok has "
+                        "made, aligned as it is, and --tokenize none, or --tokenize spm");
+    return DGM_OK;
+}
+
+/* A single "none" is that of all texts, as with trees. */
+static dgm_status take_links(struct dgm_session *session, struct dgm_text_list *texts)
+{
+    static const char option[] = "guided-alignment";
+    const struct dgm_settings *settings = session->settings;
+    const size_t count = dgm_settings_count(settings, option);
+    struct dgm_translation *self = session->self;
+
+    if (count == 0)
+        return check_no_links(session);
+    if (count == 1 && strcmp(dgm_settings_item(settings, option, 0), "none") == 0)
+        return DGM_OK;
+    DGM_TRY(check_links(session));
+    DGM_TRY(check_count(session, option, texts->count));
+    for (size_t i = 0; i < count; i++) {
+        const char *path = dgm_settings_item(settings, option, i);
+        texts->items[i].links = strcmp(path, "none") != 0 ? path : NULL;
+        if (texts->items[i].links != NULL)
+            self->guide = dgm_settings_is_set(settings, "guided-alignment-weight")
+                              ? dgm_settings_real(settings, "guided-alignment-weight")
+                              : 0.1; /* Marian's */
+    }
+    return DGM_OK;
+}
+
 static dgm_status take_training(struct dgm_session *session)
 {
     struct dgm_translation *self = session->self;
@@ -184,6 +241,7 @@ static dgm_status take_training(struct dgm_session *session)
     if (has_tag(texts, NULL) && dgm_settings_flag(session->settings, "multitask"))
         return dgm_fail(session->env, DGM_USAGE, "--multitask learns from a text without a tag");
     DGM_TRY(take_weights(session, texts));
+    DGM_TRY(take_links(session, texts));
     DGM_TRY(take_trees(session, texts, "train-trees", DGM_SOURCE));
     return take_trees(session, texts, "train-target-trees", DGM_TARGET);
 }

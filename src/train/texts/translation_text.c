@@ -187,6 +187,18 @@ static void report_trees(struct dgm_session *session, const struct dgm_corpus *c
                 text->name, path != NULL ? path : "the parser");
 }
 
+/* Pairs whose links are about other words than those of the model (link_words.h), when the text is
+ * read; a cache of it does not know. */
+static void report_links(struct dgm_session *session, const struct dgm_corpus *corpus,
+                         const struct text *text)
+{
+    if (corpus->unlinked > 0)
+        dgm_log(session->env, corpus->linked > 0 ? DGM_LOG_NOTE : DGM_LOG_WARNING,
+                "%s: links of %ld of %ld pairs are not used: their lines have other words than "
+                "those between blanks, or the links are too many for their pieces",
+                text->name, corpus->unlinked, corpus->linked + corpus->unlinked);
+}
+
 /* Words of a file of trees that lack a feature that the model reads; where all do, it is the wrong
  * file. */
 static dgm_status check_features(struct dgm_session *session, const struct dgm_corpus *corpus,
@@ -257,6 +269,7 @@ static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corp
     dgm_log(session->env, DGM_LOG_NOTE,
             "%s: %ld pairs read, %ld used, %ld blank, %ld longer than max-length, %ld ill-formed",
             text->name, corpus->lines, corpus->used, corpus->blank, corpus->too_long, corpus->bad);
+    report_links(session, corpus, text);
     report_trees(session, corpus, text);
     DGM_TRY(check_features(session, corpus, text));
     return refuse_missing(session, corpus, text);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/guided.h"
 #include "nn/attn/syntax.h"
 #include "train/options.h"
 #include "train/texts/translation_data.h"
@@ -71,7 +72,9 @@ static dgm_status make(struct dgm_session *session)
     DGM_TRY(dgm_translation_init_open(session));
     DGM_TRY(dgm_translation_init_parser(session));
     DGM_TRY_OUT(dgm_translation_data_pipeline(session, &pipeline));
-    status = dgm_model_make(env, &self->model, session->settings, &pipeline);
+    DGM_TRY_OUT(dgm_model_make(env, &self->model, session->settings, &pipeline));
+    if (self->guide > 0)
+        status = dgm_guided_check(env, &self->model.net);
 out:
     dgm_pipeline_clear(env, &pipeline);
     session->params = &self->model.net.params;
@@ -161,6 +164,7 @@ static void clear(struct dgm_session *session)
 
     dgm_batch_clear(env, &self->ahead);
     dgm_corpus_clear(env, &self->train);
+    dgm_resample_clear(env, &self->resample);
     dgm_translation_sets_clear(session);
     dgm_corpus_clear(env, &self->sample);
     dgm_text_cache_close(env, &self->cache);

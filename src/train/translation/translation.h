@@ -24,7 +24,7 @@ struct dgm_parent {
     struct dgm_gguf file;   /* with its tensors */
     struct dgm_model model; /* what it declares, without values */
     int is_there;
-    int has_text; /* its codes and vocabularies are still there: the run has its own */
+    int has_text;       /* its codes and vocabularies are still there: the run has its own */
     int64_t entries[2]; /* of its vocabularies, where the run took them and they grew; else 0 */
 };
 
@@ -46,11 +46,13 @@ struct dgm_translation {
     int has_parser;
     dgm_real *parser_values;       /* its parameters on the host, behind the file being written */
     struct dgm_corpus train;       /* of a text larger than memory, a window */
+    struct dgm_resample resample;  /* of its pieces, where they are drawn; else zeroed */
     struct dgm_text_cache cache;   /* such a text; not open otherwise */
     struct dgm_mixture mixture;    /* of texts that have shares of an epoch; else zeroed */
     struct dgm_corpus sample;      /* its first block, for looking at the model */
     struct dgm_parses parses;      /* of a multi-task model, until the corpus holds them */
     struct dgm_loss_shares shares; /* of an update of several batches */
+    double guide;                  /* weight of the loss of links (--guided-alignment), or 0 */
     struct dgm_batch ahead;        /* for looking at them */
     dgm_real *losses;              /* of a graph, on the host */
     size_t loss_capacity;

@@ -20,6 +20,7 @@ dgm_status dgm_translation_batch_build(struct dgm_session *session, struct dgm_r
                           session->options.seed, update));
     dgm_graph_begin(g, training, session->options.seed, update);
     own->parse_losses.of = self->shares;
+    own->parse_losses.guide = self->guide;
     own->loss =
         dgm_net_loss(g, own->net, &own->step, smoothing, 1, training ? &own->parse_losses : NULL);
     return DGM_OK;
@@ -95,9 +96,29 @@ static dgm_status read_parse_losses(struct dgm_session *session, struct dgm_repl
                             sizeof *self->losses));
         DGM_TRY(dgm_graph_read(&replica->graph, losses->items[i].node, self->losses));
         for (k = 0; k < rows; k++)
-            session->report.parse_cost += (double)self->losses[k];
-        session->report.parse_rows += (double)losses->items[i].supervised;
+            session->report.beside.parse_cost += (double)self->losses[k];
+        session->report.beside.parse_rows += (double)losses->items[i].supervised;
     }
+    return DGM_OK;
+}
+
+/* The same of attention that learns links. */
+static dgm_status read_guided_loss(struct dgm_session *session, struct dgm_replica *replica)
+{
+    struct dgm_translation *self = session->self;
+    const struct dgm_translation_replica *own = replica->self;
+    const struct dgm_parse_losses *losses = &own->parse_losses;
+    int64_t rows, k;
+
+    if (losses->guided == NULL)
+        return DGM_OK;
+    rows = dgm_node_rows(losses->guided);
+    DGM_TRY(dgm_reserve(session->env, &self->losses, &self->loss_capacity, (size_t)rows,
+                        sizeof *self->losses));
+    DGM_TRY(dgm_graph_read(&replica->graph, losses->guided, self->losses));
+    for (k = 0; k < rows; k++)
+        session->report.beside.link_cost += (double)self->losses[k];
+    session->report.beside.link_rows += (double)losses->guided_rows;
     return DGM_OK;
 }
 
@@ -108,5 +129,6 @@ dgm_status dgm_translation_batch_cost(struct dgm_session *session, struct dgm_re
 
     DGM_TRY(dgm_translation_batch_read(session, replica, sums, labels));
     *cost = sums[0];
-    return read_parse_losses(session, replica);
+    DGM_TRY(read_parse_losses(session, replica));
+    return read_guided_loss(session, replica);
 }

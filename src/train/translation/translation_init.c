@@ -18,8 +18,13 @@
 static int is_free(const char *name)
 {
     static const char *const names[] = {
-        "dropout",         "attention-dropout",    "activation-dropout",
-        "label-smoothing", "label-smoothing-form", "max-length",
+        "dropout",
+        "attention-dropout",
+        "activation-dropout",
+        "label-smoothing",
+        "label-smoothing-form",
+        "max-length",
+        "guided-alignment-layer",
     };
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -29,8 +34,8 @@ static int is_free(const char *name)
 }
 
 /* What codes and vocabularies are learned from, or read from. */
-static const char *const text_options[] = { "codes",    "spm",        "vocabs",     "bpe-merges",
-                                            "min-freq", "dim-vocabs", "learn-lines" };
+static const char *const text_options[] = { "codes",      "spm",      "vocabs",     "bpe-merges",
+                                            "vocab-type", "min-freq", "dim-vocabs", "learn-lines" };
 enum { TEXT_OPTIONS = sizeof text_options / sizeof text_options[0] };
 
 static int is_partial(const struct dgm_settings *settings)
@@ -156,21 +161,24 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_settings *own, co
     return status;
 }
 
-/* --spm says how text is cut, unless the parent does. */
+/* --spm and --vocab-type say how text is cut, unless the parent does. */
 static dgm_status take_spm(struct dgm_env *env, struct dgm_settings *own)
 {
     const char *tokenize = dgm_settings_text(own, "tokenize");
+    const int learns = dgm_settings_is_set(own, "vocab-type") &&
+                       strcmp(dgm_settings_text(own, "vocab-type"), "bpe") != 0;
+    const char *why = learns ? "--vocab-type" : "--spm";
 
-    if (dgm_settings_count(own, "spm") == 0 || strcmp(tokenize, "spm") == 0 ||
+    if ((dgm_settings_count(own, "spm") == 0 && !learns) || strcmp(tokenize, "spm") == 0 ||
         (dgm_settings_text(own, "init") != NULL && !is_partial(own)))
         return DGM_OK;
     if (dgm_settings_is_typed(own, "tokenize") ||
         (dgm_settings_is_set(own, "tokenize") && dgm_settings_text(own, "init") == NULL))
         return dgm_fail(env, DGM_USAGE,
-                        "--spm with --tokenize %s; expected raw text and no --tokenize, or "
+                        "%s with --tokenize %s; expected raw text and no --tokenize, or "
                         "--tokenize spm",
-                        tokenize);
-    return dgm_settings_set(env, own, "tokenize", "spm", "--spm");
+                        why, tokenize);
+    return dgm_settings_set(env, own, "tokenize", "spm", why);
 }
 
 dgm_status dgm_translation_init_settings(struct dgm_env *env, struct dgm_settings *own,

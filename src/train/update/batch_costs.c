@@ -22,6 +22,14 @@ void dgm_batch_costs_clear(struct dgm_session *session)
     memset(&session->costs, 0, sizeof session->costs);
 }
 
+void dgm_beside_costs_add(struct dgm_beside_costs *to, const struct dgm_beside_costs *from)
+{
+    to->parse_cost += from->parse_cost;
+    to->parse_rows += from->parse_rows;
+    to->link_cost += from->link_cost;
+    to->link_rows += from->link_rows;
+}
+
 struct dgm_batch_cost *dgm_batch_costs_at(struct dgm_session *session, int64_t number)
 {
     const int64_t ranks = dgm_crew_count(session);
@@ -43,8 +51,7 @@ dgm_status dgm_batch_costs_add(struct dgm_session *session, int64_t *labels)
         const struct dgm_batch_cost *cost = dgm_batch_costs_at(session, k);
         state->cost += cost->cost;
         state->cost_labels += (double)cost->labels;
-        session->report.parse_cost += cost->parse_cost;
-        session->report.parse_rows += cost->parse_rows;
+        dgm_beside_costs_add(&session->report.beside, &cost->beside);
         *labels += cost->labels;
     }
     return DGM_OK;

@@ -11,8 +11,15 @@
 
 struct dgm_session;
 
+/* Losses beside the cost, summed, and what they are means over. */
+struct dgm_beside_costs {
+    double parse_cost, parse_rows; /* of heads that parse */
+    double link_cost, link_rows;   /* of attention that learns links of words */
+};
+
 struct dgm_batch_cost {
-    double cost, parse_cost, parse_rows;
+    double cost;
+    struct dgm_beside_costs beside;
     int64_t labels;
 };
 
@@ -23,6 +30,7 @@ struct dgm_batch_costs {
 
 dgm_status dgm_batch_costs_init(struct dgm_session *session);
 void dgm_batch_costs_clear(struct dgm_session *session);
+void dgm_beside_costs_add(struct dgm_beside_costs *to, const struct dgm_beside_costs *from);
 
 /* Batch `number` of the update. */
 struct dgm_batch_cost *dgm_batch_costs_at(struct dgm_session *session, int64_t number);

@@ -50,17 +50,17 @@ static int is_chosen(const struct dgm_session *session, int64_t update)
     return dgm_random_unit(&random) < session->check.share;
 }
 
-/* All losses of the batch, summed, those of parses too; the report stays as it was. */
+/* All losses of the batch, summed, those of parses and links too; the report stays as it was. */
 static dgm_status read_loss(struct dgm_session *session, struct dgm_replica *replica, double *loss,
                             int64_t *labels)
 {
     struct dgm_report *report = &session->report;
-    const double cost = report->parse_cost, rows = report->parse_rows;
+    const struct dgm_beside_costs before = report->beside;
     dgm_status status = session->learner->read(session, replica, loss, labels);
 
-    *loss += report->parse_cost - cost;
-    report->parse_cost = cost;
-    report->parse_rows = rows;
+    *loss += report->beside.parse_cost - before.parse_cost;
+    *loss += report->beside.link_cost - before.link_cost;
+    report->beside = before;
     return status;
 }
 

@@ -9,6 +9,7 @@
 #include "train/update/update.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Goes on to the next batch of the update, and to the next epoch where one ends. What is not to be
  * computed here is not packed. */
@@ -72,19 +73,17 @@ static dgm_status start(struct dgm_session *session, int64_t number, int64_t *se
     return DGM_OK;
 }
 
-/* Waits for it: its costs. The learner adds those of parses to the report itself. */
+/* Waits for it: its costs. The learner adds those beside the cost to the report itself. */
 static dgm_status read_costs(struct dgm_session *session, struct dgm_replica *replica,
                              struct dgm_batch_cost *cost)
 {
     struct dgm_report *report = &session->report;
-    const double parse_cost = report->parse_cost, parse_rows = report->parse_rows;
+    const struct dgm_beside_costs before = report->beside;
 
-    report->parse_cost = report->parse_rows = 0;
+    memset(&report->beside, 0, sizeof report->beside);
     DGM_TRY(session->learner->read(session, replica, &cost->cost, &cost->labels));
-    cost->parse_cost = report->parse_cost;
-    cost->parse_rows = report->parse_rows;
-    report->parse_cost = parse_cost;
-    report->parse_rows = parse_rows;
+    cost->beside = report->beside;
+    report->beside = before;
     return DGM_OK;
 }
 

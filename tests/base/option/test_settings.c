@@ -379,6 +379,37 @@ TEST(option_lists_in_config_files_keep_any_name)
     dgm_buf_clear(env, &out);
 }
 
+/* A file stays as it was before there was the option. */
+TEST(option_that_is_unsaid_at_its_default_is_named_otherwise)
+{
+    static const struct dgm_opt table[] = { { .name = "form",
+                                              .type = DGM_OPT_CHOICE,
+                                              .fallback = "old",
+                                              .choices = "old|new",
+                                              .unsaid = 1,
+                                              .help = "which" },
+                                            DGM_OPT_END };
+    static const struct dgm_opt *const one[] = { table, NULL };
+    struct dgm_env *env = test_env();
+    struct dgm_settings settings;
+    struct dgm_buf out = { NULL, 0, 0, 0 };
+
+    CHECK_STATUS(dgm_settings_init(env, &settings, one), DGM_OK);
+    CHECK_STATUS(dgm_settings_file_dump(env, &settings, &out, 0), DGM_OK);
+    CHECK_INT(out.size, 0);
+    CHECK_STATUS(dgm_settings_set(env, &settings, "form", "old", "test"), DGM_OK);
+    CHECK_STATUS(dgm_settings_file_dump(env, &settings, &out, 0), DGM_OK);
+    CHECK_INT(out.size, 0);
+    CHECK_STATUS(dgm_settings_file_dump(env, &settings, &out, 1), DGM_OK);
+    CHECK_STR(out.data, "form = old  # test\n");
+    dgm_buf_reset(&out);
+    CHECK_STATUS(dgm_settings_set(env, &settings, "form", "new", "test"), DGM_OK);
+    CHECK_STATUS(dgm_settings_file_dump(env, &settings, &out, 0), DGM_OK);
+    CHECK_STR(out.data, "form = new\n");
+    dgm_settings_clear(env, &settings);
+    dgm_buf_clear(env, &out);
+}
+
 /* What a model file brings along is no choice of whoever runs the command. */
 TEST(option_from_a_model_is_not_set_by_the_user)
 {

@@ -42,7 +42,7 @@ TEST(text_block_comes_back_as_it_was)
     struct dgm_corpus corpus, back;
 
     memset(&back, 0, sizeof back);
-    for (int trees = 0; trees <= 7; trees++) {
+    for (int trees = 0; trees <= 15; trees++) {
         CHECK_STATUS(text_case_make(&corpus, 100, trees), DGM_OK);
         check_there_and_back(&corpus, &back, 0, 100);
         check_there_and_back(&corpus, &back, 17, 18);
@@ -65,13 +65,27 @@ TEST(text_block_of_text_without_trees_has_no_columns_for_them)
 }
 
 /* Whatever a bit becomes, reading ends, and what is read stays within its limits. */
+/* Each link is between words of its pair. */
+static void check_links(const struct dgm_corpus *back)
+{
+    const int32_t *source = back->source.word_offsets, *target = back->target.word_offsets;
+
+    for (int32_t p = 0; back->target.links != NULL && p < back->target.count; p++)
+        for (int32_t l = back->target.link_offsets[p]; l < back->target.link_offsets[p + 1]; l++) {
+            CHECK(back->target.links[2 * l] >= 0 &&
+                  back->target.links[2 * l] < source[p + 1] - source[p]);
+            CHECK(back->target.links[2 * l + 1] >= 0 &&
+                  back->target.links[2 * l + 1] < target[p + 1] - target[p]);
+        }
+}
+
 TEST(text_block_with_a_wrong_bit_is_refused_or_within_its_limits)
 {
     struct dgm_corpus corpus, back;
     struct dgm_buf bytes = { 0 };
     size_t bit, refused = 0;
 
-    CHECK_STATUS(text_case_make(&corpus, 6, 7), DGM_OK);
+    CHECK_STATUS(text_case_make(&corpus, 6, 15), DGM_OK);
     CHECK_STATUS(dgm_text_block_pack(test_env(), &bytes, &corpus, 0, 6), DGM_OK);
     memset(&back, 0, sizeof back);
     for (bit = 0; bit < 8 * bytes.size; bit++) {
@@ -85,6 +99,8 @@ TEST(text_block_with_a_wrong_bit_is_refused_or_within_its_limits)
             CHECK(back.source.ids[i] >= 0 && back.source.ids[i] < TEXT_CASE_IDS);
         for (int32_t p = 0; status == DGM_OK && p < back.target.count; p++)
             CHECK(back.target.weights[p] > 0 && back.target.weights[p] <= FLT_MAX);
+        if (status == DGM_OK)
+            check_links(&back);
         dgm_env_clear_error(test_env());
         bytes.data[bit / 8] ^= (char)(1 << bit % 8);
     }
@@ -100,7 +116,7 @@ TEST(text_block_that_ends_early_or_goes_on_is_refused)
     struct dgm_buf bytes = { 0 };
     size_t count;
 
-    CHECK_STATUS(text_case_make(&corpus, 6, 7), DGM_OK);
+    CHECK_STATUS(text_case_make(&corpus, 6, 15), DGM_OK);
     CHECK_STATUS(dgm_text_block_pack(test_env(), &bytes, &corpus, 0, 6), DGM_OK);
     memset(&back, 0, sizeof back);
     for (count = 0; count < bytes.size; count++) {

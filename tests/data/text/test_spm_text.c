@@ -69,7 +69,8 @@ TEST(spm_text_gives_pieces_their_entries_and_back)
     CHECK_INT(text.entries[1], DGM_VOCAB_UNK);
     CHECK_INT(text.pieces[261], -1);
     ids[4] = 261;
-    CHECK_STATUS(dgm_spm_text_decode(test_env(), &text, &decoder, &out, ids, 9), DGM_OK);
+    CHECK_STATUS(dgm_spm_text_decode(test_env(), &text, &vocab, &marks, &decoder, &out, ids, 9),
+                 DGM_OK);
     CHECK_STR(out.data, "a a\xEF\xBF\xBD"
                         "a");
     dgm_buf_clear(test_env(), &out);

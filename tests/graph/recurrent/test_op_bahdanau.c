@@ -509,7 +509,7 @@ TEST(attentive_refuses_operands_that_do_not_fit)
         decoder.query = case_leaf(&c, NULL, 3, 2);
         decoder.v = case_leaf(&c, NULL, 1, 3);
         decoder.bias2 = case_leaf(&c, NULL, 1, 6);
-        decoder.context = case_leaf(&c, NULL, 6, wrong == 3 ? 4 : 5);
+        decoder.context = case_leaf(&c, NULL, 6, wrong == 3 ? 6 : 5);
         CHECK(dgm_bahdanau_gru(&c.g, &decoder) == NULL);
         CHECK_STATUS(dgm_graph_run(&c.g), DGM_FAILURE);
         dgm_env_clear_error(test_env());

@@ -42,6 +42,8 @@ static const char *const shapes[] = {
     "encoder = transformer\npieces = subwords\nenc-depth = 2\ntransformer-norm = pre\n",
     ("encoder = transformer\npieces = chars\nenc-depth = 1\ntransformer-norm = post\n"
      "tag-input = true\n"),
+    ("encoder = lstm\npieces = none\nenc-depth = 1\ntokenizer = true\n"
+     "dim-tokenizer = 6\n"),
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -55,6 +57,7 @@ struct lab {
     struct dgm_device *device;
     struct dgm_parser parser;
     struct dgm_treebank bank;
+    struct dgm_text_bank text;
     struct dgm_parser_step step;
     struct dgm_graph graph;
     struct dgm_parser_losses losses;
@@ -88,6 +91,7 @@ static dgm_status make_parser(struct dgm_parser *parser, const char *shape, cons
         status = dgm_parser_config_read(env, &config, &settings);
     if (status == DGM_OK) {
         options.kind = config.pieces;
+        options.with_text = config.cutter > 0;
         status = dgm_lexicon_learn(env, &lexicon, &path, 1, &options);
     }
     if (status == DGM_OK)
@@ -110,6 +114,11 @@ static dgm_status open_lab(struct lab *lab, const char *shape, const char *rates
     DGM_TRY(dgm_treebank_load(env, &lab->bank, &lab->parser.lexicon, path, 6, DGM_MULTI_ROOT_ERROR,
                               NULL));
     dgm_parser_step_init(&lab->step, lab->device);
+    if (lab->parser.config.cutter > 0) {
+        DGM_TRY(dgm_text_bank_load(env, &lab->text, &lab->parser.lexicon.cuts, path, 6,
+                                   DGM_MULTI_ROOT_ERROR));
+        lab->step.text = &lab->text;
+    }
     return dgm_graph_init(env, &lab->graph, lab->device);
 }
 
@@ -118,6 +127,7 @@ static void close_lab(struct lab *lab)
     dgm_graph_clear(&lab->graph);
     dgm_parser_step_clear(test_env(), &lab->step);
     dgm_treebank_clear(test_env(), &lab->bank);
+    dgm_text_bank_clear(test_env(), &lab->text);
     dgm_parser_clear(test_env(), &lab->parser);
     dgm_device_close(test_env(), lab->device);
 }
@@ -135,8 +145,10 @@ static dgm_status build(struct lab *lab, uint32_t update)
 /* Adds the first column of a loss. */
 static dgm_status add_loss(struct lab *lab, const struct dgm_node *node, int64_t cols, double *sum)
 {
-    dgm_real values[2 * 32];
+    dgm_real values[2 * 128];
 
+    if (node == NULL)
+        return DGM_OK;
     DGM_TRY(dgm_graph_read(&lab->graph, node, values));
     for (int64_t i = 0; i < dgm_node_rows(node); i++)
         *sum += (double)values[i * cols];
@@ -149,7 +161,8 @@ static dgm_status run(struct lab *lab, double *loss)
     DGM_TRY(dgm_graph_run(&lab->graph));
     DGM_TRY(add_loss(lab, lab->losses.arcs, 1, loss));
     DGM_TRY(add_loss(lab, lab->losses.labels, 2, loss));
-    return add_loss(lab, lab->losses.tags, 2, loss);
+    DGM_TRY(add_loss(lab, lab->losses.tags, 2, loss));
+    return add_loss(lab, lab->losses.cuts, 2, loss);
 }
 
 /* ---- gradients ------------------------------------------------------------------------------- */
@@ -262,6 +275,11 @@ TEST(gradient_of_a_pre_norm_transformer_parser_of_subwords)
 TEST(gradient_of_a_post_norm_transformer_parser_of_characters_and_tags)
 {
     check_gradients(shapes[4]);
+}
+
+TEST(gradient_of_a_parser_that_cuts_text)
+{
+    check_gradients(shapes[5]);
 }
 
 /* ---- learning -------------------------------------------------------------------------------- */
@@ -678,6 +696,32 @@ TEST(parser_file_with_something_missing_or_wrong_is_refused)
                  "parser.tag.output.bias");
     check_damage(&lab, &bytes, "nsubj", "nsub\n", "nsub\\x0A");
     check_damage(&lab, &bytes, "PUNCT", "PU CT", "tags holds");
+    dgm_buf_clear(test_env(), &bytes);
+    close_lab(&lab);
+}
+
+TEST(parser_file_whose_cutter_is_wrong_is_refused)
+{
+    struct dgm_buf bytes;
+    struct lab lab;
+
+    CHECK_STATUS(open_lab(&lab, shapes[5], none, 1), DGM_OK);
+    CHECK_STATUS(dgm_multiwords_parse(test_env(), &lab.parser.lexicon.cuts.multiwords,
+                                      "zum\tzu\tdem\n", 11, "test"),
+                 DGM_OK);
+    CHECK_STATUS(save(&lab.parser, &bytes), DGM_OK);
+    check_damage(&lab, &bytes, "dragoman.parser.characters", "dragoman.parser.characterz",
+                 "dragoman.parser.characters");
+    check_damage(&lab, &bytes, "dragoman.parser.multiwords", "dragoman.parser.multiwordz",
+                 "dragoman.parser.multiwords");
+    check_damage(&lab, &bytes, "dragoman.parser.blanks", "dragoman.parser.blankz",
+                 "dragoman.parser.blanks");
+    check_damage(&lab, &bytes, "zum\tzu\tdem\n", "zum\tzu dem\n", "without two words");
+    check_damage(&lab, &bytes, "dim-tokenizer = 6", "dim-tokenizer = 7", "parser.cutter");
+    check_damage(&lab, &bytes, "dim-tokenizer = 6", "dim-tokenizer = 0", "dim-tokenizer");
+    check_damage(&lab, &bytes, "tokenizer = true\n", "tokenizer = fals\n", "tokenizer");
+    check_damage(&lab, &bytes, "parser.cutter.output.bias", "parser.cutter.output.bird",
+                 "parser.cutter.output.bias");
     dgm_buf_clear(test_env(), &bytes);
     close_lab(&lab);
 }

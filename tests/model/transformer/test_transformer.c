@@ -107,6 +107,21 @@ TEST(transformer_positions_of_odd_width_end_in_a_sine_or_zero)
     CHECK_NEAR(table[6], sin(3e-4), 1e-7);
 }
 
+/* Figures of MarianSinusoidalPositionalEmbedding, transformers 5. */
+TEST(transformer_positions_of_marian_are_sines_then_cosines)
+{
+    static const double even[8] = { 0, 0, 1, 1, .841471, .010000, .540302, .999950 };
+    static const double odd[5] = { .909297, .050217, .001262, -.416147, .998738 };
+    dgm_real table[15];
+
+    dgm_position_table(table, 2, 4, DGM_POSITIONS_MARIAN);
+    for (int i = 0; i < 8; i++)
+        CHECK_NEAR(table[i], even[i], 1e-6);
+    dgm_position_table(table, 3, 5, DGM_POSITIONS_MARIAN);
+    for (int i = 0; i < 5; i++)
+        CHECK_NEAR(table[10 + i], odd[i], 1e-6);
+}
+
 /* ---- invariants ------------------------------------------------------------------------------ */
 
 static struct dgm_model_config invariant_config(const char *syntax, int pre_norm)

@@ -139,6 +139,47 @@ dgm_status dgm_cpu_run_activate_backward(struct dgm_env *env, struct dgm_cpu *cp
     return DGM_OK;
 }
 
+static void self_gate_forward_chunk(void *shared, int64_t block, int worker)
+{
+    const struct dgm_cpu_blocks *blocks = shared;
+    const struct dgm_self_gate_forward_job *job = blocks->work;
+    const struct chunk chunk = chunk_of(blocks, block);
+
+    (void)worker;
+    blocks->kernels->math->self_gate(job->y + chunk.at, job->x + chunk.at, chunk.count, job->kind);
+}
+
+dgm_status dgm_cpu_run_self_gate_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
+{
+    const struct dgm_self_gate_forward_job job = dgm_cpu_open_self_gate_forward(args);
+
+    (void)env;
+    dgm_cpu_run_rows(cpu, &job, job.count, CHUNK, self_gate_forward_chunk);
+    return DGM_OK;
+}
+
+static void self_gate_backward_chunk(void *shared, int64_t block, int worker)
+{
+    const struct dgm_cpu_blocks *blocks = shared;
+    const struct dgm_self_gate_backward_job *job = blocks->work;
+    const struct chunk chunk = chunk_of(blocks, block);
+
+    (void)worker;
+    blocks->kernels->math->self_gate_backward(job->dx + chunk.at, job->dy + chunk.at,
+                                              job->x + chunk.at, chunk.count, job->kind,
+                                              job->accumulate);
+}
+
+dgm_status dgm_cpu_run_self_gate_backward(struct dgm_env *env, struct dgm_cpu *cpu,
+                                          const void *args)
+{
+    const struct dgm_self_gate_backward_job job = dgm_cpu_open_self_gate_backward(args);
+
+    (void)env;
+    dgm_cpu_run_rows(cpu, &job, job.count, CHUNK, self_gate_backward_chunk);
+    return DGM_OK;
+}
+
 /* ---- sums of probabilities --------------------------------------------------------------- */
 
 /*

@@ -138,3 +138,85 @@ dgm_status dgm_cpu_run_span_mean_backward(struct dgm_env *env, struct dgm_cpu *c
     dgm_cpu_run_rows(cpu, &job, job.sentences, 1, span_mean_backward_chunk);
     return DGM_OK;
 }
+
+/* ---- links ------------------------------------------------------------------------------- */
+
+enum { LINK_ROWS = 64, LINKS_AT_ONCE = 32 };
+
+static int64_t row_of(const int32_t *places, int64_t i)
+{
+    return places != NULL ? places[i] : i;
+}
+
+/* sum of log(a[keys[l]] + floor), in the order of the links. */
+static dgm_real sum_of_logs(const struct dgm_math_kernels *math, const dgm_real *a,
+                            const int32_t *keys, int64_t count, dgm_real floor)
+{
+    dgm_real logs[LINKS_AT_ONCE], sum = 0;
+
+    for (int64_t first = 0; first < count; first += LINKS_AT_ONCE) {
+        const int64_t left = count - first, n = left < LINKS_AT_ONCE ? left : LINKS_AT_ONCE;
+
+        for (int64_t l = 0; l < n; l++)
+            logs[l] = a[keys[first + l]] + floor;
+        math->log(logs, logs, n);
+        for (int64_t l = 0; l < n; l++)
+            sum += logs[l];
+    }
+    return sum;
+}
+
+static void link_loss_forward_chunk(void *shared, int64_t block, int worker)
+{
+    const struct dgm_cpu_blocks *blocks = shared;
+    const struct dgm_link_loss_forward_job *job = blocks->work;
+    const int64_t end = dgm_cpu_block_end(blocks, block);
+
+    (void)worker;
+    for (int64_t i = block * blocks->step; i < end; i++) {
+        const int64_t start = job->starts[i], count = job->starts[i + 1] - start;
+
+        job->losses[i] =
+            count == 0 ? 0
+                       : -job->shares[i] * sum_of_logs(blocks->kernels->math,
+                                                       job->a + row_of(job->places, i) * job->lda,
+                                                       job->keys + start, count, job->floor);
+    }
+}
+
+dgm_status dgm_cpu_run_link_loss_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
+{
+    const struct dgm_link_loss_forward_job job = dgm_cpu_open_link_loss_forward(args);
+
+    (void)env;
+    dgm_cpu_run_rows(cpu, &job, job.rows, LINK_ROWS, link_loss_forward_chunk);
+    return DGM_OK;
+}
+
+static void link_loss_backward_chunk(void *shared, int64_t block, int worker)
+{
+    const struct dgm_cpu_blocks *blocks = shared;
+    const struct dgm_link_loss_backward_job *job = blocks->work;
+    const int64_t end = dgm_cpu_block_end(blocks, block);
+
+    (void)worker;
+    for (int64_t i = block * blocks->step; i < end; i++) {
+        const int64_t row = row_of(job->places, i);
+        const dgm_real *a = job->a + row * job->lda;
+        dgm_real *da = job->da + row * job->ldda;
+        const dgm_real share = job->scale * job->shares[i];
+
+        for (int32_t l = job->starts[i]; l < job->starts[i + 1]; l++)
+            da[job->keys[l]] -= share / (a[job->keys[l]] + job->floor);
+    }
+}
+
+dgm_status dgm_cpu_run_link_loss_backward(struct dgm_env *env, struct dgm_cpu *cpu,
+                                          const void *args)
+{
+    const struct dgm_link_loss_backward_job job = dgm_cpu_open_link_loss_backward(args);
+
+    (void)env;
+    dgm_cpu_run_rows(cpu, &job, job.rows, LINK_ROWS, link_loss_backward_chunk);
+    return DGM_OK;
+}

@@ -73,8 +73,8 @@ static dgm_status make_memory(struct dgm_env *env, struct dgm_opencl *opencl,
     return error == CL_SUCCESS ? DGM_OK : fail(env, opencl, "clEnqueueFillBuffer", error);
 }
 
-dgm_status dgm_cl_memory_alloc(struct dgm_env *env, struct dgm_device *device,
-                               struct dgm_buffer **out, size_t bytes)
+dgm_status dgm_cl_memory_try(struct dgm_env *env, struct dgm_device *device,
+                             struct dgm_buffer **out, size_t bytes)
 {
     struct dgm_cl_buffer *buffer = dgm_alloc(env, 1, sizeof *buffer);
     dgm_status status;
@@ -89,6 +89,22 @@ dgm_status dgm_cl_memory_alloc(struct dgm_env *env, struct dgm_device *device,
     else
         release(env, cast(device), buffer);
     return status;
+}
+
+/* A driver frees what was released once the queue is through with it. */
+dgm_status dgm_cl_memory_alloc(struct dgm_env *env, struct dgm_device *device,
+                               struct dgm_buffer **out, size_t bytes)
+{
+    struct dgm_opencl *opencl = cast(device);
+    const dgm_status status = dgm_cl_memory_try(env, device, out, bytes);
+
+    if (status != DGM_MEMORY || opencl->give_back == NULL)
+        return status;
+    dgm_env_clear_error(env);
+    opencl->give_back(env, opencl);
+    if (opencl->cl.Finish(opencl->queue) == CL_SUCCESS)
+        dgm_cl_memory_waited(opencl);
+    return dgm_cl_memory_try(env, device, out, bytes);
 }
 
 /* ---- content -------------------------------------------------------------------------------- */

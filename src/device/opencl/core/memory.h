@@ -8,8 +8,12 @@
 
 #include "device/opencl/core/opencl.h"
 
+/* Where there is too little memory, copies that could be made again are given back for it. */
 dgm_status dgm_cl_memory_alloc(struct dgm_env *env, struct dgm_device *device,
                                struct dgm_buffer **out, size_t bytes);
+/* Gives nothing back: for such copies. */
+dgm_status dgm_cl_memory_try(struct dgm_env *env, struct dgm_device *device,
+                             struct dgm_buffer **out, size_t bytes);
 void dgm_cl_memory_release(struct dgm_env *env, struct dgm_device *device,
                            struct dgm_buffer *buffer);
 size_t dgm_cl_memory_bytes(const struct dgm_buffer *buffer);

@@ -15,6 +15,8 @@
 #include "device/opencl/core/self_test.h"
 #include "device/opencl/gemm/gemm_pair.h"
 #include "device/opencl/gemm/gemm_tensor.h"
+#include "device/opencl/gemm/packed_rows.h"
+#include "device/opencl/gemm/packed_weights.h"
 #include "device/opencl/gemm/panels.h"
 #include "device/opencl/gemm/tune.h"
 #include "device/opencl/gemm/tuning_file.h"
@@ -61,6 +63,10 @@ static void opencl_close(struct dgm_env *env, struct dgm_device *device)
     dgm_release(env, opencl->kept);
     if (opencl->scratch != NULL)
         dgm_cl_memory_release(env, device, opencl->scratch);
+    dgm_cl_packed_weights_released(env, opencl, opencl->weights.from);
+    for (int i = 0; i < DGM_CL_PACKED_PLACES; i++)
+        if (opencl->packed[i].room != NULL)
+            dgm_cl_memory_release(env, device, opencl->packed[i].room);
     for (int i = 0; i < 2; i++) {
         if (opencl->norm_blocks[i] != NULL)
             dgm_cl_memory_release(env, device, opencl->norm_blocks[i]);
@@ -186,6 +192,14 @@ static dgm_status settle_sums(struct dgm_env *env, struct dgm_opencl *opencl,
     return DGM_OK;
 }
 
+/* What is packed of memory that the task writes is no more what lies there. */
+static void forget_packed(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm_task_kind kind,
+                          const void *args)
+{
+    dgm_cl_packed_rows_forget_outputs(opencl, kind, args);
+    dgm_cl_packed_weights_note(env, opencl, kind, args);
+}
+
 /*
  * Tries the task's form first if it is new to this device. On trial a failed build is an error like
  * any other: whoever compares wants to hear of it.
@@ -203,6 +217,7 @@ static dgm_status run_now(struct dgm_env *env, struct dgm_device *device, enum d
         DGM_TRY(tell_late(env, opencl));
         return dgm_host_mirror_fall_back(env, device, kind, args);
     }
+    forget_packed(env, opencl, kind, args);
     launches = opencl->launches;
     opencl->has_failed_build = opencl->is_told = 0;
     status = runners[kind](env, opencl, args);
@@ -268,6 +283,8 @@ static dgm_status run_products(struct dgm_env *env, struct dgm_opencl *opencl,
     if (dgm_cl_norm_concerns(opencl, DGM_TASK_gemm, &waiting) ||
         dgm_cl_norm_concerns(opencl, DGM_TASK_gemm, next))
         DGM_TRY(dgm_cl_norm_settle(env, opencl));
+    forget_packed(env, opencl, DGM_TASK_gemm, &waiting);
+    forget_packed(env, opencl, DGM_TASK_gemm, next);
     return dgm_cl_run_products(env, opencl, &waiting, next);
 }
 
@@ -345,12 +362,17 @@ static void opencl_release(struct dgm_env *env, struct dgm_device *device,
     settle_silently(env, device);
     if (dgm_cl_memory_keeps(ref))
         dgm_cl_panels_clear(env, cast(device));
+    dgm_cl_packed_rows_forget(cast(device), ref, dgm_cl_memory_bytes(buffer));
+    dgm_cl_packed_weights_released(env, cast(device), buffer);
     dgm_cl_memory_release(env, device, buffer);
 }
 
-static size_t opencl_beside(const struct dgm_device *device)
+static size_t opencl_beside(const struct dgm_device *device, size_t parameters)
 {
-    return dgm_cl_pair_room((const struct dgm_opencl *)device);
+    const struct dgm_opencl *opencl = (const struct dgm_opencl *)device;
+
+    return dgm_cl_pair_room(opencl) + dgm_cl_packed_rows_room(opencl) +
+           dgm_cl_packed_weights_room(opencl, parameters);
 }
 
 static dgm_status opencl_write(struct dgm_env *env, struct dgm_device *device, struct dgm_ref to,
@@ -359,6 +381,8 @@ static dgm_status opencl_write(struct dgm_env *env, struct dgm_device *device, s
     DGM_TRY(settle_all(env, device));
     if (dgm_cl_memory_keeps(to))
         dgm_cl_panels_clear(env, cast(device));
+    dgm_cl_packed_rows_forget(cast(device), to, bytes);
+    dgm_cl_packed_weights_written(cast(device), to.buffer);
     return dgm_cl_memory_write(env, device, to, from, bytes);
 }
 

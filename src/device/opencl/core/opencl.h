@@ -6,8 +6,8 @@
  * a kernel run on the CPU (host_mirror.h).
  *
  * A file calls only files that stand before it here: loader, environment, cache; choose, tuning;
- * tensor_way, watch, program; memory, launch; panels, gemm_*; run_*; self_test; fuse; tune;
- * opencl.c.
+ * tensor_way, watch, program; memory, launch; panels, pack, packed_*, gemm_*; run_*;
+ * self_test; fuse; tune; opencl.c.
  */
 #ifndef DGM_DEVICE_OPENCL_CORE_OPENCL_H
 #define DGM_DEVICE_OPENCL_CORE_OPENCL_H
@@ -62,6 +62,26 @@ struct dgm_cl_gemm_rest {
     dgm_real alpha;
 };
 
+/* Rows that the kernel that made them has packed, too (gemm/packed_rows.h). Three places: for the
+ * last ones, for those that are read now, and for some that are read later. */
+enum { DGM_CL_PACKED_PLACES = 3 };
+struct dgm_cl_packed {
+    int is_there, is_read_at_once;
+    struct dgm_ref from;
+    int64_t rows, columns;
+    uint64_t made; /* counts those that were made */
+    struct dgm_buffer *room;
+};
+
+/* Matrices of the parameters that are packed (gemm/packed_weights.h). */
+struct dgm_cl_packed_weights {
+    struct dgm_buffer *from;        /* the parameters; NULL: not known */
+    struct dgm_buffer *room, *list; /* fragments; what there is, for the kernel that packs all */
+    struct dgm_cl_operand *items;
+    int count, is_valid, is_listed;
+    size_t used;
+};
+
 struct dgm_opencl {
     struct dgm_device device; /* first: a dgm_device is cast back to this */
     struct dgm_cl cl;
@@ -82,6 +102,14 @@ struct dgm_opencl {
     struct dgm_cl_kept *kept; /* matrices that lie in panels, too (gemm/panels.h); NULL: none */
     int kept_count;
     size_t kept_bytes;
+    /* Releases copies in favour of a buffer that finds no room (memory.c); NULL: there are none. */
+    void (*give_back)(struct dgm_env *env, struct dgm_opencl *opencl);
+    struct dgm_cl_packed packed[DGM_CL_PACKED_PLACES];
+    uint64_t packed_count;            /* rows that were packed by those who made them */
+    int packed_reading;               /* the place that was read last */
+    char packs[DGM_KERNEL_COUNT];     /* that it packs what it stores has been seen */
+    char packs_not[DGM_KERNEL_COUNT]; /* it does not */
+    struct dgm_cl_packed_weights weights;
     char *stage;                         /* copies of what the queue still writes (memory.c) */
     size_t staged;                       /* bytes of them */
     unsigned char trust[DGM_FORM_COUNT]; /* enum dgm_cl_self_test (self_test.h) */

@@ -19,9 +19,9 @@ enum { LARGE = DGM_LARGE_TILE, SMALL = DGM_SMALL_TILE };
  * packed together, which is worth it always. */
 enum { LEAST_BLOCKS = 4 };
 
-/* Bytes of all packed operands of a launch of two products: what those of 20 million logits need in
- * bf16 (88 MiB for a width of 512). */
-enum { MOST_PACKED = 96 << 20 };
+/* Reals of all packed operands of a launch of two products: what those of 20 million logits need,
+ * and some more (46 million for a width of 512). */
+enum { MOST_PACKED = 48 << 20 };
 
 static int is_narrow(const struct dgm_opencl *opencl)
 {
@@ -460,19 +460,25 @@ int dgm_cl_pair_begins(struct dgm_env *env, struct dgm_opencl *opencl,
            is_worth_it(opencl, args) && has_kernel(env, opencl);
 }
 
+/* Bytes of so many packed reals. */
+static int64_t bytes_of(const struct dgm_opencl *opencl, int64_t reals)
+{
+    return reals * (opencl->precision == DGM_BF16 ? 2 : 4);
+}
+
 /* At most: whole fragments of 16 lines, and stages of 32 steps (gemm_tensor.c). */
 static int64_t packed_bytes(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
 {
     const int64_t lines = args->m + args->n + 2 * 15, steps = args->k + 31;
 
-    return lines * steps * (opencl->precision == DGM_BF16 ? 2 : 4);
+    return bytes_of(opencl, lines * steps);
 }
 
 static int has_room(const struct dgm_opencl *opencl, const struct dgm_gemm_args *waiting,
                     const struct dgm_gemm_args *next)
 {
-    return !is_narrow(opencl) ||
-           packed_bytes(opencl, waiting) + packed_bytes(opencl, next) <= MOST_PACKED;
+    return !is_narrow(opencl) || packed_bytes(opencl, waiting) + packed_bytes(opencl, next) <=
+                                     bytes_of(opencl, MOST_PACKED);
 }
 
 size_t dgm_cl_pair_room(const struct dgm_opencl *opencl)
@@ -482,7 +488,7 @@ size_t dgm_cl_pair_room(const struct dgm_opencl *opencl)
     if (DGM_TUNED(opencl, gpu_split_below) == 0 ||
         (!is_narrow(opencl) && dgm_cl_tuning_family(&opencl->traits) != DGM_TUNE_GPU))
         return 0;
-    return dgm_cl_reserved(parts + (is_narrow(opencl) ? MOST_PACKED : 0));
+    return dgm_cl_reserved(parts + (is_narrow(opencl) ? (size_t)bytes_of(opencl, MOST_PACKED) : 0));
 }
 
 int dgm_cl_pair_fits(const struct dgm_opencl *opencl, const struct dgm_gemm_args *waiting,

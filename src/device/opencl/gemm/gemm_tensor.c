@@ -10,30 +10,32 @@
 #include "device/opencl/gemm/gemm_gpu.h"
 #include "device/opencl/gemm/gemm_pair.h"
 #include "device/opencl/gemm/gemm_tiles.h"
+#include "device/opencl/gemm/pack.h"
+#include "device/opencl/gemm/packed_rows.h"
+#include "device/opencl/gemm/packed_weights.h"
 #include "device/opencl/system/environment.h"
-
-/* Of a fragment: lines, bytes, words of each line. Fragments of a stage along the sum. */
-enum { LINES = 16, FRAGMENT_BYTES = 512, WORDS = 8, DEPTH = 2 };
 
 /* Sides of a tile, work-items of its group, and bytes of local memory of each stage. */
 enum { LARGE = 128, LARGE_ITEMS = 256, LARGE_BYTES = 16 << 10 };
 enum { SMALL = 64, SMALL_ITEMS = 64, SMALL_BYTES = 8 << 10 };
 
-/* A group for few rows: 16 of them, and 32 columns. PACK_ITEMS: of a group that packs. */
-enum { THIN_COLUMNS = 32, PACK_ITEMS = 64 };
+/* A group for few rows: 16 of them, and 32 columns. */
+enum { THIN_COLUMNS = 32 };
 
 /* Products of a batch in one launch: as many as drivers take in the third direction, while their
  * packed operands have no more bytes than this. */
 enum { MOST_BATCH = 65535, MOST_BYTES = 64 << 20 };
 
-enum role { PACK, TILES_LARGE, TILES_SMALL, FEW_ROWS, ROLES };
+enum role { PACK, PACK_ALL, TILES_LARGE, TILES_SMALL, FEW_ROWS, ROLES };
 
 static enum dgm_cl_kernel_id kernel_of(const struct dgm_opencl *opencl, enum role role)
 {
     static const enum dgm_cl_kernel_id kernels[DGM_PRECISION_COUNT][ROLES] = {
-        [DGM_TF32] = { DGM_KERNEL_gemm_tf32_pack, DGM_KERNEL_gemm_tf32_128, DGM_KERNEL_gemm_tf32_64,
+        [DGM_TF32] = { DGM_KERNEL_gemm_tf32_pack, DGM_KERNEL_gemm_tf32_pack_all,
+                       DGM_KERNEL_gemm_tf32_128, DGM_KERNEL_gemm_tf32_64,
                        DGM_KERNEL_gemm_tf32_thin },
-        [DGM_BF16] = { DGM_KERNEL_gemm_bf16_pack, DGM_KERNEL_gemm_bf16_128, DGM_KERNEL_gemm_bf16_64,
+        [DGM_BF16] = { DGM_KERNEL_gemm_bf16_pack, DGM_KERNEL_gemm_bf16_pack_all,
+                       DGM_KERNEL_gemm_bf16_128, DGM_KERNEL_gemm_bf16_64,
                        DGM_KERNEL_gemm_bf16_thin },
     };
 
@@ -159,7 +161,7 @@ static int is_thin(struct dgm_env *env, struct dgm_opencl *opencl, const struct 
 {
     const size_t items = way_of(opencl)->thin_items;
 
-    return args->m <= LINES && opencl->traits.group_limit >= items &&
+    return args->m <= DGM_LINES && opencl->traits.group_limit >= items &&
            dgm_cl_kernel_takes(env, opencl, kernel_of(opencl, FEW_ROWS), items);
 }
 
@@ -181,74 +183,6 @@ static dgm_status run_thin(struct dgm_env *env, struct dgm_opencl *opencl,
     return dgm_launch_grid(&launch, groups, local);
 }
 
-/* ---- packing --------------------------------------------------------------------------------- */
-
-/* Operands that are packed together; as in opencl/gemm_tensor.clh. */
-enum { MOST_OPERANDS = 4 };
-
-/* Operand of a product: where it lies, and where its fragments go, `depth` along the sum. */
-struct operand {
-    struct dgm_ref from, to;
-    int64_t lines, k, ld, stride, depth;
-    int by_step, is_b, is_aligned;
-};
-
-static int64_t blocks_of(int64_t lines)
-{
-    return dgm_cl_divide_up(lines, LINES);
-}
-
-static int64_t steps_of_word(const struct dgm_opencl *opencl)
-{
-    return opencl->precision == DGM_BF16 ? 2 : 1;
-}
-
-/* Fragments along the sum, rounded up to whole stages, of which an empty sum has one, too: packing
- * fills the rest with zeros. */
-static int64_t depth_of(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
-{
-    const int64_t steps = WORDS * steps_of_word(opencl);
-
-    return dgm_cl_divide_up(args->k > 0 ? args->k : 1, steps * DEPTH) * DEPTH;
-}
-
-static int64_t groups_of(const struct operand *operand)
-{
-    return dgm_cl_divide_up(blocks_of(operand->lines) * operand->depth * 32, PACK_ITEMS);
-}
-
-static void push_operand(struct dgm_launch *launch, const struct operand *operand)
-{
-    dgm_launch_ref(launch, operand->to);
-    dgm_launch_ref(launch, operand->from);
-    dgm_launch_int(launch, operand->lines);
-    dgm_launch_int(launch, operand->k);
-    dgm_launch_long(launch, operand->ld);
-    dgm_launch_long(launch, operand->stride);
-    dgm_launch_int(launch, operand->depth);
-    dgm_launch_int(launch, operand->by_step + 2 * operand->is_aligned + 4 * operand->is_b);
-    dgm_launch_int(launch, groups_of(operand));
-}
-
-/* All operands in one launch; there are `count` of them. */
-static dgm_status pack(struct dgm_env *env, struct dgm_opencl *opencl,
-                       const struct operand *operands, int count, int64_t batch)
-{
-    static const struct operand none = { .lines = 0 };
-    const size_t local[3] = { PACK_ITEMS, 1, 1 };
-    size_t groups[3] = { 0, 1, 0 };
-    struct dgm_launch launch;
-
-    groups[2] = (size_t)batch;
-    dgm_launch_begin(&launch, env, opencl, kernel_of(opencl, PACK));
-    for (int i = 0; i < MOST_OPERANDS; i++) {
-        push_operand(&launch, i < count ? &operands[i] : &none);
-        if (i < count)
-            groups[0] += (size_t)groups_of(&operands[i]);
-    }
-    return dgm_launch_grid(&launch, groups, local);
-}
-
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
 int dgm_cl_tensor_fits(struct dgm_env *env, struct dgm_opencl *opencl, int side)
@@ -264,7 +198,7 @@ int dgm_cl_tensor_fits(struct dgm_env *env, struct dgm_opencl *opencl, int side)
 static const struct dgm_gemm_args no_product = { .m = 0 };
 
 static void push_whole(struct dgm_launch *launch, const struct dgm_gemm_args *args,
-                       const struct operand *packed)
+                       const struct dgm_cl_operand *packed)
 {
     dgm_launch_ref(launch, args->c);
     dgm_launch_ref(launch, packed[0].to);
@@ -283,9 +217,9 @@ static void push_whole(struct dgm_launch *launch, const struct dgm_gemm_args *ar
 }
 
 static void push_split(struct dgm_launch *launch, const struct dgm_gemm_args *args,
-                       const struct operand *packed, const struct dgm_cl_pair_job *job)
+                       const struct dgm_cl_operand *packed, const struct dgm_cl_pair_job *job)
 {
-    const int64_t stage_steps = steps_of_word(launch->opencl) * WORDS * DEPTH;
+    const int64_t stage_steps = dgm_cl_steps_of_word(launch->opencl) * DGM_WORDS * DGM_STAGE_DEPTH;
 
     dgm_launch_ref(launch, args->c);
     dgm_launch_ref(launch, packed[0].to);
@@ -313,9 +247,11 @@ static void push_rest(struct dgm_launch *launch, const struct dgm_cl_gemm_rest *
     dgm_launch_int(launch, rest->c.offset % 16 == 0 && rest->ldc % 4 == 0);
 }
 
-/* `packed`: op(a) and op(b) of the whole product, and those of the split one. */
+/* `packed`: op(a) and op(b) of the whole product, and those of the split one. packing: where c is
+ * packed, too. */
 static dgm_status run_tiles(struct dgm_env *env, struct dgm_opencl *opencl,
-                            const struct dgm_cl_pair_job *job, const struct operand packed[4])
+                            const struct dgm_cl_pair_job *job,
+                            const struct dgm_cl_operand packed[4], struct dgm_ref packing)
 {
     const int is_large = job->side == LARGE;
     const int64_t batch = job->whole != NULL ? job->whole->batch : 1;
@@ -333,6 +269,7 @@ static dgm_status run_tiles(struct dgm_env *env, struct dgm_opencl *opencl,
     dgm_launch_int(&launch, job->is_split_first ? job->splits : job->wholes / batch);
     dgm_launch_int(&launch, job->is_split_first);
     dgm_launch_int(&launch, job->wholes / batch + job->splits);
+    dgm_launch_ref(&launch, packing);
     return dgm_launch_grid(&launch, groups, local);
 }
 
@@ -340,21 +277,21 @@ static dgm_status run_tiles(struct dgm_env *env, struct dgm_opencl *opencl,
 static size_t packed_bytes(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args,
                            int64_t lines)
 {
-    return (size_t)(blocks_of(lines) * depth_of(opencl, args)) * FRAGMENT_BYTES;
+    return dgm_cl_packed_bytes(lines, dgm_cl_depth_of(opencl, args->k));
 }
 
 /* op(a) and op(b), but for where their fragments go. */
 static void fill_operands(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args,
-                          struct operand both[2])
+                          struct dgm_cl_operand both[2])
 {
-    both[0] = (struct operand){
+    both[0] = (struct dgm_cl_operand){
         .from = args->a,
         .lines = args->m,
         .ld = args->lda,
         .stride = args->stride_a,
         .by_step = args->form != DGM_TN,
     };
-    both[1] = (struct operand){
+    both[1] = (struct dgm_cl_operand){
         .from = args->b,
         .lines = args->n,
         .ld = args->ldb,
@@ -364,42 +301,91 @@ static void fill_operands(const struct dgm_opencl *opencl, const struct dgm_gemm
     };
     for (int i = 0; i < 2; i++) {
         both[i].k = args->k;
-        both[i].depth = depth_of(opencl, args);
+        both[i].depth = dgm_cl_depth_of(opencl, args->k);
         both[i].is_aligned = dgm_cl_gemm_aligned(args, both[i].from, both[i].ld, both[i].stride);
     }
 }
 
-/* Fills the operands of a product, whose fragments lie from *room on; an absent one has none. */
-static void place_operands(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args,
-                           struct operand both[2], size_t *room)
+/* What others have packed, or keep packed: op(a) by its maker, op(b) as a matrix of weights. */
+static dgm_status find_packed(struct dgm_env *env, struct dgm_opencl *opencl,
+                              const struct dgm_gemm_args *args, struct dgm_cl_operand both[2])
+{
+    struct dgm_ref rows = { NULL, 0 }, weights = { NULL, 0 };
+    int is_new = 0;
+
+    if (args->batch != 1 || args->form == DGM_TN)
+        return DGM_OK;
+    if (args->lda == args->k)
+        rows = dgm_cl_packed_rows_find(opencl, args->a, args->m, args->k);
+    DGM_TRY(dgm_cl_packed_weights_find(env, opencl, &both[1], &weights, &is_new));
+    both[0].to = rows;
+    both[0].is_packed = rows.buffer != NULL;
+    both[1].to = weights;
+    both[1].is_packed = weights.buffer != NULL && !is_new;
+    return DGM_OK;
+}
+
+/* Fills the operands of a product; those that have no place yet lie in scratch memory, from *room
+ * on. An absent product has none. */
+static dgm_status place_operands(struct dgm_env *env, struct dgm_opencl *opencl,
+                                 const struct dgm_gemm_args *args, struct dgm_cl_operand both[2],
+                                 size_t *room)
 {
     if (args == NULL)
-        return;
+        return DGM_OK;
     fill_operands(opencl, args, both);
-    for (int i = 0; i < 2; i++) {
-        both[i].to.offset = *room;
-        *room += (size_t)args->batch * packed_bytes(opencl, args, both[i].lines);
-    }
+    DGM_TRY(find_packed(env, opencl, args, both));
+    for (int i = 0; i < 2; i++)
+        if (both[i].to.buffer == NULL) {
+            both[i].to.offset = *room;
+            *room += (size_t)args->batch * packed_bytes(opencl, args, both[i].lines);
+        }
+    return DGM_OK;
+}
+
+/* Packs what is not packed. */
+static dgm_status pack_operands(struct dgm_env *env, struct dgm_opencl *opencl,
+                                const struct dgm_cl_pair_job *job,
+                                struct dgm_cl_operand packed[DGM_PACK_MOST])
+{
+    const int first = job->whole != NULL ? 0 : 2, last = job->split != NULL ? 4 : 2;
+    struct dgm_ref room = { NULL, 0 };
+    size_t bytes = 0;
+
+    DGM_TRY(place_operands(env, opencl, job->whole, packed, &bytes));
+    DGM_TRY(place_operands(env, opencl, job->split, packed + 2, &bytes));
+    if (bytes > 0)
+        DGM_TRY(dgm_cl_reserve(env, opencl, &room, bytes));
+    for (int i = first; i < last; i++)
+        if (packed[i].to.buffer == NULL)
+            packed[i].to.buffer = room.buffer;
+    return dgm_cl_pack(env, opencl, packed + first, last - first,
+                       job->whole != NULL ? job->whole->batch : 1);
+}
+
+/* A ReLU's output is packed for the product that it goes to in most models. */
+static struct dgm_cl_packing begin_packing(struct dgm_env *env, struct dgm_opencl *opencl,
+                                           const struct dgm_cl_pair_job *job,
+                                           enum dgm_cl_kernel_id id)
+{
+    const struct dgm_gemm_args *args = job->whole != NULL ? job->whole : &no_product;
+
+    return dgm_cl_packing_begin(env, opencl, id, args->c, args->m, args->n,
+                                args->relu && args->batch == 1 && args->ldc == args->n);
 }
 
 dgm_status dgm_cl_tensor_launch(struct dgm_env *env, struct dgm_opencl *opencl,
                                 const struct dgm_cl_pair_job *job)
 {
-    struct operand packed[MOST_OPERANDS] = { { .lines = 0 } };
-    const int first = job->whole != NULL ? 0 : 2, last = job->split != NULL ? 4 : 2;
-    struct dgm_ref room = { NULL, 0 };
-    size_t bytes = 0;
+    const enum dgm_cl_kernel_id id =
+        kernel_of(opencl, job->side == LARGE ? TILES_LARGE : TILES_SMALL);
+    struct dgm_cl_operand packed[DGM_PACK_MOST] = { { .lines = 0 } };
+    struct dgm_cl_packing packing;
 
-    place_operands(opencl, job->whole, packed, &bytes);
-    place_operands(opencl, job->split, packed + 2, &bytes);
-    if (bytes > 0) {
-        DGM_TRY(dgm_cl_reserve(env, opencl, &room, bytes));
-        for (int i = first; i < last; i++)
-            packed[i].to.buffer = room.buffer;
-        DGM_TRY(pack(env, opencl, packed + first, last - first,
-                     job->whole != NULL ? job->whole->batch : 1));
-    }
-    return run_tiles(env, opencl, job, packed);
+    DGM_TRY(pack_operands(env, opencl, job, packed));
+    packing = begin_packing(env, opencl, job, id);
+    DGM_TRY(run_tiles(env, opencl, job, packed, packing.to));
+    return dgm_cl_packing_end(env, opencl, id, &packing);
 }
 
 /*

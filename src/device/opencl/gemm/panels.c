@@ -62,7 +62,7 @@ static struct dgm_buffer *room_for(struct dgm_env *env, struct dgm_opencl *openc
 
     if (opencl->kept_count >= MOST || bytes > DGM_CL_KEPT_BYTES - opencl->kept_bytes)
         return NULL;
-    if (dgm_cl_memory_alloc(&quiet, &opencl->device, &room, bytes) != DGM_OK)
+    if (dgm_cl_memory_try(&quiet, &opencl->device, &room, bytes) != DGM_OK)
         return NULL;
     opencl->kept_count++;
     opencl->kept_bytes += bytes;
@@ -93,6 +93,15 @@ void dgm_cl_panels_find(struct dgm_env *env, struct dgm_opencl *opencl,
     panels->buffer = place->panels;
 }
 
+/* Nothing is kept from now on, or the next product would take the memory again. */
+static void give_back(struct dgm_env *env, struct dgm_opencl *opencl)
+{
+    dgm_cl_panels_clear(env, opencl);
+    dgm_release(env, opencl->kept);
+    opencl->kept = NULL;
+    opencl->give_back = NULL;
+}
+
 void dgm_cl_panels_keep(struct dgm_env *env, struct dgm_device *device, struct dgm_buffer *buffer)
 {
     struct dgm_opencl *opencl = (struct dgm_opencl *)device;
@@ -102,8 +111,10 @@ void dgm_cl_panels_keep(struct dgm_env *env, struct dgm_device *device, struct d
         return;
     if (opencl->kept == NULL)
         opencl->kept = dgm_alloc(&quiet, PLACES, sizeof *opencl->kept);
-    if (opencl->kept != NULL)
-        dgm_cl_memory_keep(buffer);
+    if (opencl->kept == NULL)
+        return;
+    opencl->give_back = give_back;
+    dgm_cl_memory_keep(buffer);
 }
 
 void dgm_cl_panels_clear(struct dgm_env *env, struct dgm_opencl *opencl)

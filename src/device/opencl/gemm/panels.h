@@ -3,7 +3,8 @@
  *
  * A translation multiplies by the same matrices at each step of its search. Those of a buffer that
  * was announced (device.h, keep) are copied into panels by the first product that reads them, and
- * read from there by all later ones, until the buffer is written or released.
+ * read from there by all later ones, until the buffer is written or released, or another buffer
+ * finds no memory beside them.
  */
 #ifndef DGM_DEVICE_OPENCL_GEMM_PANELS_H
 #define DGM_DEVICE_OPENCL_GEMM_PANELS_H

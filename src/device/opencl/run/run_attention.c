@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "device/opencl/gemm/packed_rows.h"
 #include "device/opencl/run/form.h"
 #include "device/opencl/run/push.h"
 
@@ -46,22 +47,38 @@ static int64_t parts_of(const struct dgm_attention *core)
     return mean > 48 ? (mean + 31) / 32 : 1;
 }
 
+/* Heads' values beside each other, in pairs of columns. */
+static struct dgm_cl_packing begin_packing(struct dgm_env *env, struct dgm_opencl *opencl,
+                                           enum dgm_cl_kernel_id id,
+                                           const struct dgm_attention_forward_args *args)
+{
+    const struct dgm_attention *core = &args->core;
+
+    return dgm_cl_packing_begin(env, opencl, id, args->z, core->rows, core->ldz,
+                                core->value_dim % 2 == 0 &&
+                                    core->ldz == core->heads * core->value_dim);
+}
+
 dgm_status dgm_opencl_run_attention_forward(struct dgm_env *env, struct dgm_opencl *opencl,
                                             const void *args_)
 {
     const struct dgm_attention_forward_args *args = args_;
+    const enum dgm_cl_kernel_id id = dgm_opencl_is_plain_attention_forward(args)
+                                         ? DGM_KERNEL_attention_forward_plain
+                                         : DGM_KERNEL_attention_forward;
     struct dgm_attention_forward_args known = *args;
+    struct dgm_cl_packing packing;
     struct dgm_launch launch;
 
     known.core = core_of(&args->core);
-    dgm_launch_begin(&launch, env, opencl,
-                     dgm_opencl_is_plain_attention_forward(args)
-                         ? DGM_KERNEL_attention_forward_plain
-                         : DGM_KERNEL_attention_forward);
+    packing = begin_packing(env, opencl, id, &known);
+    dgm_launch_begin(&launch, env, opencl, id);
     dgm_push_attention_forward(&launch, &known);
     dgm_launch_int(&launch, args->core.ldz);
-    return dgm_launch_groups(&launch, args->core.sentences * args->core.heads,
-                             parts_of(&args->core), 1);
+    dgm_cl_packing_push(&launch, &packing);
+    DGM_TRY(dgm_launch_groups(&launch, args->core.sentences * args->core.heads,
+                              parts_of(&args->core), 1));
+    return dgm_cl_packing_end(env, opencl, id, &packing);
 }
 
 /* ---- backward ---------------------------------------------------------------------------- */

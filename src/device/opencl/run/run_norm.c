@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "device/opencl/gemm/packed_rows.h"
 #include "device/opencl/run/push.h"
 #include "device/task_shape.h"
 
@@ -39,14 +40,19 @@ dgm_status dgm_opencl_run_norm_forward(struct dgm_env *env, struct dgm_opencl *o
 dgm_status dgm_opencl_run_residual_norm_forward(struct dgm_env *env, struct dgm_opencl *opencl,
                                                 const void *args_)
 {
+    const enum dgm_cl_kernel_id id = DGM_KERNEL_residual_norm_forward;
     const struct dgm_residual_norm_forward_args *args = args_;
     const int64_t step = least_step(opencl, args->dim);
+    const struct dgm_cl_packing packing =
+        dgm_cl_packing_begin(env, opencl, id, args->y, args->rows, args->dim, 1);
     struct dgm_launch launch;
 
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_residual_norm_forward);
+    dgm_launch_begin(&launch, env, opencl, id);
     dgm_push_residual_norm_forward(&launch, args);
     dgm_launch_int(&launch, step);
-    return dgm_launch_groups(&launch, dgm_cl_divide_up(args->rows, step), 1, 1);
+    dgm_cl_packing_push(&launch, &packing);
+    DGM_TRY(dgm_launch_groups(&launch, dgm_cl_divide_up(args->rows, step), 1, 1));
+    return dgm_cl_packing_end(env, opencl, id, &packing);
 }
 
 /* ---- sums that wait ---------------------------------------------------------------------- */

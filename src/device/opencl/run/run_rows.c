@@ -3,6 +3,7 @@
  * and residual connections; sums of columns; copies (opencl/embed.cl, residual.cl, sums.cl,
  * rows_move.cl).
  */
+#include "device/opencl/gemm/packed_rows.h"
 #include "device/opencl/run/push.h"
 
 /* ---- look-ups ---------------------------------------------------------------------------- */
@@ -16,11 +17,16 @@ dgm_status dgm_opencl_run_embed_forward(struct dgm_env *env, struct dgm_opencl *
                                         const void *args_)
 {
     const struct dgm_embed_forward_args *args = args_;
+    const struct dgm_cl_packing packing =
+        dgm_cl_packing_begin(env, opencl, DGM_KERNEL_embed_forward, args->y, args->rows, args->dim,
+                             args->ldy == args->dim);
     struct dgm_launch launch;
 
     dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_embed_forward);
     dgm_push_embed_forward(&launch, args);
-    return dgm_launch_tiles(&launch, args->rows, args->dim);
+    dgm_cl_packing_push(&launch, &packing);
+    DGM_TRY(dgm_launch_tiles(&launch, args->rows, args->dim));
+    return dgm_cl_packing_end(env, opencl, DGM_KERNEL_embed_forward, &packing);
 }
 
 /* ---- sums -------------------------------------------------------------------------------- */

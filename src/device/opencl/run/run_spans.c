@@ -54,3 +54,26 @@ dgm_status dgm_opencl_run_span_mean_backward(struct dgm_env *env, struct dgm_ope
     dgm_push_span_mean_backward(&launch, args);
     return launch_sentences(&launch, args->sentences, args->width);
 }
+
+/* One work-item for each row of links. */
+dgm_status dgm_opencl_run_link_loss_forward(struct dgm_env *env, struct dgm_opencl *opencl,
+                                            const void *args_)
+{
+    const struct dgm_link_loss_forward_args *args = args_;
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_link_loss_forward);
+    dgm_push_link_loss_forward(&launch, args);
+    return dgm_launch_items(&launch, args->rows);
+}
+
+dgm_status dgm_opencl_run_link_loss_backward(struct dgm_env *env, struct dgm_opencl *opencl,
+                                             const void *args_)
+{
+    const struct dgm_link_loss_backward_args *args = args_;
+    struct dgm_launch launch;
+
+    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_link_loss_backward);
+    dgm_push_link_loss_backward(&launch, args);
+    return dgm_launch_items(&launch, args->rows);
+}

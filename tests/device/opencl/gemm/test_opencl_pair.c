@@ -165,7 +165,9 @@ TEST(opencl_pair_packs_what_finds_room)
     CHECK(dgm_cl_pair_room(&opencl) == 336 << 20);
     first.k = second.m = 1000;
     CHECK(dgm_cl_pair_fits(&opencl, &first, &second));
-    opencl.precision = DGM_TF32;
+    opencl.precision = DGM_TF32; /* as many numbers, in twice the bytes */
+    CHECK(dgm_cl_pair_fits(&opencl, &first, &second));
+    first.k = second.m = 10000;
     CHECK(!dgm_cl_pair_fits(&opencl, &first, &second));
     opencl.precision = DGM_F32;
     opencl.traits.type = CL_DEVICE_TYPE_CPU;

@@ -92,10 +92,11 @@ static const struct pair {
 /* What launchers push by hand behind a task's arguments. */
 static const struct list extras[] = {
     { "norm_forward", "int step," },
-    { "residual_norm_forward", "int step," },
+    { "residual_norm_forward", "int step,PACKING," },
+    { "embed_forward", "PACKING," },
     { "column_sums", "int step,int add," },
     { "embed_backward", "const int sorted,real partial," }, /* on GPUs */
-    { "attention_forward", "int ldz," },
+    { "attention_forward", "int ldz,PACKING," },
     { "top_k", "local ulong *ranks," }, /* on GPUs */
 };
 

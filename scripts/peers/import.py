@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""import.py: models of other programs with random weights, imported, against the originals.
+
+    import.py [--dragoman ./dragoman] [--text FILE...] [--keep FOLDER] [--lines 100] [--fixtures FOLDER]
+    import.py --time   (a MarianMT model of 75 million parameters: time and memory of the import)
+
+For each kind: scores of given translations, greedy and beam-5 translations. Length conventions:
+transformers divide by the number of generated tokens, end included, to the power length_penalty;
+`translate --penalty fairseq --normalize A` divides by the same number. --fixtures writes the small models of
+tests/cli/import. Needs requirements.txt; nothing of the project's own tests needs it.
+"""
+import argparse
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import torch
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from import_models import KINDS, SMALL, make_large  # noqa: E402
+
+
+def run(*command, text=None):
+    done = subprocess.run(command, input=text, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}\n{done.stderr}")
+    return done.stdout
+
+
+def read_lines(paths, count):
+    lines = []
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            lines += [line.strip() for line in file]
+    lines = [line for line in lines if line and len(line) < 200]
+    return lines[:count]
+
+
+def check(args, kind, folder, lines):
+    """One kind of model: its numbers, theirs, and what differs."""
+    model = kind.make(folder, args)
+    gguf = folder + ".gguf"
+    run(args.dragoman, "import", kind.path(folder), "-o", gguf, "--overwrite", "-q", *kind.options)
+    shown = ["-q", "-j", "2", "-m", gguf, *kind.tags]
+    worst, ties, apart, cut = 0.0, [], [], 0
+    for beam in (1, 5):
+        ours = run(args.dragoman, "translate", *shown, "-b", str(beam), "--penalty", "fairseq",
+                   "-n", "1", "--scores", text="\n".join(lines) + "\n")
+        theirs = kind.translate(model, lines, beam)
+        for i, (line, (text, score)) in enumerate(zip(ours.splitlines(), theirs)):
+            mine_score, mine = line.split("\t", 1)
+            mine_score = float(mine_score)
+            if score is None:  # at the limit the two finish otherwise: no comparison
+                cut += 1
+                continue
+            worst = max(worst, abs(mine_score - score))
+            if mine != text:
+                (ties if abs(mine_score - score) < 1e-4 else apart).append(
+                    (beam, i, mine, text, mine_score, score))
+    words = sum(len(text.split()) for text, _ in theirs) / len(lines)
+    targets = [text[:150] for text, _ in kind.translate(model, lines, 1)]
+    with tempfile.NamedTemporaryFile("w", suffix=".src") as source, \
+            tempfile.NamedTemporaryFile("w", suffix=".trg") as target:
+        source.write("\n".join(lines) + "\n")
+        target.write("\n".join(targets) + "\n")
+        source.flush()
+        target.flush()
+        ours = run(args.dragoman, "rescore", source.name, target.name, *shown)
+    theirs = kind.score(model, lines, targets)
+    error = max(abs(float(a) - b) / max(1, n) for a, (b, n) in zip(ours.split(), theirs))
+    print(f"{kind.name}: {len(lines)} lines, of {words:.1f} words each; score of given lines per token within {error:.1e}; "
+          f"scores of found ones within {worst:.1e}; ties {len(ties)}; differ {len(apart)}; cut {cut} of {2 * len(lines)}",
+          flush=True)
+    for beam, i, mine, text, a, b in (ties + apart)[:4]:
+        print(f"  beam {beam} line {i + 1}: {a:.5f} {mine[:60]!r}\n    theirs {b:.5f} {text[:60]!r}")
+    return error < 1e-4 and not apart
+
+
+FIXTURES = {"hf-marian-swish": "hf-marian", "hf-m2m100-unscaled-gelu": "hf-m2m100",
+            "marian-npz-relu-separate": "marian-separate", "marian-npz-swish": "marian",
+            "fairseq": "fairseq", "opennmt": "opennmt"}
+UNUSED = ("generation_config.json", "checkpoint.pt", "model.pt", "dict.txt")
+
+
+def make_fixtures(args, lines):
+    """Models of a few kilobytes with what the originals make of some lines, for tests/cli/import.sh."""
+    args.sizes = dict(d_model=16, encoder_layers=1, decoder_layers=1, encoder_attention_heads=2,
+                      decoder_attention_heads=2, encoder_ffn_dim=16, decoder_ffn_dim=16)
+    args.pieces, args.positions, args.lift = 70, 80, 4
+    args.spm = dict(normalization_rule_name="identity")
+    os.makedirs(args.fixtures, exist_ok=True)
+    write_lines(args.fixtures, "lines", lines)
+    for kind in KINDS:
+        folder = os.path.join(args.fixtures, FIXTURES.get(kind.name, ""))
+        if kind.name not in FIXTURES:
+            continue
+        model = kind.make(folder, args)
+        for beam in (1, 5):
+            found = kind.translate(model, lines, beam)
+            cut = any(score is None for _, score in found)  # see import_models.py
+            found = ["*" if cut else text for text, _ in found]
+            write_lines(folder, f"expected.{beam}", found)
+        scores = kind.score(model, lines, lines[::-1])
+        write_lines(folder, "expected.scores", [f"{score:.6f}" for score, _ in scores])
+        for name in UNUSED:
+            if os.path.exists(os.path.join(folder, name)):
+                os.remove(os.path.join(folder, name))
+        shutil.rmtree(folder + "-ct2", ignore_errors=True)
+
+
+def write_lines(folder, name, lines):
+    with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+        file.writelines(line + "\n" for line in lines)
+
+
+def measure(args, folder):
+    make_large(folder)
+    size = os.path.getsize(os.path.join(folder, "model.safetensors"))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run(args.dragoman, "import", folder, "-o", folder + ".gguf", "--overwrite", "-q",
+        "--tokenize", "none")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"file {size / 1e6:.0f} MB; {after.ru_utime - before.ru_utime:.2f} s user, "
+          f"{after.ru_stime - before.ru_stime:.2f} s system; peak {after.ru_maxrss / 1024:.0f} MiB")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--dragoman", default="./dragoman")
+    parser.add_argument("--text", nargs="+", help="raw text: trains SentencePiece, is translated")
+    parser.add_argument("--keep", help="a folder for the models")
+    parser.add_argument("--lines", type=int, default=100)
+    parser.add_argument("--only", help="kinds whose names have this part")
+    parser.add_argument("--fixtures", help="write the small models of the tests here")
+    parser.add_argument("--time", action="store_true")
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    args.sizes, args.pieces, args.positions, args.lift = SMALL, 500, 512, 5.5
+    args.spm = {}
+    work = args.keep or tempfile.mkdtemp()
+    os.makedirs(work, exist_ok=True)
+    if args.time:
+        return measure(args, os.path.join(work, "large"))
+    lines = read_lines(args.text, args.lines)
+    if args.fixtures:
+        return make_fixtures(args, lines)
+    good = True
+    for kind in KINDS:
+        if args.only is None or args.only in kind.name:
+            good &= check(args, kind, os.path.join(work, kind.name), lines)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,263 @@
+/* import.c: finding the files of another program's model, and declaring ours. */
+#include "model/foreign/import.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file/file.h"
+#include "base/file/folder.h"
+#include "base/file/vfs.h"
+#include "base/mem.h"
+#include "base/number/format.h"
+
+#define IMPORT(name) extern const struct dgm_import_kind dgm_import_##name;
+#include "model/foreign/import_list.h"
+#undef IMPORT
+
+const struct dgm_import_kind *const dgm_import_kinds[] = {
+#define IMPORT(name) &dgm_import_##name,
+#include "model/foreign/import_list.h"
+#undef IMPORT
+    NULL
+};
+
+/* ---- for kinds ------------------------------------------------------------------------------- */
+
+dgm_status dgm_import_set(struct dgm_env *env, struct dgm_import *import, const char *name,
+                          const char *value)
+{
+    return dgm_model_set(env, &import->settings, name, value);
+}
+
+dgm_status dgm_import_set_int(struct dgm_env *env, struct dgm_import *import, const char *name,
+                              int64_t value)
+{
+    char text[24];
+
+    snprintf(text, sizeof text, "%lld", (long long)value);
+    return dgm_import_set(env, import, name, text);
+}
+
+int dgm_import_has(const struct dgm_import *import, const char *name)
+{
+    return dgm_foreign_find(&import->weights, name) != NULL;
+}
+
+dgm_status dgm_import_rows(struct dgm_env *env, const struct dgm_import *import,
+                           const char *const *names, size_t *rows)
+{
+    const char *const first = names[0];
+
+    for (; *names != NULL; names++) {
+        const struct dgm_foreign_tensor *tensor = dgm_foreign_find(&import->weights, *names);
+
+        if (tensor == NULL)
+            continue;
+        *rows = tensor->dims[0];
+        return DGM_OK;
+    }
+    return dgm_fail_at(env, DGM_MODEL, import->weights.name, 0, 0, "tensor \"%s\" is missing",
+                       first);
+}
+
+void dgm_import_name(struct dgm_import_place *place, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    dgm_format(place->names[place->count++], DGM_IMPORT_NAME, format, args);
+    va_end(args);
+}
+
+int dgm_import_split(const char *name, enum dgm_side *side, int *layer, const char **tail)
+{
+    static const char *const starts[] = { "encoder.layers.", "decoder.layers." };
+
+    for (int which = 0; which < 2; which++) {
+        const size_t length = strlen(starts[which]);
+        const char *at = name + length;
+
+        if (strncmp(name, starts[which], length) != 0)
+            continue;
+        *side = which == 0 ? DGM_SOURCE : DGM_TARGET;
+        for (*layer = 0; *at >= '0' && *at <= '9'; at++)
+            *layer = *layer * 10 + (*at - '0');
+        *tail = at + 1;
+        return *at == '.';
+    }
+    return 0;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* The one file of weights in a folder. */
+struct search {
+    const char *end; /* of its name */
+    char name[256];
+    int count;
+};
+
+static dgm_status note_weights(struct dgm_env *env, void *user, const char *name)
+{
+    struct search *search = user;
+    const size_t length = strlen(name), end = strlen(search->end);
+
+    (void)env;
+    if (length > end && length < sizeof search->name &&
+        strcmp(name + length - end, search->end) == 0) {
+        strcpy(search->name, name);
+        search->count++;
+    }
+    return DGM_OK;
+}
+
+static int is_folder(struct dgm_env *env, const char *path)
+{
+    struct dgm_file_info info;
+
+    return env->vfs->info(env->vfs->user, -1, path, 1, &info) == 0 &&
+           info.kind == DGM_FILE_FOLDER;
+}
+
+/* model.safetensors, or the only .npz. */
+static dgm_status find_weights(struct dgm_env *env, struct dgm_import *import)
+{
+    struct search search = { .end = ".npz" };
+    const char *folder = import->folder;
+
+    if (dgm_import_find(env, import, "model.safetensors", import->weights_path))
+        return DGM_OK;
+    DGM_TRY(dgm_folder_list(env, folder, note_weights, &search));
+    if (search.count == 1 && dgm_import_find(env, import, search.name, import->weights_path))
+        return DGM_OK;
+    if (search.count > 1)
+        return dgm_fail_at(env, DGM_USAGE, folder, 0, 0,
+                           "%d files .npz; expected the name of one of them", search.count);
+    if (dgm_import_find(env, import, "pytorch_model.bin", import->weights_path))
+        return dgm_fail_at(env, DGM_MODEL, import->weights_path, 0, 0,
+                           "a pickle, which we do not execute; expected model.safetensors "
+                           "(scripts/export-checkpoint.py makes it)");
+    return dgm_fail_at(env, DGM_MODEL, folder, 0, 0,
+                       "no model.safetensors and no .npz here; expected one of them");
+}
+
+static dgm_status find_files(struct dgm_env *env, struct dgm_import *import)
+{
+    const char *path = import->request->path, *slash = strrchr(path, '/');
+
+    if (strlen(path) >= sizeof import->folder)
+        return dgm_fail_at(env, DGM_USAGE, path, 0, 0, "a path of more than %d bytes",
+                           (int)sizeof import->folder - 1);
+    if (is_folder(env, path)) {
+        strcpy(import->folder, path);
+        DGM_TRY(find_weights(env, import));
+    } else {
+        snprintf(import->folder, sizeof import->folder, "%.*s",
+                 slash == NULL ? 1 : (int)(slash - path + (slash == path)),
+                 slash == NULL ? "." : path);
+        strcpy(import->weights_path, path);
+    }
+    DGM_TRY(dgm_foreign_open(env, &import->weights, import->weights_path));
+    import->has_weights = 1;
+    import->used = dgm_alloc(env, import->weights.count + 1, 1);
+    return import->used != NULL ? DGM_OK : DGM_MEMORY;
+}
+
+/* ---- kinds ----------------------------------------------------------------------------------- */
+
+/* config.json beside safetensors. */
+static dgm_status read_json_config(struct dgm_env *env, struct dgm_import *import)
+{
+    char path[1024];
+
+    if (!dgm_import_find(env, import, "config.json", path))
+        return dgm_fail_at(env, DGM_MODEL, import->folder, 0, 0,
+                           "no config.json beside the weights; expected it there");
+    DGM_TRY(dgm_file_read(env, &import->text, path));
+    return dgm_foreign_config_json(env, &import->config, path, import->text.data,
+                                   import->text.size);
+}
+
+static dgm_status fail_type(struct dgm_env *env, const struct dgm_import *import, const char *type)
+{
+    char known[160] = "";
+    char quoted[DGM_QUOTE_SIZE];
+
+    for (size_t i = 0; dgm_import_kinds[i] != NULL; i++)
+        if (dgm_import_kinds[i]->type != NULL)
+            snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s",
+                     known[0] != '\0' ? ", " : "", dgm_import_kinds[i]->type);
+    dgm_quote(quoted, sizeof quoted, type, strlen(type));
+    return dgm_fail_at(env, DGM_MODEL, import->config.name, 0, 0,
+                       "model_type is \"%s\", which no network of ours is; expected one of %s",
+                       quoted, known);
+}
+
+static dgm_status find_kind(struct dgm_env *env, struct dgm_import *import)
+{
+    const char *type = NULL;
+
+    if (strcmp(import->weights.format, "safetensors") == 0) {
+        DGM_TRY(read_json_config(env, import));
+        type = dgm_foreign_config_text(&import->config, "model_type");
+        type = type != NULL ? type : "";
+    }
+    for (size_t i = 0; dgm_import_kinds[i] != NULL; i++) {
+        const struct dgm_import_kind *kind = dgm_import_kinds[i];
+
+        if (type == NULL ? kind->type == NULL : kind->type != NULL && strcmp(kind->type, type) == 0)
+            import->kind = kind;
+    }
+    if (import->kind == NULL)
+        return fail_type(env, import, type);
+    if (strcmp(import->request->from, "auto") != 0 &&
+        strcmp(import->request->from, import->kind->family) != 0)
+        return dgm_fail_at(env, DGM_USAGE, import->weights_path, 0, 0,
+                           "--from %s, but this is a model of %s; expected --from %s or auto",
+                           import->request->from, import->kind->family, import->kind->family);
+    return DGM_OK;
+}
+
+/* What all kinds have. */
+static dgm_status set_common(struct dgm_env *env, struct dgm_import *import)
+{
+    const struct dgm_import_request *request = import->request;
+
+    DGM_TRY(dgm_settings_init(env, &import->settings, dgm_model_tables));
+    DGM_TRY(dgm_import_set(env, import, "encoder", "transformer"));
+    DGM_TRY(dgm_import_set(env, import, "decoder", "transformer"));
+    if (request->languages[DGM_SOURCE] != NULL)
+        DGM_TRY(dgm_import_set(env, import, "source-lang", request->languages[DGM_SOURCE]));
+    if (request->languages[DGM_TARGET] != NULL)
+        DGM_TRY(dgm_import_set(env, import, "target-lang", request->languages[DGM_TARGET]));
+    return DGM_OK;
+}
+
+dgm_status dgm_import_open(struct dgm_env *env, struct dgm_import *import,
+                           const struct dgm_import_request *request)
+{
+    memset(import, 0, sizeof *import);
+    import->request = request;
+    DGM_TRY(find_files(env, import));
+    DGM_TRY(set_common(env, import));
+    DGM_TRY(find_kind(env, import));
+    DGM_TRY(import->kind->read(env, import));
+    DGM_TRY(dgm_foreign_config_warn(env, &import->config));
+    return dgm_model_make(env, &import->model, &import->settings, &import->pipeline);
+}
+
+void dgm_import_clear(struct dgm_env *env, struct dgm_import *import)
+{
+    if (import->has_weights)
+        dgm_foreign_clear(env, &import->weights);
+    dgm_foreign_config_clear(env, &import->config);
+    dgm_settings_clear(env, &import->settings);
+    dgm_foreign_vocab_clear(env, &import->vocab[DGM_SOURCE]);
+    dgm_foreign_vocab_clear(env, &import->vocab[DGM_TARGET]);
+    dgm_pipeline_clear(env, &import->pipeline);
+    dgm_model_clear(env, &import->model);
+    dgm_release(env, import->used);
+    dgm_buf_clear(env, &import->text);
+    memset(import, 0, sizeof *import);
+}

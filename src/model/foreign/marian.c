@@ -1,0 +1,424 @@
+/*
+ * marian.c: Transformers of Marian (marian-nmt.github.io): an .npz with its configuration inside,
+ * special:model.yml, and vocabularies beside it.
+ *
+ * Facts are those of Marian 1.12 (src/models/transformer.h, src/layers, src/tensors): matrices
+ * stand as (in, out); embeddings count sqrt(D) times; positions are sines, then cosines, from 0 on;
+ * layer norm adds 1e-6; the decoder reads zeros first.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file/file.h"
+#include "base/file/folder.h"
+#include "base/mem.h"
+#include "model/foreign/import.h"
+
+#define CONFIG "special:model.yml"
+
+/* ---- settings -------------------------------------------------------------------------------- */
+
+/* What must be as our network has it, and what changes no number that we compute. */
+static const struct dgm_foreign_rule rules[] = {
+    { "type", "transformer" },
+    { "transformer-decoder-autoreg", "self-attention" },
+    { "transformer-no-projection", "false" },
+    { "transformer-no-bias", "false" },
+    { "transformer-no-affine", "false" },
+    { "transformer-ffn-depth", "2" },
+    { "transformer-decoder-ffn-depth", "0|2" },
+    { "transformer-tied-layers", "" },
+    { "transformer-train-position-embeddings", "false" },
+    { "transformer-train-positions", "false" },
+    { "transformer-rnn-projection", "false" },
+    { "transformer-pool", "false" },
+    { "transformer-postprocess-emb", "d|" },
+    { "transformer-alibi", "false" },
+    { "lemma-dim-emb", "0" },
+    { "lemma-dependency", "" },
+    { "factors-combine", "sum" },
+    { "factors-dim-emb", "0" },
+    { "factor-weight", NULL },
+    { "right-left", "false" },
+    { "ulr", "false" },
+    { "original-type", "transformer" },
+    { "embedding-normalization", "false" },
+    { "input-types", NULL },
+    /* of other networks than Transformers, of training, and of other tasks */
+    { "bert-class-symbol", NULL },
+    { "bert-mask-symbol", NULL },
+    { "bert-masking-fraction", NULL },
+    { "bert-sep-symbol", NULL },
+    { "bert-train-type-embeddings", NULL },
+    { "bert-type-vocab-size", NULL },
+    { "dec-cell", NULL },
+    { "dec-cell-base-depth", NULL },
+    { "dec-cell-high-depth", NULL },
+    { "dim-rnn", NULL },
+    { "enc-cell", NULL },
+    { "enc-cell-depth", NULL },
+    { "enc-type", NULL },
+    { "char-conv-filters-num", NULL },
+    { "char-conv-filters-widths", NULL },
+    { "char-highway", NULL },
+    { "char-stride", NULL },
+    { "dim-vocabs", NULL },
+    { "dropout-rnn", NULL },
+    { "layer-normalization", NULL },
+    { "max-length", NULL },
+    { "skip", NULL },
+    { "transformer-aan-activation", NULL },
+    { "transformer-aan-depth", NULL },
+    { "transformer-aan-nogate", NULL },
+    { "transformer-dim-aan", NULL },
+    { "transformer-depth-scaling", NULL },
+    { "transformer-guided-alignment-layer", NULL },
+    { "ulr-dim-emb", NULL },
+    { "ulr-dropout", NULL },
+    { "ulr-trainable-transformation", NULL },
+    { "version", NULL },
+    { NULL, NULL },
+};
+
+static dgm_status set_sizes(struct dgm_env *env, struct dgm_import *import)
+{
+    struct dgm_foreign_config *config = &import->config;
+    int64_t dim, heads, ffn, encoder, decoder, other = 0;
+
+    DGM_TRY(dgm_foreign_config_need(env, config, "dim-emb", 4, 65536, &dim));
+    DGM_TRY(dgm_foreign_config_need(env, config, "transformer-heads", 1, 256, &heads));
+    DGM_TRY(dgm_foreign_config_need(env, config, "transformer-dim-ffn", 1, 262144, &ffn));
+    DGM_TRY(dgm_foreign_config_int(env, config, "transformer-decoder-dim-ffn", 0, 262144, &other));
+    DGM_TRY(dgm_foreign_config_need(env, config, "enc-depth", 1, 64, &encoder));
+    DGM_TRY(dgm_foreign_config_need(env, config, "dec-depth", 1, 64, &decoder));
+    if (other != 0 && other != ffn)
+        return dgm_fail_at(env, DGM_MODEL, config->name, 0, 0,
+                           "transformer-decoder-dim-ffn is %lld, which no network of ours has; "
+                           "expected %lld, as transformer-dim-ffn",
+                           (long long)other, (long long)ffn);
+    DGM_TRY(dgm_import_set_int(env, import, "dim-emb", dim));
+    DGM_TRY(dgm_import_set_int(env, import, "transformer-heads", heads));
+    DGM_TRY(dgm_import_set_int(env, import, "transformer-dim-ffn", ffn));
+    DGM_TRY(dgm_import_set_int(env, import, "enc-depth", encoder));
+    return dgm_import_set_int(env, import, "dec-depth", decoder);
+}
+
+static const char *text_of(struct dgm_import *import, const char *name, const char *fallback)
+{
+    const char *text = dgm_foreign_config_text(&import->config, name);
+
+    return text != NULL ? text : fallback;
+}
+
+/* Where norms stand: "dan" behind sums, or "n" before sub-layers and at the top. */
+static dgm_status set_norm(struct dgm_env *env, struct dgm_import *import)
+{
+    const char *pre = text_of(import, "transformer-preprocess", "");
+    const char *post = text_of(import, "transformer-postprocess", "dan");
+    const char *top = text_of(import, "transformer-postprocess-top", "");
+    const int is_post = pre[0] == '\0' && strcmp(post, "dan") == 0 && top[0] == '\0';
+    const int is_pre = strcmp(pre, "n") == 0 && strcmp(post, "da") == 0 && strcmp(top, "n") == 0;
+
+    if (!is_post && !is_pre)
+        return dgm_fail_at(env, DGM_MODEL, import->config.name, 0, 0,
+                           "transformer-preprocess, -postprocess and -postprocess-top are "
+                           "\"%.20s\", \"%.20s\" and \"%.20s\", which no network of ours has; "
+                           "expected \"\", \"dan\" and \"\", or \"n\", \"da\" and \"n\"",
+                           pre, post, top);
+    DGM_TRY(dgm_import_set(env, import, "norm-eps", "1e-6"));
+    return dgm_import_set(env, import, "transformer-norm", is_pre ? "pre" : "post");
+}
+
+static dgm_status set_activation(struct dgm_env *env, struct dgm_import *import)
+{
+    const char *kind = text_of(import, "transformer-ffn-activation", "swish");
+
+    if (strcmp(kind, "swish") != 0 && strcmp(kind, "relu") != 0)
+        return dgm_fail_at(env, DGM_MODEL, import->config.name, 0, 0,
+                           "transformer-ffn-activation is \"%.40s\", which no network of ours has; "
+                           "expected relu or swish",
+                           kind);
+    return dgm_import_set(env, import, "ffn-activation", kind);
+}
+
+/* tied-embeddings-all: one table; tied-embeddings: that of the target and of the output. */
+static dgm_status set_tying(struct dgm_env *env, struct dgm_import *import, int *is_shared)
+{
+    int all = 0, decoder = 0, source = 0;
+
+    DGM_TRY(dgm_foreign_config_flag(env, &import->config, "tied-embeddings-all", &all));
+    DGM_TRY(dgm_foreign_config_flag(env, &import->config, "tied-embeddings", &decoder));
+    DGM_TRY(dgm_foreign_config_flag(env, &import->config, "tied-embeddings-src", &source));
+    all |= source && decoder;
+    *is_shared = all || source;
+    return dgm_import_set(env, import, "tied-embeddings",
+                          all       ? "all"
+                          : decoder ? "decoder"
+                                    : "none");
+}
+
+/* ---- the configuration ----------------------------------------------------------------------- */
+
+static dgm_status read_config(struct dgm_env *env, struct dgm_import *import)
+{
+    const struct dgm_foreign_tensor *tensor = dgm_foreign_find(&import->weights, CONFIG);
+    char name[1024], *text;
+    size_t bytes;
+    dgm_status status;
+
+    if (tensor == NULL || tensor->type->bytes != 1 || tensor->bytes > (1 << 20))
+        return dgm_fail_at(env, DGM_MODEL, import->weights.name, 0, 0,
+                           "no array %s of at most a megabyte; expected a model of Marian", CONFIG);
+    import->used[tensor - import->weights.tensors] = 1;
+    snprintf(name, sizeof name, "%.900s:%s", import->weights_path, CONFIG);
+    text = dgm_alloc(env, tensor->bytes, 1);
+    if (text == NULL)
+        return DGM_MEMORY;
+    DGM_TRY_OUT(
+        dgm_foreign_read_bytes(env, &import->weights, tensor, (unsigned char *)text));
+    for (bytes = tensor->bytes; bytes > 0 && text[bytes - 1] == '\0'; bytes--)
+        continue;
+    status = dgm_foreign_config_yml(env, &import->config, name, text, bytes);
+out:
+    dgm_release(env, text);
+    return status;
+}
+
+/* ---- vocabularies ---------------------------------------------------------------------------- */
+
+/* Vocabularies beside the model: the only .yml of them. */
+struct found {
+    char name[256];
+    int count;
+};
+
+static int ends_with(const char *name, const char *end)
+{
+    const size_t length = strlen(name), size = strlen(end);
+
+    return length >= size && strcmp(name + length - size, end) == 0;
+}
+
+static dgm_status note_vocab(struct dgm_env *env, void *user, const char *name)
+{
+    struct found *found = user;
+
+    (void)env;
+    if ((ends_with(name, "vocab.yml") || ends_with(name, "vocab.spm")) &&
+        strlen(name) < sizeof found->name) {
+        strcpy(found->name, name);
+        found->count++;
+    }
+    return DGM_OK;
+}
+
+static dgm_status find_vocab(struct dgm_env *env, const struct dgm_import *import, char path[1024])
+{
+    struct found found = { .count = 0 };
+
+    DGM_TRY(dgm_folder_list(env, import->folder, note_vocab, &found));
+    if (found.count == 1 && dgm_import_find(env, import, found.name, path))
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_USAGE, import->folder, 0, 0,
+                       "%d files *vocab.yml or *vocab.spm here; expected one, or --vocabs",
+                       found.count);
+}
+
+static dgm_status read_vocabs(struct dgm_env *env, struct dgm_import *import, int is_joint,
+                              char path[1024])
+{
+    const struct dgm_import_request *request = import->request;
+
+    if (request->vocab_count == 0)
+        DGM_TRY(find_vocab(env, import, path));
+    else
+        snprintf(path, 1024, "%s", request->vocabs[0]);
+    DGM_TRY(dgm_import_vocab(env, import, DGM_SOURCE, path));
+    if (is_joint)
+        return DGM_OK;
+    return dgm_import_vocab(env, import, DGM_TARGET,
+                            request->vocab_count > 1 ? request->vocabs[1] : path);
+}
+
+/* Models of SentencePiece: the user's, source.spm and target.spm, or vocabularies that are some. */
+static void find_spm(struct dgm_env *env, const struct dgm_import *import, const char *vocab,
+                     char paths[2][1024], const char *spm[2])
+{
+    const struct dgm_import_request *request = import->request;
+
+    spm[0] = spm[1] = NULL;
+    if (request->codes != NULL ||
+        (request->tokenize != NULL && strcmp(request->tokenize, "spm") != 0))
+        return;
+    for (size_t side = 0; side < request->spm_count; side++)
+        spm[side] = request->spm[side];
+    if (request->spm_count == 0 && ends_with(vocab, ".spm")) {
+        spm[0] = vocab;
+        spm[1] = request->vocab_count > 1 ? request->vocabs[1] : NULL;
+    } else if (request->spm_count == 0 &&
+               dgm_import_find(env, import, "source.spm", paths[0]) &&
+               dgm_import_find(env, import, "target.spm", paths[1])) {
+        spm[0] = paths[0];
+        spm[1] = paths[1];
+    }
+    if (spm[0] != NULL && spm[1] == NULL && import->vocab[DGM_TARGET].count > 0)
+        spm[1] = spm[0];
+}
+
+static dgm_status find_specials(struct dgm_env *env, const struct dgm_import *import, int side,
+                                struct dgm_foreign_specials *specials)
+{
+    const struct dgm_foreign_vocab *vocab = &import->vocab[side];
+
+    specials->numbers[DGM_VOCAB_BOS] = dgm_foreign_vocab_find(vocab, "<s>");
+    specials->numbers[DGM_VOCAB_PAD] = -1; /* zeros, which Marian's decoder reads first */
+    specials->numbers[DGM_VOCAB_EOS] = dgm_foreign_vocab_find(vocab, "</s>");
+    specials->numbers[DGM_VOCAB_UNK] = dgm_foreign_vocab_find(vocab, "<unk>");
+    if (specials->numbers[DGM_VOCAB_EOS] >= 0)
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_MODEL, vocab->name, 0, 0, "no token </s>; expected one");
+}
+
+static dgm_status read_text(struct dgm_env *env, struct dgm_import *import, int is_shared,
+                            int is_joint)
+{
+    static const char *const shared[] = { "Wemb", "encoder_Wemb", NULL };
+    static const char *const sources[] = { "encoder_Wemb", "Wemb", NULL };
+    static const char *const targets[] = { "decoder_Wemb", "Wemb", NULL };
+    struct dgm_foreign_specials specials[2];
+    char paths[2][1024], path[1024];
+    const char *spm[2];
+    size_t rows[2];
+
+    DGM_TRY(dgm_import_rows(env, import, is_shared ? shared : sources, &rows[DGM_SOURCE]));
+    DGM_TRY(dgm_import_rows(env, import, targets, &rows[DGM_TARGET]));
+    DGM_TRY(read_vocabs(env, import, is_joint, path));
+    DGM_TRY(find_specials(env, import, DGM_SOURCE, &specials[DGM_SOURCE]));
+    if (!is_joint)
+        DGM_TRY(find_specials(env, import, DGM_TARGET, &specials[DGM_TARGET]));
+    find_spm(env, import, path, paths, spm);
+    return dgm_import_text(env, import, specials, rows, spm);
+}
+
+static dgm_status read_marian(struct dgm_env *env, struct dgm_import *import)
+{
+    int is_shared = 0;
+
+    DGM_TRY(read_config(env, import));
+    DGM_TRY(dgm_foreign_config_check(env, &import->config, rules));
+    DGM_TRY(set_sizes(env, import));
+    DGM_TRY(set_norm(env, import));
+    DGM_TRY(set_activation(env, import));
+    DGM_TRY(set_tying(env, import, &is_shared));
+    DGM_TRY(dgm_foreign_config_flag(env, &import->config, "output-omit-bias", &import->lacks_bias));
+    DGM_TRY(dgm_import_set(env, import, "positions", "tensor2tensor"));
+    DGM_TRY(dgm_import_set(env, import, "decoder-start", "pad"));
+    DGM_TRY(dgm_import_set(env, import, "output-bias", "1"));
+    return read_text(env, import, is_shared,
+                     strcmp(dgm_settings_text(&import->settings, "tied-embeddings"), "all") == 0);
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+/* Entries that their model has not: never chosen, and nothing in a sum of probabilities. */
+static const dgm_real never = -1000;
+
+/* Ours of a layer, and Marian's behind "encoder_l1_". */
+static const struct {
+    const char *ours, *theirs;
+    int is_transposed;
+} tails[] = {
+    { "self_attn.q_proj.weight", "self_Wq", 1 },
+    { "self_attn.q_proj.bias", "self_bq", 0 },
+    { "self_attn.k_proj.weight", "self_Wk", 1 },
+    { "self_attn.k_proj.bias", "self_bk", 0 },
+    { "self_attn.v_proj.weight", "self_Wv", 1 },
+    { "self_attn.v_proj.bias", "self_bv", 0 },
+    { "self_attn.out_proj.weight", "self_Wo", 1 },
+    { "self_attn.out_proj.bias", "self_bo", 0 },
+    { "self_attn_layer_norm.weight", "self_Wo_ln_scale", 0 },
+    { "self_attn_layer_norm.bias", "self_Wo_ln_bias", 0 },
+    { "encoder_attn.q_proj.weight", "context_Wq", 1 },
+    { "encoder_attn.q_proj.bias", "context_bq", 0 },
+    { "encoder_attn.k_proj.weight", "context_Wk", 1 },
+    { "encoder_attn.k_proj.bias", "context_bk", 0 },
+    { "encoder_attn.v_proj.weight", "context_Wv", 1 },
+    { "encoder_attn.v_proj.bias", "context_bv", 0 },
+    { "encoder_attn.out_proj.weight", "context_Wo", 1 },
+    { "encoder_attn.out_proj.bias", "context_bo", 0 },
+    { "encoder_attn_layer_norm.weight", "context_Wo_ln_scale", 0 },
+    { "encoder_attn_layer_norm.bias", "context_Wo_ln_bias", 0 },
+    { "fc1.weight", "ffn_W1", 1 },
+    { "fc1.bias", "ffn_b1", 0 },
+    { "fc2.weight", "ffn_W2", 1 },
+    { "fc2.bias", "ffn_b2", 0 },
+    { "final_layer_norm.weight", "ffn_ffn_ln_scale", 0 },
+    { "final_layer_norm.bias", "ffn_ffn_ln_bias", 0 },
+};
+
+static int place_tail(const struct dgm_import *import, enum dgm_side side, int layer,
+                      const char *tail, struct dgm_import_place *place)
+{
+    for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
+        const int is_norm = strstr(tails[i].theirs, "_ln_") != NULL;
+
+        if (strcmp(tails[i].ours, tail) != 0)
+            continue;
+        place->is_transposed = tails[i].is_transposed;
+        dgm_import_name(place, "%s_l%d_%s%s", dgm_side_name(side), layer + 1, tails[i].theirs,
+                        is_norm && import->model.net.config.pre_norm ? "_pre" : "");
+        return 1;
+    }
+    return 0;
+}
+
+static void place_table(const struct dgm_import *import, const char *name,
+                        struct dgm_import_place *place)
+{
+    const int is_source = strncmp(name, "encoder.", 8) == 0;
+
+    place->is_table = 1;
+    place->side = is_source ? DGM_SOURCE : DGM_TARGET;
+    if (strcmp(name, "decoder.output_projection.weight") == 0) { /* older versions: (in, out) */
+        place->is_transposed = dgm_import_has(import, "decoder_ff_logit_out_W");
+        dgm_import_name(place, "decoder_ff_logit_out_%s", place->is_transposed ? "W" : "Wt");
+        return;
+    }
+    dgm_import_name(place, is_source ? "encoder_Wemb" : "decoder_Wemb");
+    dgm_import_name(place, "Wemb");
+}
+
+static int place(const struct dgm_import *import, const char *name, struct dgm_import_place *place)
+{
+    enum dgm_side side;
+    const char *tail;
+    int layer;
+
+    if (dgm_import_split(name, &side, &layer, &tail))
+        return place_tail(import, side, layer, tail, place);
+    if (strcmp(name, "decoder.output_projection.bias") == 0) {
+        place->is_table = 1;
+        place->side = DGM_TARGET;
+        place->missing = never;
+        place->is_optional = import->lacks_bias;
+        dgm_import_name(place, "decoder_ff_logit_out_b");
+    } else if (strstr(name, "layer_norm.") != NULL) { /* at the top, of models with norms before */
+        dgm_import_name(place, "%s_top_ln_%s", name[0] == 'e' ? "encoder" : "decoder",
+                        strstr(name, ".weight") != NULL ? "scale" : "bias");
+    } else {
+        place_table(import, name, place);
+    }
+    return 1;
+}
+
+/* Arrays of zeros by which old versions began; the configuration. */
+static const char *const spares[] = { "special:", NULL };
+
+const struct dgm_import_kind dgm_import_marian = {
+    .family = "marian",
+    .read = read_marian,
+    .place = place,
+    .tag_open = ">>",
+    .tag_close = "<<",
+    .spares = spares,
+};

@@ -1,0 +1,100 @@
+/*
+ * foreign.h: tensors in the files of other programs: archives of NumPy (.npz, as Marian writes its
+ * models) and safetensors.
+ *
+ * A file is untrusted. What it says of names, shapes and places is checked when it is opened;
+ * tensors are read later, in pieces, so that memory is never more than what the tensors of a model
+ * need. Nothing is executed. A compressed archive needs zlib.
+ */
+#ifndef DGM_TENSOR_FOREIGN_FOREIGN_H
+#define DGM_TENSOR_FOREIGN_FOREIGN_H
+
+#include "base/map.h"
+#include "base/real.h"
+
+#define DGM_FOREIGN_RANK 8
+#define DGM_FOREIGN_COUNT 65536 /* most tensors */
+
+enum dgm_foreign_form { DGM_FOREIGN_INT, DGM_FOREIGN_F16, DGM_FOREIGN_BF16, DGM_FOREIGN_F32,
+                        DGM_FOREIGN_F64 };
+
+/* A type of numbers: its name in messages. */
+struct dgm_foreign_type {
+    const char *name;
+    enum dgm_foreign_form form;
+    unsigned bytes;
+};
+
+struct dgm_foreign_tensor {
+    const struct dgm_foreign_type *type;
+    int rank;
+    size_t dims[DGM_FOREIGN_RANK]; /* outermost first, row-major; 1 beyond rank */
+    size_t count, bytes;           /* bytes: of the numbers, not packed */
+    uint64_t at, stored;           /* in the file; stored: bytes there */
+    size_t skip;                   /* bytes before the numbers, unpacked: an .npy header */
+    int is_packed, has_crc;
+    uint32_t crc; /* of all bytes, unpacked, `skip` ones included */
+};
+
+struct dgm_foreign {
+    char name[256]; /* of the file, for messages */
+    const char *format;
+    int fd;                     /* -1: `bytes` has all */
+    const unsigned char *bytes; /* borrowed */
+    uint64_t size;
+    struct dgm_foreign_tensor *tensors;
+    size_t count, capacity;
+    struct dgm_map names; /* entry i names tensor i */
+};
+
+/* Opens an archive or a safetensors file; its first bytes say which. DGM_MODEL, with the byte, if
+ * it is bad; to be cleared after success alone. */
+dgm_status dgm_foreign_open(struct dgm_env *env, struct dgm_foreign *file, const char *path);
+/* The same of a file in memory, borrowed until dgm_foreign_clear. */
+dgm_status dgm_foreign_open_memory(struct dgm_env *env, struct dgm_foreign *file, const void *bytes,
+                                   size_t size, const char *name);
+void dgm_foreign_clear(struct dgm_env *env, struct dgm_foreign *file);
+
+/* The tensor of a name, or NULL. */
+const struct dgm_foreign_tensor *dgm_foreign_find(const struct dgm_foreign *file, const char *name);
+/* Borrowed, printable ASCII, ended by NUL. */
+const char *dgm_foreign_name(const struct dgm_foreign *file,
+                             const struct dgm_foreign_tensor *tensor);
+
+/* "(3, 4)" into out, which has room for DGM_FOREIGN_SHAPE bytes. */
+#define DGM_FOREIGN_SHAPE 192
+void dgm_foreign_shape(char *out, const struct dgm_foreign_tensor *tensor);
+
+/* Takes `count` numbers of a tensor, from number `first` on. */
+typedef void dgm_foreign_fn(void *user, size_t first, size_t count, const dgm_real *values);
+
+/* Hands over all numbers of a tensor, in order. DGM_MODEL unless they are real and finite, or where
+ * the file is damaged; some have been taken before that is known. */
+dgm_status dgm_foreign_read(struct dgm_env *env, const struct dgm_foreign *file,
+                            const struct dgm_foreign_tensor *tensor, dgm_foreign_fn *fn,
+                            void *user);
+/* The tensor->bytes bytes as they stand in the file. */
+dgm_status dgm_foreign_read_bytes(struct dgm_env *env, const struct dgm_foreign *file,
+                                  const struct dgm_foreign_tensor *tensor, unsigned char *out);
+
+/* ---- for the readers of formats -------------------------------------------------------------- */
+
+/* Exactly `count` bytes from byte `from` on; DGM_MODEL where the file is shorter. */
+dgm_status dgm_foreign_bytes_at(struct dgm_env *env, const struct dgm_foreign *file, void *out,
+                                uint64_t from, size_t count);
+/* The same of the unpacked bytes of a tensor, with what stands before its numbers: `count` first
+ * ones, at most all. */
+dgm_status dgm_foreign_begin_at(struct dgm_env *env, const struct dgm_foreign *file,
+                                const struct dgm_foreign_tensor *tensor, void *out, size_t count);
+/* Adds a tensor, whose `count` and `bytes` follow from its type and dims. DGM_MODEL: a name that is
+ * no printable ASCII or is taken, no numbers, too many of them. */
+dgm_status dgm_foreign_add(struct dgm_env *env, struct dgm_foreign *file,
+                           struct dgm_foreign_tensor *tensor, const char *name, size_t length);
+/* DGM_MODEL: the tensor has numbers of a type that is none of ours. */
+dgm_status dgm_foreign_fail_type(struct dgm_env *env, const struct dgm_foreign *file,
+                                 const char *tensor, const char *type, size_t length);
+
+dgm_status dgm_npz_list(struct dgm_env *env, struct dgm_foreign *file);
+dgm_status dgm_safetensors_list(struct dgm_env *env, struct dgm_foreign *file);
+
+#endif

@@ -1,0 +1,484 @@
+/*
+ * unigram.c: a unigram model by expectation and maximisation, and by pruning.
+ *
+ * Kudo (2018), section 3.2: from far too many pieces, steps of expectation and maximisation, then
+ * the loss of likelihood for each piece that would go, those that cost least go, again and again.
+ * As the library has it: maximisation is the Bayesian one, exp(digamma(count) - digamma(sum)),
+ * which favours frequent pieces; a quarter goes at a time; and the rest down to the wanted number
+ * are those of the least probability.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/number/own_math.h"
+#include "text/spm/lattice.h"
+#include "text/spm_learn/substrings.h"
+
+#define LEAST_COUNT 0.5 /* pieces that are expected less often go */
+#define UNKNOWN_PENALTY 10.0
+#define SHRINKING 0.75      /* what pruning leaves */
+#define SURPLUS 1.1         /* pruning stops at so many times the wanted number */
+#define MISSING_STEP 0.0001 /* between characters that had gone */
+enum { EM_STEPS = 2 };
+
+struct model {
+    struct dgm_env *env;
+    const struct dgm_spm_sorted *stretches;
+    size_t stretch_count;
+    struct dgm_spm_learned_set set; /* scores are logs */
+    double *weights;                /* their exponentials; 0: gone */
+    double *scores;                 /* by piece, of the set */
+    double *counts;
+    double least; /* of the scores of those that are there */
+    struct dgm_trie trie;
+    struct dgm_lattice lattice;
+};
+
+/* The derivative of the log of the gamma function, x > 0: by its recurrence up to 7, then by its
+ * asymptotic series around x - 1/2. */
+static double digamma(double x)
+{
+    double value = 0.0, square;
+
+    for (; x < 7.0; x += 1.0)
+        value -= 1.0 / x;
+    x -= 0.5;
+    square = 1.0 / (x * x);
+    return value + dgm_own_log(x) +
+           square * (1.0 / 24.0 -
+                     square * (7.0 / 960.0 - square * (31.0 / 8064.0 - square * 127.0 / 30720.0)));
+}
+
+static double exponential(double score)
+{
+    return dgm_own_exp(score < -320.0 ? -320.0 : score < 0.0 ? score : 0.0);
+}
+
+static struct dgm_lattice_weights weights_of(const struct model *model)
+{
+    struct dgm_lattice_weights weights = { model->weights,
+                                           exponential(model->least - UNKNOWN_PENALTY) };
+
+    return weights;
+}
+
+/* ---- pieces --------------------------------------------------------------------------------- */
+
+static void release_arrays(struct model *model)
+{
+    dgm_release(model->env, model->weights);
+    dgm_release(model->env, model->scores);
+    dgm_release(model->env, model->counts);
+    dgm_trie_clear(model->env, &model->trie);
+    model->weights = model->scores = model->counts = NULL;
+}
+
+static void clear(struct model *model)
+{
+    release_arrays(model);
+    dgm_spm_learned_clear(model->env, &model->set);
+    dgm_lattice_clear(model->env, &model->lattice);
+}
+
+static void set_weights(struct model *model)
+{
+    model->least = 0.0;
+    for (size_t i = 0; i < model->set.count; i++) {
+        model->scores[i] = model->set.items[i].score;
+        model->weights[i] = exponential(model->scores[i]);
+        if (model->scores[i] < model->least)
+            model->least = model->scores[i];
+    }
+}
+
+/* Arrays and trie for the pieces of model->set. */
+static dgm_status build(struct model *model)
+{
+    const size_t count = model->set.count;
+    struct dgm_trie_key *keys;
+    dgm_status status;
+
+    release_arrays(model);
+    model->weights = dgm_alloc(model->env, count, sizeof(double));
+    model->scores = dgm_alloc(model->env, count, sizeof(double));
+    model->counts = dgm_alloc(model->env, count, sizeof(double));
+    if (model->weights == NULL || model->scores == NULL || model->counts == NULL)
+        return DGM_MEMORY;
+    keys = dgm_alloc(model->env, count, sizeof *keys);
+    if (keys == NULL)
+        return DGM_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        keys[i].bytes = model->set.text.data + model->set.items[i].text;
+        keys[i].size = model->set.items[i].bytes;
+        keys[i].value = (int32_t)i;
+    }
+    status = dgm_trie_build(model->env, &model->trie, keys, count);
+    dgm_release(model->env, keys);
+    set_weights(model);
+    return status;
+}
+
+static dgm_status begin(struct model *model, const struct dgm_spm_learn_input *input)
+{
+    const struct dgm_map *characters = input->characters;
+    double sum = 0.0;
+
+    for (size_t i = 0; i < characters->count; i++)
+        DGM_TRY(dgm_spm_learned_add(model->env, &model->set,
+                                    dgm_map_key(characters, &characters->entries[i]),
+                                    characters->entries[i].length,
+                                    (double)characters->entries[i].value));
+    DGM_TRY(dgm_spm_substrings(model->env, model->stretches, model->stretch_count, characters,
+                               input->seeds, &model->set));
+    for (size_t i = 0; i < model->set.count; i++)
+        sum += model->set.items[i].score;
+    for (size_t i = 0; i < model->set.count; i++)
+        model->set.items[i].score = dgm_own_log(model->set.items[i].score) - dgm_own_log(sum);
+    return build(model);
+}
+
+/* Moves the pieces that `keeps` (by piece) names into a set of their own. */
+static dgm_status keep(struct model *model, const unsigned char *keeps)
+{
+    struct dgm_spm_learned_set kept;
+    dgm_status status = DGM_OK;
+
+    memset(&kept, 0, sizeof kept);
+    for (size_t i = 0; i < model->set.count; i++) {
+        const struct dgm_spm_learned *item = &model->set.items[i];
+
+        if (keeps[i])
+            DGM_TRY_OUT(dgm_spm_learned_add(model->env, &kept, model->set.text.data + item->text,
+                                            item->bytes, item->score));
+    }
+    dgm_spm_learned_clear(model->env, &model->set);
+    model->set = kept;
+    return build(model);
+out:
+    dgm_spm_learned_clear(model->env, &kept);
+    return status;
+}
+
+/* ---- expectation and maximisation ----------------------------------------------------------- */
+
+static dgm_status expect(struct model *model)
+{
+    const struct dgm_lattice_weights weights = weights_of(model);
+
+    memset(model->counts, 0, model->set.count * sizeof *model->counts);
+    for (size_t i = 0; i < model->stretch_count; i++) {
+        const struct dgm_spm_sorted *stretch = &model->stretches[i];
+
+        if (i % 1024 == 0)
+            DGM_TRY(dgm_poll(model->env));
+        DGM_TRY(dgm_lattice_fill(model->env, &model->lattice, &model->trie, NULL, &weights,
+                                 stretch->text, stretch->bytes));
+        dgm_lattice_forward(&model->lattice, &weights);
+        dgm_lattice_expect(&model->lattice, &weights, (double)stretch->count, model->counts);
+    }
+    return DGM_OK;
+}
+
+/* A log of a probability, which rounding may have lifted above 0. */
+static double at_most_zero(double score)
+{
+    return score < 0.0 ? score : 0.0;
+}
+
+/* Pieces that are expected too seldom go. */
+static dgm_status maximise(struct model *model)
+{
+    unsigned char *keeps = dgm_alloc(model->env, model->set.count, 1);
+    double sum = 0.0, log_sum;
+    dgm_status status;
+
+    if (keeps == NULL)
+        return DGM_MEMORY;
+    for (size_t i = 0; i < model->set.count; i++) {
+        keeps[i] = model->counts[i] >= LEAST_COUNT;
+        if (keeps[i])
+            sum += model->counts[i];
+    }
+    log_sum = digamma(sum > LEAST_COUNT ? sum : LEAST_COUNT);
+    for (size_t i = 0; i < model->set.count; i++)
+        if (keeps[i])
+            model->set.items[i].score = at_most_zero(digamma(model->counts[i]) - log_sum);
+    status = keep(model, keeps);
+    dgm_release(model->env, keeps);
+    return status;
+}
+
+/* ---- pruning -------------------------------------------------------------------------------- */
+
+struct loss {
+    double loss;
+    size_t piece;
+};
+
+static int compare_losses(const void *a, const void *b)
+{
+    const struct loss *one = a, *other = b;
+
+    if (one->loss != other->loss)
+        return one->loss > other->loss ? -1 : 1;
+    return (one->piece > other->piece) - (one->piece < other->piece);
+}
+
+/* How often each piece is on the best path of a stretch. */
+static dgm_status count_best(struct model *model, double *sum)
+{
+    const struct dgm_lattice_weights weights = weights_of(model);
+    const double unknown = model->least - UNKNOWN_PENALTY;
+    struct dgm_lattice *lattice = &model->lattice;
+    int found;
+
+    memset(model->counts, 0, model->set.count * sizeof *model->counts);
+    *sum = 0.0;
+    for (size_t i = 0; i < model->stretch_count; i++) {
+        const struct dgm_spm_sorted *stretch = &model->stretches[i];
+
+        DGM_TRY(dgm_lattice_fill(model->env, lattice, &model->trie, NULL, &weights, stretch->text,
+                                 stretch->bytes));
+        DGM_TRY(dgm_lattice_best(model->env, lattice, model->scores, unknown, DGM_LATTICE_UNKNOWN,
+                                 &found));
+        for (size_t p = 0; p < lattice->path_count; p++) {
+            const int32_t piece = lattice->edges[lattice->path[p]].piece;
+
+            if (piece < 0)
+                continue;
+            model->counts[piece] += (double)stretch->count;
+            *sum += (double)stretch->count;
+        }
+    }
+    return DGM_OK;
+}
+
+/* What became of a piece that was cut by the others. */
+enum fate { GOES, STAYS, COSTS };
+
+/* Whether a piece goes (its own best path has others), stays (nothing replaces it), or costs
+ * something: the path without it is then in the lattice. */
+static dgm_status find_fate(struct model *model, size_t piece, enum fate *fate)
+{
+    const struct dgm_lattice_weights weights = weights_of(model);
+    const double unknown = model->least - UNKNOWN_PENALTY;
+    const struct dgm_spm_learned *item = &model->set.items[piece];
+    struct dgm_lattice *lattice = &model->lattice;
+    int found;
+
+    DGM_TRY(dgm_lattice_fill(model->env, lattice, &model->trie, NULL, &weights,
+                             model->set.text.data + item->text, item->bytes));
+    DGM_TRY(
+        dgm_lattice_best(model->env, lattice, model->scores, unknown, DGM_LATTICE_UNKNOWN, &found));
+    *fate = GOES;
+    if (lattice->path_count > 1)
+        return DGM_OK;
+    DGM_TRY(dgm_lattice_best(model->env, lattice, model->scores, unknown, (int32_t)piece, &found));
+    *fate = found ? COSTS : STAYS;
+    for (size_t p = 0; p < lattice->path_count; p++)
+        if (lattice->edges[lattice->path[p]].piece < 0)
+            *fate = STAYS;
+    return DGM_OK;
+}
+
+/* How much less likely the text is if a piece is replaced by the path in the lattice, everywhere:
+ * the count goes over to the pieces of the path. */
+static double loss_of(const struct model *model, size_t piece, double sum)
+{
+    const struct dgm_lattice *lattice = &model->lattice;
+    const double count = model->counts[piece];
+    const double log_sum = dgm_own_log(sum + count * ((double)lattice->path_count - 1.0));
+    double without = 0.0;
+
+    for (size_t p = 0; p < lattice->path_count; p++)
+        without +=
+            dgm_own_log(model->counts[lattice->edges[lattice->path[p]].piece] + count) - log_sum;
+    return count * (dgm_own_log(count) - dgm_own_log(sum) - without);
+}
+
+static dgm_status find_losses(struct model *model, double sum, unsigned char *keeps,
+                              struct loss *losses, size_t *count, size_t *kept)
+{
+    enum fate fate;
+
+    *count = *kept = 0;
+    for (size_t i = 0; i < model->set.count; i++) {
+        if (i % 1024 == 0)
+            DGM_TRY(dgm_poll(model->env));
+        if (model->counts[i] <= 0.0)
+            continue;
+        DGM_TRY(find_fate(model, i, &fate));
+        keeps[i] = fate == STAYS;
+        *kept += fate == STAYS;
+        if (fate != COSTS)
+            continue;
+        losses[*count].piece = i;
+        losses[(*count)++].loss = loss_of(model, i, sum);
+    }
+    return DGM_OK;
+}
+
+static dgm_status prune(struct model *model, size_t least)
+{
+    const double shrunk = SHRINKING * (double)model->set.count;
+    const size_t wanted = (size_t)shrunk > least ? (size_t)shrunk : least;
+    unsigned char *keeps = dgm_alloc(model->env, model->set.count, 1);
+    struct loss *losses = dgm_alloc(model->env, model->set.count, sizeof *losses);
+    size_t count, kept;
+    double sum;
+    dgm_status status = DGM_MEMORY;
+
+    if (keeps == NULL || losses == NULL)
+        goto out;
+    DGM_TRY_OUT(count_best(model, &sum));
+    DGM_TRY_OUT(find_losses(model, sum, keeps, losses, &count, &kept));
+    qsort(losses, count, sizeof *losses, compare_losses);
+    for (size_t i = 0; i < count && kept < wanted; i++, kept++)
+        keeps[losses[i].piece] = 1;
+    status = keep(model, keeps);
+out:
+    dgm_release(model->env, keeps);
+    dgm_release(model->env, losses);
+    return status;
+}
+
+/* ---- the end -------------------------------------------------------------------------------- */
+
+static int32_t find_piece(const struct model *model, const char *text, size_t bytes)
+{
+    uint32_t node = 0;
+
+    for (size_t i = 0; i < bytes && node != DGM_TRIE_NONE && model->trie.count > 0; i++)
+        node = dgm_trie_step(&model->trie, node, text[i]);
+    return node == DGM_TRIE_NONE || model->trie.count == 0 ? -1 : model->trie.units[node].value;
+}
+
+/* A piece and where its text is, for sorting. */
+struct final {
+    const char *text;
+    size_t bytes;
+    double score;
+};
+
+static int compare_finals(const void *a, const void *b)
+{
+    const struct final *one = a, *other = b;
+    int order;
+
+    if (one->score != other->score)
+        return one->score > other->score ? -1 : 1;
+    order = memcmp(one->text, other->text, one->bytes < other->bytes ? one->bytes : other->bytes);
+    return order != 0 ? order : (one->bytes > other->bytes) - (one->bytes < other->bytes);
+}
+
+/* All characters, also those that had gone: they are less probable than anything else. */
+static size_t take_characters(struct model *model, const struct dgm_map *characters,
+                              struct final *finals, unsigned char *taken)
+{
+    double missing = model->least;
+    size_t i;
+
+    for (i = 0; i < characters->count; i++) {
+        const struct dgm_map_entry *entry = &characters->entries[i];
+        const char *text = dgm_map_key(characters, entry);
+        const int32_t piece = find_piece(model, text, entry->length);
+
+        finals[i].text = text;
+        finals[i].bytes = entry->length;
+        if (piece >= 0) {
+            finals[i].score = model->scores[piece];
+            taken[piece] = 1;
+        } else {
+            missing -= MISSING_STEP;
+            finals[i].score = missing;
+        }
+    }
+    return i;
+}
+
+/* Adds the most probable of the others to the finals, up to `wanted` in all. */
+static size_t take_others(const struct model *model, const unsigned char *taken,
+                          struct final *finals, size_t count, size_t wanted)
+{
+    const size_t first = count;
+
+    for (size_t i = 0; i < model->set.count; i++) {
+        const struct dgm_spm_learned *item = &model->set.items[i];
+
+        if (taken[i])
+            continue;
+        finals[count].text = model->set.text.data + item->text;
+        finals[count].bytes = item->bytes;
+        finals[count++].score = item->score;
+    }
+    qsort(finals + first, count - first, sizeof *finals, compare_finals);
+    return count < wanted ? count : wanted;
+}
+
+static dgm_status finish(struct model *model, const struct dgm_spm_learn_input *input,
+                         struct dgm_spm_learned_set *set)
+{
+    const size_t most = input->characters->count + model->set.count;
+    struct final *finals = dgm_alloc(model->env, most, sizeof *finals);
+    unsigned char *taken = dgm_alloc(model->env, model->set.count, 1);
+    dgm_status status = finals != NULL && taken != NULL ? DGM_OK : DGM_MEMORY;
+    size_t count;
+
+    if (status != DGM_OK)
+        goto out;
+    count = take_characters(model, input->characters, finals, taken);
+    count = take_others(model, taken, finals, count, input->pieces);
+    qsort(finals, count, sizeof *finals, compare_finals);
+    for (size_t i = 0; i < count; i++)
+        DGM_TRY_OUT(
+            dgm_spm_learned_add(model->env, set, finals[i].text, finals[i].bytes, finals[i].score));
+out:
+    dgm_release(model->env, finals);
+    dgm_release(model->env, taken);
+    return status;
+}
+
+/* ---- learning ------------------------------------------------------------------------------- */
+
+static dgm_status run(struct model *model, const struct dgm_spm_learn_input *input)
+{
+    const size_t wanted = (size_t)(SURPLUS * (double)input->pieces);
+
+    DGM_TRY(begin(model, input));
+    for (;;) {
+        size_t before = model->set.count;
+
+        for (int step = 0; step < EM_STEPS; step++) {
+            DGM_TRY(expect(model));
+            DGM_TRY(maximise(model));
+        }
+        dgm_log(model->env, DGM_LOG_NOTE, "%zu pieces, to become %zu", model->set.count,
+                input->pieces);
+        if (model->set.count <= wanted)
+            return DGM_OK;
+        DGM_TRY(prune(model, wanted));
+        if (model->set.count >= before) /* all that is left has nothing to replace it */
+            return DGM_OK;
+    }
+}
+
+dgm_status dgm_spm_learn_unigram(struct dgm_env *env, const struct dgm_spm_learn_input *input,
+                                 struct dgm_spm_learned_set *set)
+{
+    struct dgm_spm_sorted *sorted = NULL;
+    struct model model;
+    dgm_status status;
+
+    memset(&model, 0, sizeof model);
+    model.env = env;
+    DGM_TRY_OUT(dgm_spm_sort(env, input->stretches, &sorted));
+    model.stretches = sorted;
+    model.stretch_count = input->stretches->count;
+    DGM_TRY_OUT(run(&model, input));
+    status = finish(&model, input, set);
+out:
+    clear(&model);
+    dgm_release(env, sorted);
+    return status;
+}

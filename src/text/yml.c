@@ -1,0 +1,289 @@
+/* yml.c: names, values and lists of the YAML that Marian writes. */
+#include "text/yml.h"
+
+#include <string.h>
+
+#include "text/unicode/utf8.h"
+
+/* A line on its way. */
+struct yml {
+    struct dgm_env *env;
+    const char *path;
+    long line;
+    const char *at, *end; /* what is left of the line */
+    struct dgm_buf key, value;
+    int has_list; /* the last name has no value: items may follow */
+    dgm_yml_fn *fn;
+    void *user;
+};
+
+static dgm_status fail(const struct yml *yml, const char *expected)
+{
+    char quoted[DGM_QUOTE_SIZE];
+
+    dgm_quote(quoted, sizeof quoted, yml->at, (size_t)(yml->end - yml->at));
+    return dgm_fail_at(yml->env, DGM_DATA, yml->path, yml->line, 0, "\"%s\"; expected %s", quoted,
+                       expected);
+}
+
+static void skip_blanks(struct yml *yml)
+{
+    while (yml->at < yml->end && (*yml->at == ' ' || *yml->at == '\t'))
+        yml->at++;
+}
+
+/* Nothing is left but blanks, or a comment behind one. */
+static int is_over(struct yml *yml)
+{
+    const char *start = yml->at;
+
+    skip_blanks(yml);
+    return yml->at == yml->end || (*yml->at == '#' && yml->at > start);
+}
+
+/* ---- scalars --------------------------------------------------------------------------------- */
+
+/* YAML 1.2.2, section 5.7: what one character behind a backslash means. */
+static int32_t escape_of(char name)
+{
+    static const char names[] = "0abtnvfre \"/\\NLP_";
+    static const uint16_t meanings[] = { 0,    7,   8,   9,   10,   11,     12,     13,    27,
+                                         ' ',  '"', '/', '\\', 0x85, 0x2028, 0x2029, 0xA0 };
+    const char *found = name != '\0' ? strchr(names, name) : NULL;
+
+    return found != NULL ? meanings[found - names] : -1;
+}
+
+static int digit_of(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* Behind a backslash. */
+static dgm_status read_escape(struct yml *yml, struct dgm_buf *out)
+{
+    const char name = yml->at < yml->end ? *yml->at : '\0';
+    int digits = name == 'x' ? 2 : name == 'u' ? 4 : name == 'U' ? 8 : 0;
+    int32_t code = digits > 0 ? 0 : escape_of(name);
+
+    if (code < 0)
+        return fail(yml, "an escape of YAML behind the backslash");
+    for (yml->at++; digits > 0; digits--, yml->at++) {
+        const int digit = yml->at < yml->end ? digit_of(*yml->at) : -1;
+
+        if (digit < 0 || code > 0x10FFFF)
+            return fail(yml, "hexadecimal digits of a character");
+        code = code * 16 + digit;
+    }
+    if (code == 0 || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
+        return fail(yml, "a character behind its number");
+    return dgm_utf8_add(yml->env, out, (uint32_t)code);
+}
+
+static dgm_status read_double(struct yml *yml, struct dgm_buf *out)
+{
+    for (yml->at++; yml->at < yml->end && *yml->at != '"';) {
+        if (*yml->at == '\\') {
+            yml->at++;
+            DGM_TRY(read_escape(yml, out));
+        } else {
+            DGM_TRY(dgm_buf_add_char(yml->env, out, *yml->at++));
+        }
+    }
+    if (yml->at == yml->end)
+        return fail(yml, "a quotation mark on this line");
+    yml->at++;
+    return DGM_OK;
+}
+
+static dgm_status read_single(struct yml *yml, struct dgm_buf *out)
+{
+    for (yml->at++; yml->at < yml->end; yml->at++) {
+        if (*yml->at == '\'' && (yml->end - yml->at < 2 || yml->at[1] != '\''))
+            break;
+        yml->at += *yml->at == '\'';
+        DGM_TRY(dgm_buf_add_char(yml->env, out, *yml->at));
+    }
+    if (yml->at == yml->end)
+        return fail(yml, "a single quotation mark on this line");
+    yml->at++;
+    return DGM_OK;
+}
+
+/* Bytes of a plain scalar: up to ": " or " #", in a list in brackets up to , ] too. */
+static size_t plain_bytes(const struct yml *yml, int in_brackets)
+{
+    const char *at = yml->at, *last = yml->at;
+
+    for (; at < yml->end; at++) {
+        const int ends = at + 1 == yml->end || at[1] == ' ' || at[1] == '\t';
+
+        if ((*at == ':' && ends) || (in_brackets && strchr(",[]{}", *at) != NULL) ||
+            (*at == '#' && at > yml->at && (at[-1] == ' ' || at[-1] == '\t')))
+            break;
+        if (*at != ' ' && *at != '\t')
+            last = at + 1;
+    }
+    return (size_t)(last - yml->at);
+}
+
+/* Whether something else than plain text begins here (section 7.3.3). */
+static int is_indicator(const struct yml *yml)
+{
+    const char first = *yml->at;
+    const int is_alone = yml->end - yml->at < 2 || yml->at[1] == ' ' || yml->at[1] == '\t';
+
+    if (strchr("-?:", first) != NULL)
+        return is_alone;
+    return strchr(",[]{}#&*!|>%@`", first) != NULL;
+}
+
+/* One scalar, quoted or plain, in place of what `out` held. */
+static dgm_status read_scalar(struct yml *yml, struct dgm_buf *out, int in_brackets, int *is_quoted)
+{
+    dgm_buf_reset(out);
+    *is_quoted = yml->at < yml->end && (*yml->at == '"' || *yml->at == '\'');
+    if (*is_quoted)
+        DGM_TRY((*yml->at == '"' ? read_double : read_single)(yml, out));
+    else if (yml->at == yml->end || is_indicator(yml))
+        return fail(yml, "a name or a value, in quotes if it begins so");
+    else {
+        const size_t bytes = plain_bytes(yml, in_brackets);
+
+        if (bytes == 0)
+            return fail(yml, "a name or a value");
+        DGM_TRY(dgm_buf_add(yml->env, out, yml->at, bytes));
+        yml->at += bytes;
+    }
+    return dgm_buf_add(yml->env, out, "", 0);
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static dgm_status tell(struct yml *yml, int is_item, int is_quoted)
+{
+    const struct dgm_yml_item item = { .key = yml->key.data,
+                                       .key_bytes = yml->key.size,
+                                       .value = yml->value.data,
+                                       .value_bytes = yml->value.size,
+                                       .is_item = is_item,
+                                       .is_quoted = is_quoted,
+                                       .line = yml->line };
+
+    return yml->fn(yml->env, yml->user, &item);
+}
+
+/* Behind a bracket. */
+static dgm_status read_list(struct yml *yml)
+{
+    int is_quoted;
+
+    skip_blanks(yml);
+    while (yml->at < yml->end && *yml->at != ']') {
+        DGM_TRY(read_scalar(yml, &yml->value, 1, &is_quoted));
+        DGM_TRY(tell(yml, 1, is_quoted));
+        skip_blanks(yml);
+        if (yml->at < yml->end && *yml->at == ',') {
+            yml->at++;
+            skip_blanks(yml);
+        } else if (yml->at == yml->end || *yml->at != ']') {
+            return fail(yml, ", or ] on this line");
+        }
+    }
+    if (yml->at == yml->end)
+        return fail(yml, "] on this line");
+    yml->at++;
+    return is_over(yml) ? DGM_OK : fail(yml, "the end of the line");
+}
+
+static dgm_status read_value(struct yml *yml, int is_item)
+{
+    int is_quoted;
+
+    DGM_TRY(read_scalar(yml, &yml->value, 0, &is_quoted));
+    if (!is_over(yml))
+        return fail(yml, "the end of the line");
+    return tell(yml, is_item, is_quoted);
+}
+
+/* "- value", in any column. */
+static dgm_status read_item(struct yml *yml)
+{
+    if (!yml->has_list)
+        return fail(yml, "a name in front of its list");
+    yml->at++;
+    skip_blanks(yml);
+    return read_value(yml, 1);
+}
+
+static dgm_status read_name(struct yml *yml)
+{
+    int is_quoted;
+
+    DGM_TRY(read_scalar(yml, &yml->key, 0, &is_quoted));
+    skip_blanks(yml);
+    if (yml->at == yml->end || *yml->at != ':')
+        return fail(yml, "name: value");
+    yml->at++;
+    yml->has_list = 0;
+    if (yml->at < yml->end && *yml->at != ' ' && *yml->at != '\t')
+        return fail(yml, "a blank behind the colon");
+    yml->has_list = is_over(yml);
+    if (yml->has_list)
+        return DGM_OK;
+    if (*yml->at == '[') {
+        yml->at++;
+        return read_list(yml);
+    }
+    return read_value(yml, 0);
+}
+
+static int is_marker(const struct yml *yml)
+{
+    return yml->end - yml->at == 3 &&
+           (memcmp(yml->at, "---", 3) == 0 || memcmp(yml->at, "...", 3) == 0);
+}
+
+static dgm_status read_line(struct yml *yml)
+{
+    const char *start = yml->at;
+
+    DGM_TRY(dgm_utf8_check(yml->env, yml->path, yml->line, start, (size_t)(yml->end - start)));
+    if (is_marker(yml) || (yml->at < yml->end && *yml->at == '#') || is_over(yml))
+        return DGM_OK;
+    if (*yml->at == '-' && (yml->end - yml->at == 1 || yml->at[1] == ' '))
+        return read_item(yml);
+    if (yml->has_list && *yml->at == '[') { /* below its name, as Marian writes a list of nothing */
+        yml->has_list = 0;
+        yml->at++;
+        return read_list(yml);
+    }
+    if (yml->at > start)
+        return fail(yml, "no mapping inside another one, and no text of several lines");
+    return read_name(yml);
+}
+
+dgm_status dgm_yml_read(struct dgm_env *env, const char *path, const char *text, size_t size,
+                        dgm_yml_fn *fn, void *user)
+{
+    struct yml yml = { .env = env, .path = path, .fn = fn, .user = user };
+    const char *end = text + size;
+    dgm_status status = DGM_OK;
+
+    while (text < end && status == DGM_OK) {
+        const char *stop = memchr(text, '\n', (size_t)(end - text));
+
+        stop = stop != NULL ? stop : end;
+        yml.line++;
+        yml.at = text;
+        yml.end = stop > text && stop[-1] == '\r' ? stop - 1 : stop;
+        status = read_line(&yml);
+        text = stop + (stop < end);
+    }
+    dgm_buf_clear(env, &yml.key);
+    dgm_buf_clear(env, &yml.value);
+    return status;
+}

@@ -1,0 +1,111 @@
+# export.sh: `export`: the bytes of what is written, what is refused, and what stays of a folder.
+# That the programs load it and compute the same is what scripts/peers/export.py checks.
+set -e
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+"$GENERATE" --seed 3 --train 100 --dev 10 --test 8 --out data > /dev/null
+
+train() {
+    model=$1
+    shift
+    "$DRAGOMAN" train --quiet --tokenize none --bpe-merges 20 --enc-depth 1 --dec-depth 1 \
+        --dim-emb 8 --transformer-dim-ffn 8 --transformer-heads 2 --batch-tokens 250 \
+        --max-length 40 --train-sets data/train.en data/train.de --after 2u -m "$model" "$@"
+}
+export_to() { "$DRAGOMAN" export "$@"; }
+# bytes FILE FROM COUNT: as hexadecimal numbers.
+bytes() { od -An -v -tx1 -j "$2" -N "$3" "$1" | tr -d ' \n'; echo; }
+refused() {
+    rc=0
+    "$DRAGOMAN" export "$@" 2> err || rc=$?
+    echo "$rc: $(cat err)"
+    ls -d x x.new x.old 2> /dev/null || :
+}
+
+train m.gguf --ffn-activation swish --positions marian --decoder-start pad --output-bias 1
+size=$(wc -c < m.gguf)
+
+export_to -m m.gguf -o ct2/
+ls ct2
+cat ct2/config.json
+# Version 6, "TransformerSpec" with its NUL, revision 7, 52 variables, the first: heads, int16.
+bytes ct2/model.bin 0 30
+bytes ct2/model.bin 30 4
+bytes ct2/model.bin 34 31
+tail -c 104 ct2/model.bin | tr '\000-\037' '.'
+echo
+sed -n '1,6p' ct2/shared_vocabulary.json
+
+export_to -m m.gguf --to huggingface -o hf
+ls hf
+cat hf/config.json hf/generation_config.json
+sed -n '1,6p' hf/vocab.json
+# The header is as long as the first eight bytes say, and what it says is as long as the file.
+length=$(od -An -tu4 -N 4 hf/model.safetensors | tr -d ' ')
+head -c $((8 + length)) hf/model.safetensors | tail -c "$length" > header
+last=$(sed 's/.*data_offsets":\[[0-9]*,\([0-9]*\)\]}}.*/\1/' header)
+test $((8 + length + last)) = "$(wc -c < hf/model.safetensors)"
+test $((length % 8)) = 0
+sed 's/},"/}\n"/g' header | grep -E 'self_attn.q|embed_pos|logits'
+# One tensor's numbers: those of the model's file; it is the only one of its size in both.
+at=$(sed 's/.*encoder.layers.0.fc1.weight":{"dtype":"F32","shape":\[8,8\],"data_offsets":\[\([0-9]*\),.*/\1/' header)
+bytes hf/model.safetensors $((8 + length + at)) 256 > theirs
+od -An -v -tx1 m.gguf | tr -d ' \n' > ours
+grep -q -F -f theirs ours
+# The first rows of positions: 0 0 0 0 1 1 1 1, then sin 1.
+at=$(sed 's/.*encoder.embed_positions.weight":{"dtype":"F32","shape":\[41,8\],"data_offsets":\[\([0-9]*\),.*/\1/' header)
+bytes hf/model.safetensors $((8 + length + at)) 36
+
+# Matrices in fewer bits become f32 again; separate tables and vocabularies.
+train wide.gguf --dim-emb 16 --transformer-dim-ffn 16
+"$DRAGOMAN" quantize wide.gguf -o q.gguf -t bf16 2> /dev/null
+export_to -m wide.gguf -o wide
+export_to -m q.gguf -o q
+test "$(wc -c < q/model.bin)" = "$(wc -c < wide/model.bin)"
+train two.gguf --tied-embeddings none
+export_to -m two.gguf -o two && ls two
+export_to -m two.gguf -o two.hf --to huggingface && ls two.hf
+grep -a -o 'lm_head.weight\|model.[a-z]*.embed_tokens.weight\|model.shared.weight' two.hf/model.safetensors
+
+# What is there stays, or what no export wrote of it.
+refused -m m.gguf -o ct2
+cp -R ct2 before
+export_to -m m.gguf -o ct2 --overwrite
+diff -r before ct2
+ls -d ct2.* 2> /dev/null || :
+echo mine > ct2/notes
+export_to -m m.gguf -o ct2 --overwrite
+diff -r before ct2
+ls ct2.old
+refused -m m.gguf -o ct2 --overwrite
+refused -m m.gguf -o m.gguf --overwrite
+test "$(wc -c < m.gguf)" = "$size"
+# A run that was killed: its rest is no obstacle.
+mkdir x.new
+echo half > x.new/model.bin
+export_to -m m.gguf -o x --to huggingface
+ls x
+rm -r x
+: > x.new
+refused -m m.gguf -o x
+rm x.new
+
+train tree.gguf --syntax 'shaw(k=2)'
+"$DRAGOMAN" train -q --tokenize none --bpe-merges 20 --encoder sequential --dim-emb 8 --dim-rnn 8 \
+    --batch-tokens 250 --train-sets data/train.en data/train.de --after 1u -m rnn.gguf
+train pre.gguf --transformer-norm pre
+train free.gguf --attention-bias 0
+train eps.gguf --norm-eps 1e-6
+for model in tree rnn; do
+    refused -m $model.gguf -o x
+done
+for model in pre free eps; do
+    refused -m $model.gguf -o x --to huggingface
+    export_to -m $model.gguf -o $model
+done
+grep epsilon eps/config.json
+refused -m m.gguf -o x --to onnx
+refused -m m.gguf
+refused -o x
+refused -m missing.gguf -o x
+refused -m data/train.en -o x
+refused -m m.gguf -o no/such/x

@@ -1,0 +1,97 @@
+# import.sh: models of other programs, with random weights, against what the originals compute
+# (tests/cli/import, made by scripts/peers/import.py): scores of given lines and translations; what is
+# refused, and by which name.
+set -e
+from="$SOURCE/tests/cli/import"
+# refused CODE WORDS COMMAND...: fails so, in one line that has the words.
+refused() {
+    want=$1 words=$2 rc=0
+    shift 2
+    "$@" > /dev/null 2> err || rc=$?
+    test $rc = "$want" || { echo "$*: $rc"; cat err; exit 1; }
+    test "$(wc -l < err)" = 1 || { cat err; exit 1; }
+    grep -q -e "$words" err || { echo "expected: $words"; cat err; exit 1; }
+}
+import() { "$DRAGOMAN" import "$@"; }
+# near A B: two columns of numbers, which differ by less than 2e-4.
+near() {
+    paste "$1" "$2" | awk '{ d = $1 - $2; if (d < 0) d = -d; if (!(d < 2e-4)) { print; bad = 1 } }
+        END { exit bad || NR != 5 }'
+}
+# same OURS THEIRS: the same lines, but for those, *, that their limit of length cut.
+same() {
+    awk 'NR == FNR { ours[FNR] = $0; lines = FNR; next }
+        $0 != "*" && $0 != ours[FNR] { print FILENAME ": " $0; bad = 1 }
+        END { exit bad || FNR != lines }' "$1" "$2"
+}
+awk '{ line[NR] = $0 } END { for (i = NR; i > 0; i--) print line[i] }' "$from/lines" > targets
+
+for kind in hf-marian hf-m2m100 marian marian-separate fairseq opennmt; do
+    tag='' spm=''
+    test $kind != hf-m2m100 || tag='--tag <en>'
+    case $kind in fairseq | opennmt) spm="--spm $from/$kind/sentencepiece.bpe.model" ;; esac
+    rc=0
+    import "$from/$kind" -o $kind.gguf $spm 2> note || rc=$?
+    if [ $kind = marian-separate ] && [ $rc != 0 ]; then # deflated
+        grep -q 'built without zlib' note
+        continue
+    fi
+    test $rc = 0 || { cat note; exit 1; }
+    if [ $kind = hf-m2m100 ]; then
+        grep -q 'begin with the tag of their language' note
+        grep -v 'begin with the tag of their language' note > unknown || :
+        mv unknown note
+    fi
+    test ! -s note || { cat note; exit 1; } # every setting is known
+    "$DRAGOMAN" inspect --verify $kind.gguf > /dev/null
+    "$DRAGOMAN" rescore "$from/lines" targets -q $tag -m $kind.gguf > scores
+    near scores "$from/$kind/expected.scores" || { echo $kind; exit 1; }
+    for beam in 1 5; do
+        "$DRAGOMAN" translate -q -m $kind.gguf $tag -b $beam --penalty fairseq -n 1 \
+            < "$from/lines" > out.$beam
+        same out.$beam "$from/$kind/expected.$beam"
+    done
+done
+
+# The same weights in another program's files are the same model, whatever the threads.
+import "$from/hf-marian/model.safetensors" -o again.gguf -j 3
+cmp again.gguf hf-marian.gguf
+
+# What goes where.
+import "$from/marian" --dry-run > plan
+grep -q '^encoder_l1_self_Wq f4 (16, 16) -> encoder.layers.0.self_attn.q_proj.weight (16, 16), transposed$' plan
+grep -q '^Wemb f4 .* -> encoder.embed_tokens.weight .*, in the order of our vocabulary$' plan
+grep -q '^positions = tensor2tensor$' plan
+
+# Refused by name: settings, tensors, files.
+cp -r "$from/hf-marian" bad
+chmod -R u+w bad
+set_config() { sed "s/$1/$2/" "$from/hf-marian/config.json" > bad/config.json; }
+set_config '"swish"' '"gelu_new"'
+refused 4 'activation_function is "gelu_new".*expected relu|swish|silu|gelu' import bad -o x.gguf
+set_config '"encoder_ffn_dim": 16' '"encoder_ffn_dim": 32'
+refused 4 'encoder_ffn_dim is 32 and decoder_ffn_dim 16' import bad -o x.gguf
+set_config '"encoder_layers": 1' '"encoder_layers": 2'
+refused 4 'tensor "model.encoder.layers.1.self_attn.q_proj.weight" is missing' import bad -o x.gguf
+set_config '"model_type": "marian"' '"model_type": "bart"'
+refused 4 'model_type is "bart".*expected one of marian, m2m_100' import bad -o x.gguf
+set_config '"d_model": 16' '"d_model": 32'
+refused 4 'has the shape (.*expected (' import bad -o x.gguf
+set_config '"d_model": 16' '"d_model": 16, "new_trick": true'
+import bad -o x.gguf 2> note
+grep -q 'warning.*new_trick' note
+cmp x.gguf hf-marian.gguf
+cp "$from/hf-marian/config.json" bad
+head -c 9000 "$from/hf-marian/model.safetensors" > bad/model.safetensors
+refused 4 'model.safetensors' import bad -o y.gguf
+cp "$from/marian/model.npz" bad/model.safetensors
+refused 2 'expected --from marian or auto' import bad/model.safetensors --from huggingface -o y.gguf
+rm bad/model.safetensors
+refused 4 'no model.safetensors and no .npz' import bad -o y.gguf
+touch bad/pytorch_model.bin
+refused 4 'pickle.*export-checkpoint.py' import bad -o y.gguf
+refused 2 'expected none or moses\|--spm' import "$from/fairseq" -o y.gguf --tokenize spm
+refused 2 'expected 1 or 2' import "$from/fairseq" -o y.gguf --spm a b c
+refused 2 '--overwrite' import "$from/hf-marian" -o x.gguf
+refused 2 '' import "$from/hf-marian" -o "$from/hf-marian/vocab.json" --overwrite
+test ! -e y.gguf

@@ -1,0 +1,124 @@
+/* test_learner.c: models that are learned from a few lines. */
+#include "test.h"
+#include "text/spm/spm_encode.h"
+#include "text/spm_learn/learn.h"
+
+#include <string.h>
+
+static const char *const lines[] = {
+    "the cat sees the dog", "the dog sees the cat", "a cat and a dog", "the cats and the dogs",
+    "dogs see cats",        "cats see dogs",        "the end",         "",
+};
+enum { LINES = sizeof lines / sizeof lines[0] };
+
+/* Learns from the lines, forwards or backwards, and appends the model. */
+static dgm_status learn(const struct dgm_spm_learn_options *options, int backwards,
+                        struct dgm_buf *out)
+{
+    struct dgm_spm_learner learner;
+    dgm_status status;
+
+    memset(&learner, 0, sizeof learner);
+    status = dgm_spm_learner_init(test_env(), &learner, options);
+    for (int i = 0; i < LINES && status == DGM_OK; i++) {
+        const char *line = lines[backwards ? LINES - 1 - i : i];
+
+        status = dgm_spm_learner_line(test_env(), &learner, line, strlen(line));
+    }
+    if (status == DGM_OK)
+        status = dgm_spm_learner_finish(test_env(), &learner, out);
+    dgm_spm_learner_clear(test_env(), &learner);
+    return status;
+}
+
+static void check_kind(enum dgm_spm_kind kind, size_t pieces)
+{
+    struct dgm_buf model = { .data = NULL }, again = { .data = NULL };
+    struct dgm_spm_learn_options options;
+    struct dgm_spm spm;
+
+    dgm_spm_learn_defaults(&options);
+    options.kind = kind;
+    options.pieces = pieces;
+    options.coverage = 1.0;
+    CHECK_STATUS(learn(&options, 0, &model), DGM_OK);
+    CHECK_STATUS(learn(&options, 1, &again), DGM_OK);
+    CHECK(model.size == again.size && memcmp(model.data, again.data, model.size) == 0);
+    memset(&spm, 0, sizeof spm);
+    CHECK_STATUS(dgm_spm_parse(test_env(), &spm, model.data, model.size, "m"), DGM_OK);
+    CHECK_INT(spm.kind, kind);
+    CHECK_INT(dgm_spm_size(&spm), pieces);
+    CHECK(dgm_spm_find(&spm,
+                       "\xE2\x96\x81"
+                       "dog",
+                       6) != spm.unk ||
+          kind == DGM_SPM_CHAR);
+    dgm_spm_clear(test_env(), &spm);
+    dgm_buf_clear(test_env(), &model);
+    dgm_buf_clear(test_env(), &again);
+}
+
+TEST(spm_learner_makes_models_of_all_kinds_whatever_the_order_of_lines)
+{
+    check_kind(DGM_SPM_UNIGRAM, 24);
+    check_kind(DGM_SPM_BPE, 24);
+    check_kind(DGM_SPM_WORD, 9);
+    check_kind(DGM_SPM_CHAR, 14);
+}
+
+TEST(spm_learner_keeps_symbols_and_bytes)
+{
+    static const char *const symbols[] = { "the", "<sep>" };
+    struct dgm_buf model = { .data = NULL };
+    struct dgm_spm_learn_options options;
+    struct dgm_spm_line line;
+    struct dgm_spm spm;
+
+    dgm_spm_learn_defaults(&options);
+    options.pieces = 290;
+    options.byte_fallback = 1;
+    options.symbols = symbols;
+    options.symbol_count = 2;
+    CHECK_STATUS(learn(&options, 0, &model), DGM_OK);
+    memset(&spm, 0, sizeof spm);
+    memset(&line, 0, sizeof line);
+    CHECK_STATUS(dgm_spm_parse(test_env(), &spm, model.data, model.size, "m"), DGM_OK);
+    CHECK_STATUS(dgm_spm_encode(test_env(), &spm, &line, "the<sep>\xC3\xA9", 10), DGM_OK);
+    CHECK_INT(line.count, 5); /* a blank, both symbols, two bytes */
+    CHECK_INT(dgm_spm_type(&spm, line.pieces[1].id), DGM_SPM_USER_DEFINED);
+    CHECK_INT(dgm_spm_type(&spm, line.pieces[4].id), DGM_SPM_BYTE);
+    dgm_spm_line_clear(test_env(), &line);
+    dgm_spm_clear(test_env(), &spm);
+    dgm_buf_clear(test_env(), &model);
+}
+
+static void check_refused(const struct dgm_spm_learn_options *options)
+{
+    struct dgm_buf model = { .data = NULL };
+
+    CHECK_STATUS(learn(options, 0, &model), DGM_USAGE);
+    dgm_env_clear_error(test_env());
+    dgm_buf_clear(test_env(), &model);
+}
+
+TEST(spm_learner_refuses_symbols_and_sizes)
+{
+    static const char *const bad[] = { "", "a b", "<s>", "<0x0A>", "\xFF", "a\nb" };
+    static const char *const twice[] = { "x", "x" };
+    struct dgm_spm_learn_options options;
+
+    dgm_spm_learn_defaults(&options);
+    options.symbol_count = 1;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        options.symbols = &bad[i];
+        check_refused(&options);
+    }
+    options.symbols = twice;
+    options.symbol_count = 2;
+    check_refused(&options);
+    dgm_spm_learn_defaults(&options);
+    options.pieces = 10;
+    check_refused(&options);
+    CHECK_STATUS(dgm_spm_learn_choose(test_env(), &options, "bpe", "nfc"), DGM_USAGE);
+    dgm_env_clear_error(test_env());
+}

@@ -1,0 +1,62 @@
+/* test_yml.c: the YAML that Marian writes: quotes, escapes, lists; and what is refused. */
+#include <string.h>
+
+#include "base/buf.h"
+#include "test.h"
+#include "text/yml.h"
+
+/* Writes key=value, with - for items and " for what was quoted. */
+static dgm_status note(struct dgm_env *env, void *user, const struct dgm_yml_item *item)
+{
+    return dgm_buf_add_format(env, user, "%s%s=%s%s;", item->is_item ? "-" : "", item->key,
+                              item->is_quoted ? "\"" : "", item->value);
+}
+
+static void check_good(const char *text, const char *want)
+{
+    struct dgm_buf out = { NULL, 0, 0, 0 };
+
+    CHECK_STATUS(dgm_yml_read(test_env(), "f", text, strlen(text), note, &out), DGM_OK);
+    CHECK_STR(out.data, want);
+    dgm_buf_clear(test_env(), &out);
+}
+
+static void check_bad(const char *text, long line)
+{
+    struct dgm_buf out = { NULL, 0, 0, 0 };
+
+    CHECK_STATUS(dgm_yml_read(test_env(), "f", text, strlen(text), note, &out), DGM_DATA);
+    CHECK_INT(test_env()->error.line, line);
+    dgm_env_clear_error(test_env());
+    dgm_buf_clear(test_env(), &out);
+}
+
+TEST(yml_reads_scalars)
+{
+    check_good("a: 1\r\n---\nb: x y # z\n\nc: a#b", "a=1;b=x y;c=a#b;");
+    check_good("\"\\\"\": 1\n'''': 2\n\"\\x41\\u00e9\\t\": 3\n</s>: 0\na:b: 4\n",
+               "\"=1;'=2;A\xC3\xA9\t=3;</s>=0;a:b=4;");
+    check_good("e: \"\"\nn:\nm: 'x'", "e=\";m=\"x;");
+}
+
+TEST(yml_reads_lists)
+{
+    check_good("d:\n  - 10\n- 'x'\nf: [a, \"b, c\" ]\nnone:\n  []\ng: []\nh: 1\n",
+               "-d=10;-d=\"x;-f=a;-f=\"b, c;h=1;");
+}
+
+TEST(yml_refuses_the_rest)
+{
+    check_bad("a: 1\nb:\n  c: 2\n", 3);
+    check_bad("a: &x 1\n", 1);
+    check_bad("a: *x\n", 1);
+    check_bad("a: |\n  x\n", 1);
+    check_bad("a: {b: c}\n", 1);
+    check_bad("- a\n", 1);
+    check_bad("\"a: 1\n", 1);
+    check_bad("a: \"\\ud800\"\n", 1);
+    check_bad("a: [1, [2]]\n", 1);
+    check_bad("a: [1\n", 1);
+    check_bad("a 1\n", 1);
+    check_bad("a: \xff\n", 1);
+}
