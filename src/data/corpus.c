@@ -21,7 +21,7 @@ struct loading {
     const struct dgm_text *text; /* that is read */
     struct dgm_pairs_reader pairs;
     struct dgm_tree_file trees[2];
-    struct dgm_weight_file weights;
+    struct dgm_side_file weights;
     float weight; /* of the pair that was read last */
     struct dgm_link_file links;
     struct dgm_link_words line_words[2];
@@ -73,11 +73,11 @@ static dgm_status read_weight(struct dgm_env *env, struct loading *loading)
 /* So are its links. */
 static dgm_status read_links(struct dgm_env *env, struct loading *loading)
 {
-    const struct dgm_buf *line = &loading->links.lines.line;
+    const struct dgm_buf *line = &loading->links.side.lines.line;
 
-    DGM_TRY(dgm_link_file_next(env, &loading->links, dgm_text_path(loading->text, DGM_SOURCE),
+    DGM_TRY(dgm_side_file_next(env, &loading->links.side, dgm_text_path(loading->text, DGM_SOURCE),
                                loading->pairs.number));
-    if (loading->links.path == NULL)
+    if (loading->links.side.path == NULL)
         return DGM_OK;
     dgm_hash_add(&loading->hash, line->data, line->size);
     dgm_hash_add(&loading->hash, "\n", 1);
@@ -91,7 +91,7 @@ static dgm_status take_links(struct dgm_env *env, struct dgm_corpus *corpus,
     struct dgm_link_words *words = loading->line_words;
     int done;
 
-    if (loading->links.path == NULL)
+    if (loading->links.side.path == NULL)
         return DGM_OK;
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         const struct dgm_buf *line = loading->pairs.line[side];
@@ -186,7 +186,7 @@ static void add_counts(struct dgm_corpus *corpus, const struct dgm_feature_count
 static void close_text(struct dgm_env *env, struct dgm_corpus *corpus, struct loading *loading)
 {
     dgm_pairs_reader_close(env, &loading->pairs);
-    dgm_weight_file_close(env, &loading->weights);
+    dgm_side_file_close(env, &loading->weights);
     dgm_link_file_close(env, &loading->links);
     add_counts(corpus, &loading->trees[DGM_SOURCE].line_tree.counts);
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
@@ -205,10 +205,11 @@ static dgm_status end_text(struct dgm_env *env, struct dgm_corpus *corpus, struc
         DGM_TRY(dgm_tree_file_check_end(env, &loading->trees[side],
                                         dgm_text_path(loading->text, side),
                                         corpus->lines - lines_before));
-    DGM_TRY(dgm_weight_file_check_end(env, &loading->weights,
-                                      dgm_text_path(loading->text, DGM_SOURCE),
-                                      corpus->lines - lines_before));
-    DGM_TRY(dgm_link_file_check_end(env, &loading->links, dgm_text_path(loading->text, DGM_SOURCE),
+    DGM_TRY(dgm_side_file_check_end(env, &loading->weights,
+                                    dgm_text_path(loading->text, DGM_SOURCE),
+                                    corpus->lines - lines_before));
+    DGM_TRY(dgm_side_file_check_end(env, &loading->links.side,
+                                    dgm_text_path(loading->text, DGM_SOURCE),
                                     corpus->lines - lines_before));
     if (corpus->used == used_before)
         return dgm_fail_at(env, DGM_DATA, loading->text->path[DGM_SOURCE], 0, 0,

@@ -35,13 +35,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     dgm_env_init(&env);
     memset(&file, 0, sizeof file);
-    file.path = "input";
-    require(dgm_buf_add(&env, &file.lines.line, data + 2, size - 2) == DGM_OK);
+    file.side.path = "input";
+    require(dgm_buf_add(&env, &file.side.lines.line, data + 2, size - 2) == DGM_OK);
     if (dgm_link_file_take(&env, &file, 1, data[0], data[1]) == DGM_OK)
         check(&file, data[0], data[1]);
     else
         require(env.error.status == DGM_DATA);
-    dgm_buf_clear(&env, &file.lines.line);
+    dgm_buf_clear(&env, &file.side.lines.line);
     dgm_release(&env, file.links);
     return 0;
 }

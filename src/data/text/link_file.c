@@ -10,28 +10,7 @@
 dgm_status dgm_link_file_open(struct dgm_env *env, struct dgm_link_file *file, const char *path)
 {
     memset(file, 0, sizeof *file);
-    if (path == NULL)
-        return DGM_OK;
-    DGM_TRY(dgm_lines_open(env, &file->lines, path));
-    file->path = path;
-    return DGM_OK;
-}
-
-dgm_status dgm_link_file_next(struct dgm_env *env, struct dgm_link_file *file, const char *text,
-                              long number)
-{
-    int more;
-
-    file->count = 0;
-    if (file->path == NULL)
-        return DGM_OK;
-    DGM_TRY(dgm_lines_next(env, &file->lines, &more));
-    if (more)
-        return DGM_OK;
-    return dgm_fail_at(env, DGM_DATA, file->path, 0, 0,
-                       "%ld lines of links; expected one for each line of %s, also for line %ld "
-                       "[E_ALIGN]",
-                       number - 1, text, number);
+    return dgm_side_file_open(env, &file->side, path, "lines of links");
 }
 
 /* ---- one line -------------------------------------------------------------------------------- */
@@ -76,14 +55,14 @@ static dgm_status fail_item(struct dgm_env *env, const struct dgm_link_file *fil
     char quoted[DGM_QUOTE_SIZE];
 
     dgm_quote(quoted, sizeof quoted, item, length);
-    return dgm_fail_at(env, DGM_DATA, file->path, number, 0, "link \"%s\"; expected %s", quoted,
-                       expected);
+    return dgm_fail_at(env, DGM_DATA, file->side.path, number, 0, "link \"%s\"; expected %s",
+                       quoted, expected);
 }
 
 static dgm_status fail_place(struct dgm_env *env, const struct dgm_link_file *file, long number,
                              const int64_t link[2], int32_t source_words, int32_t target_words)
 {
-    return dgm_fail_at(env, DGM_DATA, file->path, number, 0,
+    return dgm_fail_at(env, DGM_DATA, file->side.path, number, 0,
                        "link \"%lld-%lld\" of a pair of %d and %d words, which count from 0; "
                        "expected the links of the words of this line, source first [E_ALIGN]",
                        (long long)link[0], (long long)link[1], (int)source_words,
@@ -94,7 +73,7 @@ static dgm_status add_link(struct dgm_env *env, struct dgm_link_file *file, long
                            const int64_t link[2], int64_t most)
 {
     if (file->count >= most)
-        return dgm_fail_at(env, DGM_DATA, file->path, number, 0,
+        return dgm_fail_at(env, DGM_DATA, file->side.path, number, 0,
                            "more than %lld links; expected at most %d for each word of both sides",
                            (long long)most, (int)DGM_LINKS_OF_A_WORD);
     DGM_TRY(dgm_reserve(env, &file->links, &file->capacity, 2 * (size_t)file->count + 2,
@@ -132,16 +111,16 @@ dgm_status dgm_link_file_take(struct dgm_env *env, struct dgm_link_file *file, l
                               int32_t source_words, int32_t target_words)
 {
     const int64_t most = DGM_LINKS_OF_A_WORD * ((int64_t)source_words + target_words);
-    const struct dgm_buf *line = &file->lines.line;
+    const struct dgm_buf *line = &file->side.lines.line;
     const char *item;
     size_t at = 0, length;
     int64_t link[2];
 
     file->count = 0;
-    if (file->path == NULL)
+    if (file->side.path == NULL)
         return DGM_OK;
-    if (file->lines.cut)
-        return dgm_fail_at(env, DGM_DATA, file->path, number, 0,
+    if (file->side.lines.cut)
+        return dgm_fail_at(env, DGM_DATA, file->side.path, number, 0,
                            "a line of more than 16 MiB; expected links");
     while (next_item(line, &at, &item, &length)) {
         if (!read_link(item, length, link))
@@ -155,26 +134,9 @@ dgm_status dgm_link_file_take(struct dgm_env *env, struct dgm_link_file *file, l
     return DGM_OK;
 }
 
-/* ---- the end --------------------------------------------------------------------------------- */
-
-dgm_status dgm_link_file_check_end(struct dgm_env *env, struct dgm_link_file *file,
-                                   const char *text, long lines)
-{
-    int more;
-
-    if (file->path == NULL)
-        return DGM_OK;
-    DGM_TRY(dgm_lines_next(env, &file->lines, &more));
-    if (!more)
-        return DGM_OK;
-    return dgm_fail_at(env, DGM_DATA, file->path, lines + 1, 0,
-                       "more lines of links than the %ld lines of %s [E_ALIGN]", lines, text);
-}
-
 void dgm_link_file_close(struct dgm_env *env, struct dgm_link_file *file)
 {
-    if (file->path != NULL)
-        dgm_lines_close(env, &file->lines);
+    dgm_side_file_close(env, &file->side);
     dgm_release(env, file->links);
     memset(file, 0, sizeof *file);
 }

@@ -28,7 +28,7 @@ static dgm_status take(struct dgm_link_file *file, const char *text, int32_t sou
     static char path[1200];
 
     DGM_TRY(dgm_link_file_open(test_env(), file, put(path, text)));
-    DGM_TRY(dgm_link_file_next(test_env(), file, "text", 1));
+    DGM_TRY(dgm_side_file_next(test_env(), &file->side, "text", 1));
     return dgm_link_file_take(test_env(), file, 1, source, target);
 }
 
@@ -40,13 +40,13 @@ TEST(link_file_has_links_by_target_word_each_once)
     CHECK_STATUS(take(&file, "3-2  0-2\t1-0 3-2 \r\n\n", 4, 3), DGM_OK);
     CHECK_INT(file.count, 3);
     CHECK_MEM(file.links, want, sizeof want);
-    CHECK_STATUS(dgm_link_file_next(test_env(), &file, "text", 2), DGM_OK);
+    CHECK_STATUS(dgm_side_file_next(test_env(), &file.side, "text", 2), DGM_OK);
     CHECK_STATUS(dgm_link_file_take(test_env(), &file, 2, 0, 0), DGM_OK);
     CHECK_INT(file.count, 0);
-    CHECK_STATUS(dgm_link_file_check_end(test_env(), &file, "text", 2), DGM_OK);
+    CHECK_STATUS(dgm_side_file_check_end(test_env(), &file.side, "text", 2), DGM_OK);
     dgm_link_file_close(test_env(), &file);
     CHECK_STATUS(dgm_link_file_open(test_env(), &file, NULL), DGM_OK);
-    CHECK_STATUS(dgm_link_file_next(test_env(), &file, "text", 1), DGM_OK);
+    CHECK_STATUS(dgm_side_file_next(test_env(), &file.side, "text", 1), DGM_OK);
     CHECK_STATUS(dgm_link_file_take(test_env(), &file, 1, 9, 9), DGM_OK);
     CHECK_INT(file.count, 0);
     dgm_link_file_close(test_env(), &file);
