@@ -8,6 +8,8 @@
  * a result. Products of many rows read op(b) from panels that gemm_cpu_pack has copied, others
  * copy the panels that they need, into local memory, which on a processor is a piece of its cache.
  */
+#include "prefetch.clh"
+
 #ifndef ROWS
 #define ROWS 12 /* of a tile where C has many: 4, 8 or 12 (src/device/opencl/gemm/tuning_list.h) */
 #endif
@@ -65,24 +67,6 @@ ONCE void finish_part(const struct target *to, const real *sums)
 
 /* ---- sums ---------------------------------------------------------------------------------- */
 
-/*
- * Cache lines that will be needed: soon, far ahead (for the second cache), or to be written. PoCL
- * knows clang's way to ask for them (its own built-in `prefetch` does nothing). APART hides from it
- * how a pointer was computed.
- */
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define PREFETCH_AS(p, writes, locality) \
-    __builtin_prefetch((const void *)(size_t)(p), writes, locality)
-#define APART(p) __asm__("" : "+r"(p))
-#else
-#define PREFETCH_AS(p, writes, locality) (void)(p)
-#define APART(p) (void)(p)
-#endif
-#define PREFETCH_SOON(p) PREFETCH_AS(p, 0, 3)
-#define PREFETCH(p) PREFETCH_AS(p, 0, 2)
-#define PREFETCH_WRITE(p) PREFETCH_AS(p, 1, 3)
-
-#define LINE 16      /* reals */
 #define SOON 12      /* steps of op(b) */
 #define FAR 32       /* steps of op(a) */
 #define STEPS_OF_C 8 /* between one row of C that is asked for and the next */
@@ -91,7 +75,7 @@ ONCE void finish_part(const struct target *to, const real *sums)
 INLINE void ask_for_c(const struct target *to, const int t)
 {
 #pragma unroll
-    for (int i = 0; i < LINE / STEPS_OF_C; i++) {
+    for (int i = 0; i < CACHE_LINE / STEPS_OF_C; i++) {
         global const real *const c = to->c + (t / STEPS_OF_C + i) * to->ldc;
 
         PREFETCH_WRITE(c + COLS / 2 - 1);
@@ -104,8 +88,8 @@ INLINE void ask_for_c(const struct target *to, const int t)
 INLINE void ask_for_a(global const real *a, const long row, const long step, const int ask)
 {
     if (row == 1)
-        for (int t = FAR; t < FAR + LINE; t++)
-            for (int i = 0; i < ask; i += LINE)
+        for (int t = FAR; t < FAR + CACHE_LINE; t++)
+            for (int i = 0; i < ask; i += CACHE_LINE)
                 PREFETCH(a + t * step + i);
     else
 #pragma unroll
@@ -139,7 +123,7 @@ INLINE void ask_of_own(const struct target *to, local const real *a, const long 
 INLINE void soon_global(global const real *b)
 {
     PREFETCH_SOON(b + SOON * COLS);
-    PREFETCH_SOON(b + SOON * COLS + LINE);
+    PREFETCH_SOON(b + SOON * COLS + CACHE_LINE);
 }
 
 INLINE void soon_local(local const real *b)
@@ -205,7 +189,7 @@ INLINE void advance_local(local const real *from[4], const long step)
                                                                                             \
         EACH_ROW(CLEAR_ROW)                                                                 \
         for (int t = 0; t < steps;) {                                                       \
-            const int end = min(t + LINE, steps);                                           \
+            const int end = min(t + CACHE_LINE, steps);                                           \
                                                                                             \
             ask_of_##name(to, from[0], row, step, t);                                       \
             for (; t < end; t++, b += COLS) {                                               \
