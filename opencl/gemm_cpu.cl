@@ -189,7 +189,7 @@ INLINE void advance_local(local const real *from[4], const long step)
                                                                                             \
         EACH_ROW(CLEAR_ROW)                                                                 \
         for (int t = 0; t < steps;) {                                                       \
-            const int end = min(t + CACHE_LINE, steps);                                           \
+            const int end = min(t + CACHE_LINE, steps);                                     \
                                                                                             \
             ask_of_##name(to, from[0], row, step, t);                                       \
             for (; t < end; t++, b += COLS) {                                               \
