@@ -47,32 +47,31 @@ echo 'a b c d' | "$DRAGOMAN" translate -q -m m.gguf -b 4 > one
 test "$(sort -u out)" = "$(cat one)" || fail 'other translations'
 
 # said: the last run told how many lines it wrote. One that a busy machine had not let begin ends by
-# the signal without a word: it is stopped once more, later.
+# the signal without a word.
 said() { grep -q "stopped; $(wc -l < out) lines are written" err; }
+# cut_short WHAT SIGNAL CODE BATCH-TOKENS SECONDS...: stops a translation after so long, until it had
+# begun: it has written the first lines, and no other.
+cut_short() {
+    what=$1 signal=$2 code=$3 tokens=$4
+    shift 4
+    for seconds; do
+        (start translate --maxi-batch 100000 --batch-tokens $tokens -b 4) < in.en > out 2> err &
+        pid=$!
+        stop $signal $seconds
+        expect_code $code
+        if test -s err; then break; fi
+    done
+    said || fail "no word of it, $what"
+    test "$(sort -u out)" = "$(cat one)" || test ! -s out || fail "other translations, $what"
+}
 
-# The same where each thread has a search: the first lines, and no other.
+# The same where each thread has a search.
 threads=2
-for seconds in 2 5 10; do
-    (start translate --maxi-batch 100000 --batch-tokens 300 -b 4) < in.en > out 2> err &
-    pid=$!
-    stop INT $seconds
-    expect_code 130
-    if test -s err; then break; fi
-done
-said || fail 'no word of it, two threads'
-test "$(sort -u out)" = "$(cat one)" || test ! -s out || fail 'other translations, two threads'
+cut_short 'two threads' INT 130 300 2 5 10
 threads=1
 
 # However many tokens a batch may have: it has rows for a moment only (test_beam.c stops within one).
-for seconds in 1 4 10; do
-    (start translate --maxi-batch 100000 --batch-tokens 1000000 -b 4) < in.en > out 2> err &
-    pid=$!
-    stop TERM $seconds
-    expect_code 143
-    if test -s err; then break; fi
-done
-said || fail 'no word of it, large batches'
-test "$(sort -u out)" = "$(cat one)" || test ! -s out || fail 'other translations, large batches'
+cut_short 'large batches' TERM 143 1000000 1 4 10
 
 # Waiting for input that does not come.
 mkfifo pipe
