@@ -795,6 +795,10 @@ typedef struct dgm_translator_options {
                                    * what weights are multiplied as: compute_type is NULL then */
     size_t shared_count;
     int alignment; /* dgm_translator_alignment will be asked for; one model */
+    const char *target_tag; /* what each translation begins with, such as "<de>": of models whose
+                             * translations begin with a tag, as M2M-100, one of the tags that they
+                             * have, else DGM_USAGE. It is not in the text, its probability is not
+                             * in the scores; it counts in lengths. NULL: the models choose */
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */
@@ -856,6 +860,7 @@ typedef struct dgm_rescorer_options {
     const char *tag;          /* the same */
     dgm_model *const *shared; /* the same */
     size_t shared_count;
+    const char *target_tag;   /* the same: what each target begins with, and is not in its text */
 } dgm_rescorer_options;
 
 /* Loads the models, as dgm_translator_new. */

@@ -25,8 +25,8 @@ def train_spm(prefix, paths, size, **more):
     return sentencepiece.SentencePieceProcessor(model_file=prefix + ".model")
 
 
-def draw(model, seed, eos, lift):
-    """Weights large enough that outputs depend on inputs; the end is likely enough to come."""
+def draw(model, seed):
+    """Weights large enough that outputs depend on inputs."""
     torch.manual_seed(seed)
     with torch.no_grad():
         for name, value in model.named_parameters():
@@ -38,24 +38,38 @@ def draw(model, seed, eos, lift):
                 value.copy_(torch.randn(value.shape) * value.shape[1] ** -0.5)
             else:
                 value.copy_(torch.randn(value.shape) * (0.2 if value.dim() == 1 else 0.15))
+            if "encoder_attn." in name:  # translations that depend on their sources
+                value *= 2.5
         last = (model.model.decoder.layers[-1].final_layer_norm
                 if hasattr(model, "final_logits_bias") else model.model.decoder.layer_norm)
-        last.weight *= 3  # scores that differ
+        # Scores that differ. Signs part a state from the token that was read: where tables are tied,
+        # a word would follow itself for ever.
+        last.weight *= 3 * (torch.randint(0, 2, last.weight.shape) * 2 - 1)
         if hasattr(model, "final_logits_bias"):
             model.final_logits_bias.copy_(torch.randn(model.final_logits_bias.shape) * 0.3)
-            model.final_logits_bias[0, eos] += lift
-        else:  # a direction that the last norm adds to every state
-            norm = model.model.decoder.layer_norm.bias
-            norm.copy_(torch.randn(norm.shape) * 0.5)
-            model.model.shared.weight[eos] += norm / norm.norm() ** 2 * lift
+        else:
+            last.bias.copy_(torch.randn(last.bias.shape) * 0.5)
     return model.eval()
+
+
+def lift_end(model, eos, lift):
+    """Adds to the score of the end, whatever the state."""
+    with torch.no_grad():
+        if hasattr(model, "final_logits_bias"):
+            model.final_logits_bias[0, eos] += lift
+        elif model.lm_head.bias is not None:
+            model.lm_head.bias[eos] += lift
+        else:  # a direction that the last norm adds to every state
+            direction = model.model.decoder.layer_norm.bias
+            model.model.shared.weight[eos] += direction / direction.norm() ** 2 * lift
 
 
 class Original:
     """A model, its pieces, and how text becomes numbers."""
 
-    def __init__(self, model, spm, tokens, eos, prefix=()):
+    def __init__(self, model, spm, tokens, eos, prefix=(), first=None):
         self.model, self.spm, self.eos, self.prefix = model, spm, eos, list(prefix)
+        self.first = [] if first is None else [first]  # what each translation begins with
         self.tokens = tokens  # by number
         self.numbers = {token: i for i, token in enumerate(tokens)}
 
@@ -70,50 +84,99 @@ class Original:
         pieces = [p for p in pieces if p not in skipped and not p.startswith("__")]
         return self.spm[1].decode(pieces).replace("\n", " ")
 
-    def translate(self, lines, beam):
-        out = []
-        for line in lines:
-            ids = self.encode(line, 0, self.prefix)
-            with torch.no_grad():
-                done = self.model.generate(
-                    torch.tensor([ids]), num_beams=beam, length_penalty=1.0, early_stopping=True,
-                    do_sample=False, max_new_tokens=2 * len(ids) + 10, output_logits=True, output_scores=True,
-                    return_dict_in_generate=True, forced_eos_token_id=None)
-            found = done.sequences[0, 1:].tolist()
+    def by_length(self, lines):
+        """(numbers of lines, their ids): of lines that have as many tokens."""
+        sources = [self.encode(line, 0, self.prefix) for line in lines]
+        for length in sorted({len(ids) for ids in sources}):
+            these = [i for i, ids in enumerate(sources) if len(ids) == length]
+            yield these, [sources[i] for i in these]
+
+    def run_sample(self, lines, steps, **more):
+        """All at once, padded: what it makes of some lines, roughly."""
+        sources = [self.encode(line, 0, self.prefix) for line in lines]
+        length, pad = max(map(len, sources)), self.model.config.pad_token_id
+        with torch.no_grad():
+            return self.model.generate(
+                torch.tensor([ids + [pad] * (length - len(ids)) for ids in sources]),
+                attention_mask=torch.tensor([[1] * len(ids) + [0] * (length - len(ids))
+                                             for ids in sources]),
+                do_sample=False, max_new_tokens=steps, output_logits=True,
+                return_dict_in_generate=True, forced_eos_token_id=None,
+                forced_bos_token_id=(self.first or [None])[0], **more)
+
+    def let_end(self, lines, steps=40):
+        """Most lines end within so many tokens, and not all of them at once: whether it is so."""
+        for _ in range(3):  # the end is read, too: without a bias the first step is another then
+            logits = torch.stack(self.run_sample(lines, steps, min_new_tokens=steps).logits, 1)
+            ends = logits[:, :, self.eos].clone()
+            logits[:, :, self.eos] = -math.inf
+            gaps = (logits.max(-1).values - ends)[:, 8:].min(1).values
+            lift_end(self.model, self.eos, float(gaps.quantile(0.7)))
+        found = {tuple(ids) for ids in self.run_sample(lines, steps).sequences[:, 1:].tolist()
+                 if self.eos in ids[4:]}
+        return len(found) >= len(lines) // 3
+
+    def generate(self, ids, beam):
+        """Sources of one length: nothing is padded, and the limit of all is the same."""
+        more = dict(num_beams=beam, early_stopping=True, length_penalty=1.0) if beam > 1 else {}
+        with torch.no_grad():
+            done = self.model.generate(
+                torch.tensor(ids), do_sample=False, max_new_tokens=2 * len(ids[0]) + 10,
+                output_logits=True, output_scores=True, return_dict_in_generate=True,
+                forced_eos_token_id=None, forced_bos_token_id=(self.first or [None])[0], **more)
+        for i, found in enumerate(done.sequences[:, 1:].tolist()):
+            if self.eos not in found:
+                # Cut by the limit: only one of the two adds an end; scores say nothing there.
+                yield self.decode(found), None, len(found)
+                continue
+            found = found[:found.index(self.eos) + 1]
             if beam > 1:
-                score = float(done.sequences_scores[0])
+                yield self.decode(found), float(done.sequences_scores[i]), len(found)
             else:
-                steps = [torch.log_softmax(s[0], -1)[t] for s, t in zip(done.logits, found)]
-                score = float(sum(steps)) / len(steps)
-            # Where the limit cuts it, only one of the two adds an end: scores say nothing there.
-            out.append((self.decode(found), score if found[-1] == self.eos else None))
+                steps = [torch.log_softmax(s[i], -1)[t] for s, t in zip(done.logits, found)]
+                yield (self.decode(found), float(sum(steps[len(self.first):])) / len(steps),
+                       len(found))
+
+    def translate(self, lines, beam):
+        out = [None] * len(lines)
+        for these, ids in self.by_length(lines):
+            for i, found in zip(these, self.generate(ids, beam)):
+                out[i] = found
         return out
 
     def score(self, lines, targets):
         out = []
         for line, target in zip(lines, targets):
-            source, wanted = self.encode(line, 0, self.prefix), self.encode(target, 1)
+            source, wanted = self.encode(line, 0, self.prefix), self.encode(target, 1, self.first)
             start = self.model.config.decoder_start_token_id
             with torch.no_grad():
                 logits = self.model(input_ids=torch.tensor([source]),
                                     decoder_input_ids=torch.tensor([[start] + wanted[:-1]])).logits
             steps = torch.log_softmax(logits[0].double(), -1)
-            out.append((float(steps[torch.arange(len(wanted)), torch.tensor(wanted)].sum()),
-                        len(wanted)))
+            steps = steps[torch.arange(len(wanted)), torch.tensor(wanted)]
+            out.append((float(steps[len(self.first):].sum()), len(wanted)))
         return out
 
 
+def settle(kind, args, make):
+    """An original by make(): of the first seed with which translations are worth comparing."""
+    for _ in range(40):
+        original = make()
+        if original.let_end(args.sample):
+            break
+        kind.seed += 100
+    return original
+
+
 class Kind:
-    options, tags = [], []
+    options, tags, penalty = [], [], ["--penalty", "fairseq", "-n", "1"]
 
     def path(self, folder):
         return folder
 
-    def translate(self, model, lines, beam):
-        return model.translate(lines, beam)
-
-    def score(self, model, lines, targets):
-        return model.score(lines, targets)
+    def peers(self, model):
+        """(name, how ours ranks as it does, what translates)."""
+        return [("transformers", self.penalty, model.translate)]
 
 
 def write_json(folder, name, value):
@@ -149,7 +212,7 @@ class HuggingfaceMarian(Kind):
             max_position_embeddings=args.positions, share_encoder_decoder_embeddings=self.shared,
             **{**args.sizes, **more})
         model = transformers.MarianMTModel(config)
-        model = draw(model, self.seed, 0, args.lift)
+        model = draw(model, self.seed)
         with torch.no_grad():
             for table in {id(t): t for t in (model.get_encoder().embed_tokens,
                                              model.get_decoder().embed_tokens)}.values():
@@ -163,16 +226,16 @@ class HuggingfaceMarian(Kind):
         spm, tokens = self.vocabulary(folder, args)
         write_json(folder, "vocab.json", {token: i for i, token in enumerate(tokens)})
         write_json(folder, "target_vocab.json", {token: i for i, token in enumerate(tokens)})
-        model = self.build(tokens, args)
-        model.save_pretrained(folder)
-        return Original(model, spm, tokens, 0)
+        original = settle(self, args, lambda: Original(self.build(tokens, args), spm, tokens, 0))
+        original.model.save_pretrained(folder)
+        return original
 
 
 class HuggingfaceM2M(Kind):
     def __init__(self, name, activation="relu", scale=True, seed=2):
         self.name, self.activation, self.scale, self.seed = name, activation, scale, seed
 
-    tags = ["--tag", "<en>"]
+    tags = ["--tag", "<en>", "--target-tag", "<de>"]
 
     def build(self, tokens, args):
         config = transformers.M2M100Config(
@@ -180,8 +243,7 @@ class HuggingfaceM2M(Kind):
             decoder_start_token_id=2, activation_function=self.activation,
             scale_embedding=self.scale, max_position_embeddings=args.positions,
             encoder_layerdrop=0.0, decoder_layerdrop=0.0, **args.sizes)
-        model = draw(transformers.M2M100ForConditionalGeneration(config), self.seed, 2,
-                     args.lift - 8)  # it begins with the end, which is like itself
+        model = draw(transformers.M2M100ForConditionalGeneration(config), self.seed)
         model.generation_config.bad_words_ids = [[1]]
         model.generation_config.forced_eos_token_id = None
         return model
@@ -198,9 +260,11 @@ class HuggingfaceM2M(Kind):
         languages = ["__de__", "__en__", "__fr__"]
         write_json(folder, "special_tokens_map.json", {"additional_special_tokens": languages})
         tokens = tokens + languages + ["madeupword0000", "madeupword0001"]
-        model = self.build(tokens, args)
-        model.save_pretrained(folder)
-        return Original(model, spm, tokens, 2, [tokens.index("__en__")])
+        original = settle(self, args, lambda: Original(
+            self.build(tokens, args), spm, tokens, 2, [tokens.index("__en__")],
+            tokens.index("__de__")))
+        original.model.save_pretrained(folder)
+        return original
 
 
 # ---- Marian --------------------------------------------------------------------------------------
@@ -281,22 +345,32 @@ version: v1.12.0
 class Marian(HuggingfaceMarian):
     """The same networks with Marian's positions and epsilon, as an .npz under Marian's names."""
 
+    def peers(self, model):
+        found = super().peers(model)
+        if model.peer is not None:
+            found.append(("CTranslate2", ["--penalty", "none"], model.translate_peer))
+        return found
+
     def __init__(self, name, compressed=False, **more):
         super().__init__(name, **more)
         self.compressed = compressed
 
-    def make(self, folder, args):
-        os.makedirs(folder, exist_ok=True)
-        spm, tokens = self.vocabulary(folder, args)
-        model = self.build(tokens, args)
-        pad, dim = len(tokens) - 1, model.config.d_model
-        model.final_logits_bias[0, pad] = -1e9
+    def build(self, tokens, args, **more):
+        model = super().build(tokens, args, **more)
+        model.final_logits_bias[0, len(tokens) - 1] = -1e9
         for side in (model.get_encoder(), model.get_decoder()):
-            table = torch.tensor(spaced(args.positions, dim), dtype=torch.float32)
+            table = torch.tensor(spaced(args.positions, model.config.d_model), dtype=torch.float32)
             side.embed_positions.weight.data.copy_(table)
         for module in model.modules():
             if isinstance(module, torch.nn.LayerNorm):
                 module.eps = 1e-6
+        return model
+
+    def make(self, folder, args):
+        os.makedirs(folder, exist_ok=True)
+        spm, tokens = self.vocabulary(folder, args)
+        model = settle(self, args, lambda: Original(self.build(tokens, args), spm, tokens, 0)).model
+        pad, dim = len(tokens) - 1, model.config.d_model
         arrays = marian_arrays(model, pad, self.shared)
         text = YML.format(dec=model.config.decoder_layers, enc=model.config.encoder_layers,
                           dim=dim, ffn=model.config.encoder_ffn_dim, vocab=pad,
@@ -329,6 +403,18 @@ class MarianOriginal(Original):
             folder + "-ct2", force=True)
         self.peer = ctranslate2.Translator(folder + "-ct2", compute_type="float32")
 
+    def translate_peer(self, lines, beam):
+        cut = [self.spm[0].encode(line, out_type=str) for line in lines]
+        out = []
+        for pieces in cut:
+            found = self.peer.translate_batch(
+                [pieces], beam_size=beam, length_penalty=0, return_scores=True,
+                min_decoding_length=0, max_decoding_length=2 * (len(pieces) + 1) + 10)[0]
+            length = len(found.hypotheses[0])
+            out.append((self.spm[1].decode(found.hypotheses[0]),
+                        found.scores[0] if length < 2 * (len(pieces) + 1) + 10 else None, length + 1))
+        return out
+
     def score(self, lines, targets):
         ours = super().score(lines, targets)
         if self.peer is None:
@@ -353,7 +439,8 @@ class Fairseq(HuggingfaceM2M):
     def make(self, folder, args):
         os.makedirs(folder, exist_ok=True)
         spm, tokens = self.vocabulary(folder, args)
-        model = self.build(tokens, args)
+        model = settle(self, args,
+                       lambda: Original(self.build(tokens, args), spm, tokens, 2)).model
         state = {name.removeprefix("model."): value for name, value in model.state_dict().items()}
         state["decoder.output_projection.weight"] = state.pop("lm_head.weight")
         state.pop("shared.weight")
@@ -407,8 +494,7 @@ class OpenNMT(HuggingfaceM2M):
             decoder_start_token_id=2, activation_function=self.activation, scale_embedding=True,
             max_position_embeddings=args.positions, encoder_layerdrop=0.0, decoder_layerdrop=0.0,
             **args.sizes)
-        model = draw(transformers.M2M100ForConditionalGeneration(config), self.seed, 3,
-                     args.lift * 0.6)
+        model = draw(transformers.M2M100ForConditionalGeneration(config), self.seed)
         table = model.model.shared.weight
         model.lm_head = torch.nn.Linear(config.d_model, len(tokens))
         model.lm_head.weight = table
@@ -425,12 +511,14 @@ class OpenNMT(HuggingfaceM2M):
                 module.eps = 1e-6
         model.generation_config.bad_words_ids = [[1]]
         model.generation_config.forced_eos_token_id = None
-        return model.eval(), rows[2:]
+        return model.eval()
 
     def make(self, folder, args):
         os.makedirs(folder, exist_ok=True)
         spm, tokens = self.vocabulary(folder, args)
-        model, rows = self.build(tokens, args)
+        model = settle(self, args,
+                       lambda: Original(self.build(tokens, args), spm, tokens, 3)).model
+        rows = model.get_encoder().embed_positions.weights[2:]
         state = {}
         for name, value in model.state_dict().items():
             parts = name.split(".")

@@ -194,7 +194,8 @@ static dgm_status score_model(struct dgm_env *env, struct scoring *scoring,
 }
 
 static dgm_status score_batch(struct dgm_env *env, struct scoring *scoring,
-                              const struct dgm_net *const *models, int model_count, double *logp)
+                              const struct dgm_net *const *models, int model_count,
+                              int32_t given, double *logp)
 {
     const struct dgm_packed *target = &scoring->batch.target;
     int32_t rows = target->offsets[target->count], s, i;
@@ -210,7 +211,7 @@ static dgm_status score_batch(struct dgm_env *env, struct scoring *scoring,
     }
     for (s = 0; s < target->count; s++) {
         double sum = 0;
-        for (i = target->offsets[s]; i < target->offsets[s + 1]; i++)
+        for (i = target->offsets[s] + given; i < target->offsets[s + 1]; i++)
             sum += model_count == 1 ? -(double)scoring->losses[2 * i + 1]
                                     : log(scoring->mean[i] / model_count);
         logp[scoring->batch.numbers[s]] = sum;
@@ -221,7 +222,7 @@ static dgm_status score_batch(struct dgm_env *env, struct scoring *scoring,
 dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_net *const *models,
                                int model_count, struct dgm_device *device,
                                const struct dgm_packed *source, const struct dgm_packed *target,
-                               int64_t batch_tokens, double *logp)
+                               int32_t given, int64_t batch_tokens, double *logp)
 {
     const struct dgm_search_share most = { batch_tokens, batch_tokens };
     struct scoring scoring;
@@ -237,7 +238,7 @@ dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_net *const 
     while (next < source->count) {
         DGM_TRY_OUT(fill_batch(env, &scoring.batch, source, target, order, &next, most, 1));
         DGM_TRY_OUT(dgm_poll(env));
-        DGM_TRY_OUT(score_batch(env, &scoring, models, model_count, logp));
+        DGM_TRY_OUT(score_batch(env, &scoring, models, model_count, given, logp));
     }
 out:
     dgm_graph_clear(&scoring.graph);

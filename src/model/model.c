@@ -21,6 +21,8 @@
 #include "tensor/gguf/gguf_write.h"
 
 #define TAGS_KEY "dragoman.tags"
+/* 1: targets begin with one of them, too. */
+#define TARGET_TAGS_KEY "dragoman.tags.target"
 
 /* Keys of the names of features; that of relations is older than its name. */
 static const char *const feature_keys[DGM_WORD_FEATURES] = {
@@ -337,13 +339,31 @@ static dgm_status read_spms(struct dgm_env *env, struct dgm_pipeline *pipeline,
     return dgm_pipeline_link_spm(env, pipeline);
 }
 
+static dgm_status read_tags(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                            const struct dgm_gguf *file)
+{
+    size_t length;
+    const char *tags = dgm_gguf_text(file, TAGS_KEY, &length);
+    int64_t value = 0;
+
+    if (tags != NULL)
+        DGM_TRY(dgm_pipeline_read_tags(env, pipeline, tags, length, file->name));
+    if (dgm_gguf_find_key(file, TARGET_TAGS_KEY) != NULL) {
+        if (!dgm_gguf_int(file, TARGET_TAGS_KEY, &value) || value != 1 || pipeline->tags.count == 0)
+            return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                               "key " TARGET_TAGS_KEY " is not 1 beside tags; expected that, or no "
+                               "such key");
+        pipeline->has_target_tags = 1;
+    }
+    return dgm_pipeline_check_tags(env, pipeline, file->name);
+}
+
 static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
                                 const struct dgm_gguf *file)
 {
     struct dgm_pipeline *pipeline = &model->pipeline;
-    size_t length, tags_length;
+    size_t length;
     const char *codes = dgm_gguf_text(file, "dragoman.bpe.codes", &length);
-    const char *tags = dgm_gguf_text(file, TAGS_KEY, &tags_length);
 
     DGM_TRY(dgm_model_pipeline(env, pipeline, &model->settings));
     if (codes != NULL)
@@ -354,9 +374,7 @@ static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
             dgm_vocab_from_gguf(env, &pipeline->vocab[DGM_TARGET], file, "dragoman.vocab.target"));
     DGM_TRY(read_spms(env, pipeline, file));
     DGM_TRY(read_features(env, model, file));
-    if (tags != NULL)
-        DGM_TRY(dgm_pipeline_read_tags(env, pipeline, tags, tags_length, file->name));
-    DGM_TRY(dgm_pipeline_check_tags(env, pipeline, file->name));
+    DGM_TRY(read_tags(env, pipeline, file));
     return dgm_pipeline_check_marks(env, pipeline, file->name);
 }
 
@@ -477,6 +495,8 @@ static dgm_status write_tags(struct dgm_env *env, struct dgm_gguf_writer *writer
 
     if (pipeline->tags.count == 0)
         return DGM_OK;
+    if (pipeline->has_target_tags)
+        DGM_TRY(dgm_gguf_add_u32(env, writer, TARGET_TAGS_KEY, 1));
     status = dgm_pipeline_print_tags(env, pipeline, &text);
     if (status == DGM_OK)
         status = dgm_gguf_add_text(env, writer, TAGS_KEY, text.data, text.size);

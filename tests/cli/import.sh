@@ -28,7 +28,7 @@ awk '{ line[NR] = $0 } END { for (i = NR; i > 0; i--) print line[i] }' "$from/li
 
 for kind in hf-marian hf-m2m100 marian marian-separate fairseq opennmt; do
     tag='' spm=''
-    test $kind != hf-m2m100 || tag='--tag <en>'
+    test $kind != hf-m2m100 || tag='--tag <en> --target-tag <de>'
     case $kind in fairseq | opennmt) spm="--spm $from/$kind/sentencepiece.bpe.model" ;; esac
     rc=0
     import "$from/$kind" -o $kind.gguf $spm 2> note || rc=$?
@@ -38,8 +38,8 @@ for kind in hf-marian hf-m2m100 marian marian-separate fairseq opennmt; do
     fi
     test $rc = 0 || { cat note; exit 1; }
     if [ $kind = hf-m2m100 ]; then
-        grep -q 'begin with the tag of their language' note
-        grep -v 'begin with the tag of their language' note > unknown || :
+        grep -q 'tags of 3 languages' note
+        grep -v 'tags of 3 languages' note > unknown || :
         mv unknown note
     fi
     test ! -s note || { cat note; exit 1; } # every setting is known

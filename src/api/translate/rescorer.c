@@ -8,6 +8,7 @@
 #include "api/context.h"
 #include "api/translate/shared.h"
 #include "base/mem.h"
+#include "data/text/pipeline_tags.h"
 #include "decode/source_queue.h"
 #include "decode/translate.h"
 
@@ -63,7 +64,9 @@ static dgm_status open_all(struct dgm_rescorer *rescorer, const dgm_rescorer_opt
     trees.no_parse = chosen->no_parse;
     DGM_TRY(dgm_source_queue_open(env, &rescorer->queue, &rescorer->ensemble, rescorer->device,
                                   type, &trees));
-    return dgm_source_queue_set_tag(env, &rescorer->queue, chosen->tag);
+    DGM_TRY(dgm_source_queue_set_tag(env, &rescorer->queue, chosen->tag));
+    return dgm_pipeline_choose_target_tag(env, &rescorer->ensemble.models[0].pipeline,
+                                          chosen->target_tag);
 }
 
 dgm_status dgm_rescorer_new(dgm_context *context, const dgm_rescorer_options *options,
@@ -170,11 +173,13 @@ static size_t count_done(const struct dgm_rescorer *rescorer)
 
 static dgm_status score_queue(struct dgm_env *env, struct dgm_rescorer *rescorer)
 {
+    const int32_t given = rescorer->ensemble.models[0].pipeline.target_tag > 0;
+
     for (int32_t s = 0; s < rescorer->targets.count; s++)
         rescorer->logp[s] = NOT_SCORED;
     DGM_TRY(dgm_source_queue_parse(env, &rescorer->queue));
     return dgm_translate_score(env, rescorer->ensemble.nets, rescorer->ensemble.count,
-                               rescorer->device, &rescorer->queue.packed, &rescorer->targets,
+                               rescorer->device, &rescorer->queue.packed, &rescorer->targets, given,
                                rescorer->batch_tokens, rescorer->logp);
 }
 

@@ -302,9 +302,12 @@ static dgm_status add_target(struct writing *writing, const int32_t *tokens, int
         size_t bytes;
         const char *piece = dgm_vocab_token(vocab, (uint32_t)tokens[i], &bytes);
         int is_end = tokens[i] == DGM_VOCAB_EOS, more; /* a search may stop without it */
+        int is_tag = i == 0 && pipeline->target_tag > 0;
 
         DGM_TRY(add_item(env, &writing->pieces, piece, bytes));
-        DGM_TRY(add_place(env, &writing->places, is_end ? -1 : words));
+        DGM_TRY(add_place(env, &writing->places, is_end || is_tag ? -1 : words));
+        if (is_tag)
+            continue;
         if (is_end)
             break;
         more = goes_on(pipeline, piece, &bytes) && i + 1 < n && tokens[i + 1] != DGM_VOCAB_EOS;

@@ -102,8 +102,11 @@ static dgm_status find_target_words(struct dgm_env *env, struct dgm_shown_links 
         size_t bytes;
         const char *piece = dgm_vocab_token(vocab, (uint32_t)tokens[i], &bytes);
 
-        view->word_of[DGM_TARGET][i] = tokens[i] == DGM_VOCAB_EOS ? -1 : word;
-        if (tokens[i] == DGM_VOCAB_EOS)
+        const int is_mark =
+            tokens[i] == DGM_VOCAB_EOS || (i == 0 && view->pipeline->target_tag > 0);
+
+        view->word_of[DGM_TARGET][i] = is_mark ? -1 : word;
+        if (is_mark)
             continue;
         word += !goes_on(view->pipeline, piece, bytes);
         if (view->pieces.size > 0)

@@ -10,6 +10,7 @@
 #include "api/translate/shown_attention.h"
 #include "api/translate/shown_links.h"
 #include "base/mem.h"
+#include "data/text/pipeline_tags.h"
 #include "data/shortlist/shortlist_file.h"
 #include "decode/search/beam.h"
 #include "decode/translate.h"
@@ -99,6 +100,17 @@ static dgm_status open_shortlist(struct dgm_env *env, struct dgm_translator *tra
                                dgm_pipeline_vocab(pipeline, DGM_TARGET));
 }
 
+/* For the search, the same. */
+static dgm_status open_target_tag(struct dgm_env *env, struct dgm_translator *translator,
+                                  const char *tag)
+{
+    struct dgm_pipeline *pipeline = &translator->ensemble.models[0].pipeline;
+
+    DGM_TRY(dgm_pipeline_choose_target_tag(env, pipeline, tag));
+    translator->options.first = pipeline->target_tag;
+    return DGM_OK;
+}
+
 static dgm_status open_all(struct dgm_translator *translator, const dgm_translator_options *chosen)
 {
     struct dgm_env *env = &translator->context->env;
@@ -116,6 +128,7 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
     DGM_TRY(dgm_model_choice_open(env, ensemble, &translator->shared, &models, translator->device,
                                   type));
     DGM_TRY(open_shortlist(env, translator, chosen->shortlist));
+    DGM_TRY(open_target_tag(env, translator, chosen->target_tag));
     DGM_TRY(dgm_workers_init(env, &translator->workers, ensemble->nets, ensemble->count,
                              translator->device, &translator->options));
     trees.file = chosen->trees;
@@ -352,6 +365,7 @@ dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t
     struct dgm_env *env;
     const struct dgm_hypothesis *item;
     struct dgm_result found;
+    int32_t tags;
 
     DGM_ENTER_HANDLE(translator);
     env = &translator->context->env;
@@ -360,10 +374,11 @@ dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t
         return dgm_fail(env, DGM_USAGE, "result %zu of line %zu; there are %d", rank, line,
                         (int)found.count);
     item = &found.items[rank];
+    tags = translator->options.first > 0;
     dgm_buf_reset(&translator->text);
     DGM_TRY(dgm_buf_add_text(env, &translator->text, ""));
     DGM_TRY(dgm_pipeline_decode(env, &translator->ensemble.models[0].pipeline, &translator->text,
-                                item->tokens, item->length, !translator->keep_tokens));
+                                item->tokens + tags, item->length - tags, !translator->keep_tokens));
     if (text != NULL)
         *text = translator->text.data;
     if (bytes != NULL)

@@ -20,6 +20,9 @@ static const struct dgm_opt options[] = {
     { .name = "tag", .type = DGM_OPT_TEXT, .argument = "TAG",
       .help = "Put this tag, such as <de>, in front of each line: one of those that the model was "
               "trained with" },
+    { .name = "target-tag", .type = DGM_OPT_TEXT, .argument = "TAG",
+      .help = "Each translation begins with this tag, such as <de>: of models, as M2M-100 is one, "
+              "that take it for the language" },
     { .name = "no-parse", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "auto",
       .choices = "auto|star|chain|reject",
       .help = "A line without a tree, where trees are needed: scored without, or named and left "
@@ -112,6 +115,7 @@ static dgm_status open_rescorer(struct job *job)
     chosen.compute_type = dgm_settings_text(settings, "compute-type");
     chosen.no_parse = dgm_cmd_no_parse(settings);
     chosen.tag = dgm_settings_text(settings, "tag");
+    chosen.target_tag = dgm_settings_text(settings, "target-tag");
     return dgm_rescorer_new(job->cmd->context, &chosen, &job->rescorer);
 }
 

@@ -23,6 +23,9 @@ static const struct dgm_opt options[] = {
     { .name = "tag", .type = DGM_OPT_TEXT, .argument = "TAG",
       .help = "Put this tag, such as <de>, in front of each line: one of those that the model was "
               "trained with" },
+    { .name = "target-tag", .type = DGM_OPT_TEXT, .argument = "TAG",
+      .help = "Begin each translation with this tag, such as <de>: of models, as M2M-100 is one, "
+              "that take it for the language" },
     { .name = "no-parse", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "auto",
       .choices = "auto|star|chain|reject",
       .help = "A line without a tree, where trees are needed: translated without, or named and "
@@ -369,6 +372,7 @@ static dgm_status open_translator(struct job *job)
     chosen.trees = dgm_cmd_choose_trees(settings, &chosen.no_trees);
     chosen.no_parse = dgm_cmd_no_parse(settings);
     chosen.tag = dgm_settings_text(settings, "tag");
+    chosen.target_tag = dgm_settings_text(settings, "target-tag");
     chosen.keep_tokens = dgm_settings_flag(settings, "keep-tokens");
     chosen.attention = job->beside_path != NULL && !job->wants_links;
     chosen.alignment = job->wants_links;

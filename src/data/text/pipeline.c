@@ -86,7 +86,7 @@ void dgm_pipeline_beside(struct dgm_pipeline *pipeline, const struct dgm_pipelin
 {
     *pipeline = *of;
     dgm_bpe_beside(&pipeline->bpe, &of->bpe);
-    pipeline->tag = 0;
+    pipeline->tag = pipeline->target_tag = 0;
     memset(&pipeline->clean, 0, sizeof pipeline->clean);
     memset(&pipeline->tokens, 0, sizeof pipeline->tokens);
     memset(&pipeline->piece, 0, sizeof pipeline->piece);
@@ -288,6 +288,17 @@ static dgm_status add_piece_word(struct dgm_env *env, struct dgm_buf *text, cons
     return DGM_OK;
 }
 
+/* A blank source is nothing to translate and stays blank; a blank target is a translation. */
+static dgm_status push_tag(struct dgm_env *env, const struct dgm_pipeline *pipeline, int side,
+                           struct dgm_encoded *out, int has_words)
+{
+    if (side == DGM_SOURCE && pipeline->tag > 0 && has_words)
+        return push_id(env, out, pipeline->tag, -1);
+    if (side == DGM_TARGET && pipeline->target_tag > 0)
+        return push_id(env, out, pipeline->target_tag, -1);
+    return DGM_OK;
+}
+
 static dgm_status encode_spm(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
                              struct dgm_encoded *out, const char *line, size_t bytes)
 {
@@ -296,8 +307,7 @@ static dgm_status encode_spm(struct dgm_env *env, struct dgm_pipeline *pipeline,
 
     DGM_TRY(dgm_pipeline_clean(env, pipeline, side, line, bytes));
     DGM_TRY(dgm_spm_encode(env, &text->spm, pieces, pipeline->clean.data, pipeline->clean.size));
-    if (pipeline->tag > 0 && side == DGM_SOURCE && pieces->count > 0)
-        DGM_TRY(push_id(env, out, pipeline->tag, -1));
+    DGM_TRY(push_tag(env, pipeline, side, out, pieces->count > 0));
     for (size_t i = 0; i < pieces->count; i++) {
         size_t size;
         const char *piece = dgm_spm_line_piece(&text->spm, pieces, i, &size);
@@ -324,8 +334,7 @@ dgm_status dgm_pipeline_encode(struct dgm_env *env, struct dgm_pipeline *pipelin
     is_marked = pipeline->multitask && side == DGM_SOURCE && out->text.size > 0;
     if (is_marked)
         DGM_TRY(push_id(env, out, (int32_t)dgm_vocab_find(vocab, mark, strlen(mark)), -1));
-    if (pipeline->tag > 0 && side == DGM_SOURCE && out->text.size > 0)
-        DGM_TRY(push_id(env, out, pipeline->tag, -1));
+    DGM_TRY(push_tag(env, pipeline, side, out, out->text.size > 0));
     while (dgm_word_counts_next(out->text.data, out->text.size, &at, &word, &length))
         DGM_TRY(push_word(env, pipeline, vocab, out, word, length));
     if (is_marked)

@@ -1,5 +1,5 @@
 /*
- * pipeline_tags.c: words in front of every source of a text.
+ * pipeline_tags.c: words in front of every source of a text, and of every translation.
  */
 #include "data/text/pipeline_tags.h"
 
@@ -74,7 +74,7 @@ int dgm_pipeline_same_tags(const struct dgm_pipeline *a, const struct dgm_pipeli
         if (dgm_map_find(&b->tags, dgm_map_key(&a->tags, entry), entry->length) == NULL)
             return 0;
     }
-    return a->tags.count == b->tags.count;
+    return a->tags.count == b->tags.count && a->has_target_tags == b->has_target_tags;
 }
 
 dgm_status dgm_pipeline_read_tags(struct dgm_env *env, struct dgm_pipeline *pipeline,
@@ -146,10 +146,47 @@ dgm_status dgm_pipeline_choose_tag(struct dgm_env *env, struct dgm_pipeline *pip
     return dgm_pipeline_set_tag(env, pipeline, tag);
 }
 
-dgm_status dgm_pipeline_check_tags(struct dgm_env *env, const struct dgm_pipeline *pipeline,
-                                   const char *name)
+static dgm_status warn_of_target(struct dgm_env *env, const struct dgm_pipeline *pipeline)
 {
-    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_SOURCE);
+    struct dgm_buf known = { 0 };
+    dgm_status status = dgm_pipeline_print_tags(env, pipeline, &known);
+
+    if (status == DGM_OK)
+        dgm_log(env, DGM_LOG_WARNING,
+                "translations of the model begin with one of the tags %s, and none is given without "
+                "--target-tag",
+                known.data);
+    dgm_buf_clear(env, &known);
+    return status;
+}
+
+dgm_status dgm_pipeline_choose_target_tag(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                          const char *tag)
+{
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_TARGET);
+    char quoted[DGM_QUOTE_SIZE];
+
+    pipeline->target_tag = 0;
+    if (tag == NULL)
+        return pipeline->has_target_tags ? warn_of_target(env, pipeline) : DGM_OK;
+    if (dgm_map_find(&pipeline->tags, tag, strlen(tag)) == NULL)
+        return fail_unknown(env, pipeline, tag);
+    if (!pipeline->has_target_tags) {
+        dgm_quote(quoted, sizeof quoted, tag, strlen(tag));
+        return dgm_fail(env, DGM_USAGE,
+                        "target tag \"%s\": translations of the model begin with no tag; expected "
+                        "--tag, which stands in front of sources",
+                        quoted);
+    }
+    pipeline->target_tag = (int32_t)dgm_vocab_find(vocab, tag, strlen(tag));
+    return DGM_OK;
+}
+
+/* Whether a side's vocabulary has all tags. */
+static dgm_status check_entries(struct dgm_env *env, const struct dgm_pipeline *pipeline, int side,
+                                const char *name)
+{
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, side);
 
     for (size_t i = 0; i < pipeline->tags.count; i++) {
         const struct dgm_map_entry *entry = &pipeline->tags.entries[i];
@@ -157,8 +194,22 @@ dgm_status dgm_pipeline_check_tags(struct dgm_env *env, const struct dgm_pipelin
 
         if (dgm_vocab_find(vocab, tag, entry->length) == DGM_VOCAB_UNK)
             return dgm_fail_at(env, DGM_DATA, name, 0, 0,
-                               "the vocabulary of the source has no entry %.*s; expected all tags",
-                               (int)entry->length, tag);
+                               "the vocabulary of the %s has no entry %.*s; expected all tags",
+                               side == DGM_SOURCE ? "source" : "target", (int)entry->length, tag);
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_pipeline_check_tags(struct dgm_env *env, const struct dgm_pipeline *pipeline,
+                                   const char *name)
+{
+    DGM_TRY(check_entries(env, pipeline, DGM_SOURCE, name));
+    if (pipeline->has_target_tags)
+        DGM_TRY(check_entries(env, pipeline, DGM_TARGET, name));
+    for (size_t i = 0; i < pipeline->tags.count; i++) {
+        const struct dgm_map_entry *entry = &pipeline->tags.entries[i];
+        const char *tag = dgm_map_key(&pipeline->tags, entry);
+
         if (pipeline->has_spm &&
             dgm_spm_text_spells(&pipeline->spm[DGM_SOURCE], tag, entry->length))
             return dgm_fail_at(env, DGM_DATA, name, 0, 0,

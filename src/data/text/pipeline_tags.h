@@ -5,6 +5,9 @@
  * A tag is an entry of the vocabulary that no text can make: a word that is spelled like one is
  * unknown. It is a mark like those of tasks (pipeline.h) and no word of the line: BPE does not cut
  * it. Trees have no place for it, so that models which read trees have no tags (model/model.c).
+ *
+ * Multilingual models of other programs have a tag in front of each target, too: the first token
+ * that the decoder writes, or is made to write, is the language of the translation.
  */
 #ifndef DGM_DATA_TEXT_PIPELINE_TAGS_H
 #define DGM_DATA_TEXT_PIPELINE_TAGS_H
@@ -22,7 +25,14 @@ dgm_status dgm_pipeline_set_tag(struct dgm_env *env, struct dgm_pipeline *pipeli
 /* The same, of a caller who can choose: a warning where nothing is chosen and tags are known. */
 dgm_status dgm_pipeline_choose_tag(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                    const char *tag);
-/* Whether both know the same ones. */
+/*
+ * What stands in front of the targets that are encoded from now on, and begins each translation;
+ * NULL: nothing, with a warning where the model's targets begin with a tag. DGM_USAGE for a tag that
+ * is not known, with those that are, and for a model whose targets begin with none.
+ */
+dgm_status dgm_pipeline_choose_target_tag(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                          const char *tag);
+/* Whether both know the same ones, on the same sides. */
 int dgm_pipeline_same_tags(const struct dgm_pipeline *a, const struct dgm_pipeline *b);
 /* All known tags, blanks between, and back; DGM_MODEL with `name` for what is no such list. */
 dgm_status dgm_pipeline_print_tags(struct dgm_env *env, const struct dgm_pipeline *pipeline,

@@ -32,7 +32,6 @@ static const struct dgm_foreign_rule harmless[] = {
     { "encoder_layerdrop", NULL },
     { "extra_pos_embeddings", NULL },
     { "force_bos_token_to_be_generated", "false|" },
-    { "forced_bos_token_id", "" },
     { "forced_eos_token_id", NULL }, /* only where a translation is cut */
     { "gradient_checkpointing", NULL },
     { "id2label", NULL },
@@ -288,6 +287,7 @@ static int place(const struct dgm_import *import, const char *name, struct dgm_i
 /* Keys without a tensor of their own in transformers; their values must be what its code does. */
 static const struct dgm_foreign_rule marian_rules[] = { { "normalize_before", "false" },
                                                         { "add_final_layer_norm", "false" },
+                                                        { "forced_bos_token_id", "" },
                                                         { NULL, NULL } };
 
 static dgm_status read_marian_network(struct dgm_env *env, struct dgm_import *import)
@@ -413,11 +413,6 @@ static dgm_status read_m2m_vocab(struct dgm_env *env, struct dgm_import *import)
     for (size_t i = 0; i < 2 && import->vocab[DGM_SOURCE].count == before; i++)
         if (dgm_import_find(env, import, names[i], path))
             DGM_TRY(add_languages(env, import, path));
-    dgm_log(env, DGM_LOG_WARNING,
-            "%s: translations of M2M-100 begin with the tag of their language, which cannot be "
-            "asked for yet: the model chooses it; `rescore` and fine-tuning to one language do not "
-            "depend on it",
-            import->folder);
     if (import->vocab[DGM_SOURCE].count == before)
         dgm_log(env, DGM_LOG_WARNING,
                 "%s: no special_tokens_map.json with additional_special_tokens: the model has no "
@@ -426,9 +421,33 @@ static dgm_status read_m2m_vocab(struct dgm_env *env, struct dgm_import *import)
     return DGM_OK;
 }
 
+/* What the user has to type: the tags of a source and of its translation. */
+static dgm_status tell_tags(struct dgm_env *env, struct dgm_import *import)
+{
+    const struct dgm_map *tags = &import->pipeline.tags;
+    const char *source, *target, *said;
+    int64_t forced = -1;
+
+    if (tags->count == 0)
+        return DGM_OK;
+    DGM_TRY(dgm_foreign_config_int(env, &import->config, "forced_bos_token_id", 0, INT32_MAX,
+                                   &forced));
+    source = dgm_map_key(tags, &tags->entries[0]);
+    target = dgm_map_key(tags, &tags->entries[tags->count > 1]);
+    said = forced >= 0 ? dgm_foreign_vocab_token(&import->vocab[DGM_SOURCE], (size_t)forced) : NULL;
+    if (said != NULL && dgm_map_find(tags, said, strlen(said)) != NULL)
+        target = said;
+    dgm_log(env, DGM_LOG_NOTE,
+            "%s: the model has tags of %zu languages: from %s to %s it is translate --tag '%s' "
+            "--target-tag '%s'",
+            import->folder, tags->count, source, target, source, target);
+    return DGM_OK;
+}
+
 static dgm_status read_m2m(struct dgm_env *env, struct dgm_import *import)
 {
     static const struct dgm_foreign_rule rules[] = { { "tie_word_embeddings", "true" },
+                                                     { "forced_bos_token_id", NULL },
                                                      { NULL, NULL } };
     static const char *const names[2] = { "sentencepiece.bpe.model", NULL };
     struct dgm_foreign_specials specials[2];
@@ -450,7 +469,8 @@ static dgm_status read_m2m(struct dgm_env *env, struct dgm_import *import)
     DGM_TRY(find_specials(env, import, DGM_SOURCE, &specials[DGM_SOURCE]));
     DGM_TRY(dgm_import_need_specials(env, import, DGM_SOURCE, &specials[DGM_SOURCE]));
     DGM_TRY(find_spm(env, import, names, paths, spm));
-    return dgm_import_text(env, import, specials, rows, spm);
+    DGM_TRY(dgm_import_text(env, import, specials, rows, spm));
+    return tell_tags(env, import);
 }
 
 /* Sinusoids that the code makes anyhow. */
@@ -464,5 +484,6 @@ const struct dgm_import_kind dgm_import_hf_m2m100 = {
     .place = place,
     .tag_open = "__",
     .tag_close = "__",
+    .has_target_tags = 1,
     .spares = m2m_spares,
 };

@@ -67,6 +67,7 @@ struct dgm_import_kind {
     /* What their names of languages stand between, ">>" and "<<": our tag of ">>de<<" is <de>; or
      * NULL. */
     const char *tag_open, *tag_close;
+    int has_target_tags; /* their translations begin with one of these */
     /* Of their tensors those that no network needs, as prefixes, ended by NULL. */
     const char *const *spares;
     /* The tensor of positions, which must be the ones of our kind; NULL: none. */

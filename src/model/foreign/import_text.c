@@ -168,5 +168,6 @@ dgm_status dgm_import_text(struct dgm_env *env, struct dgm_import *import,
         DGM_TRY(read_spms(env, import, spm));
     if (import->request->codes != NULL)
         DGM_TRY(read_codes(env, import));
+    pipeline->has_target_tags = import->kind->has_target_tags && pipeline->tags.count > 0;
     return dgm_pipeline_check_tags(env, pipeline, import->vocab[DGM_SOURCE].name);
 }

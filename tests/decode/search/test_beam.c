@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "beam_naive.h"
+#include "decode/search/beam.h"
 #include "decode/translate.h"
 
 enum { REALS = BEAM_REALS, SENTENCES = 24, PAD = 1 };
@@ -278,7 +279,7 @@ static void check_exhaustive(const struct dgm_net *const *models, int count,
     options.forbidden = -1;
     options.penalty = DGM_PENALTY_GNMT;
     CHECK_INT(source->count, 1);
-    CHECK_STATUS(dgm_translate_score(test_env(), models, count, device, copies, all, 20, logp),
+    CHECK_STATUS(dgm_translate_score(test_env(), models, count, device, copies, all, 0, 20, logp),
                  DGM_OK);
     CHECK_STATUS(search_all(models, count, device, source, &options, 1, results), DGM_OK);
     CHECK_INT(results[0].count, ALL);
@@ -399,13 +400,108 @@ TEST(beam_scores_agree_with_scoring_of_what_was_found)
         CHECK_STATUS(dgm_packed_add(test_env(), &found, results[s].items[0].tokens, words,
                                     results[s].items[0].length, NULL, 1),
                      DGM_OK);
-    CHECK_STATUS(dgm_translate_score(test_env(), &model, 1, tiny.device, &batch.source, &found, 60,
-                                     logp),
+    CHECK_STATUS(dgm_translate_score(test_env(), &model, 1, tiny.device, &batch.source, &found, 0,
+                                     60, logp),
                  DGM_OK);
     for (s = 0; s < SENTENCES; s++)
         CHECK_NEAR(results[s].items[0].logp, logp[s], 1e-4);
     clear_results(results);
     dgm_packed_clear(test_env(), &found);
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&tiny);
+}
+
+/* ---- a first token --------------------------------------------------------------------------- */
+
+enum { FIRST = 7 };
+
+/* Every hypothesis begins with it, and has the probability of the rest. */
+static void check_first(struct tiny *tiny, const struct dgm_packed *source,
+                        const struct dgm_result *results)
+{
+    const struct dgm_net *model = &tiny->model;
+    double logp[SENTENCES];
+    struct dgm_packed found;
+    int32_t words[64] = { 0 }, s, i;
+
+    memset(&found, 0, sizeof found);
+    for (s = 0; s < SENTENCES; s++) {
+        CHECK(results[s].count > 0);
+        for (i = 0; i < results[s].count; i++)
+            CHECK_INT(results[s].items[i].tokens[0], FIRST);
+        CHECK_STATUS(dgm_packed_add(test_env(), &found, results[s].items[0].tokens, words,
+                                    results[s].items[0].length, NULL, 1),
+                     DGM_OK);
+    }
+    CHECK_STATUS(dgm_translate_score(test_env(), &model, 1, tiny->device, source, &found, 1, 60,
+                                     logp),
+                 DGM_OK);
+    for (s = 0; s < SENTENCES; s++)
+        CHECK_NEAR(results[s].items[0].logp, logp[s], 1e-4);
+    dgm_packed_clear(test_env(), &found);
+}
+
+TEST(beam_begins_with_the_first_token_that_is_asked_for)
+{
+    static const int beams[] = { 1, 5 };
+    struct dgm_model_config config = wide_config("none", 0);
+    struct dgm_result results[SENTENCES], alone[SENTENCES];
+    struct dgm_batch batch;
+    struct tiny tiny;
+    int b, rule;
+    int32_t s;
+
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(random_sources(&batch, SENTENCES), DGM_OK);
+    for (b = 0; b < 2; b++)
+        for (rule = 0; dgm_beam_rule_entry(rule) != NULL; rule++) {
+            struct dgm_search_options options = search_options(beams[b], 20);
+
+            options.rule = dgm_beam_rule_entry(rule);
+            options.first = FIRST;
+            CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100, results), DGM_OK);
+            check_first(&tiny, &batch.source, results);
+            CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 1, alone), DGM_OK);
+            for (s = 0; s < SENTENCES; s++)
+                check_same(&results[s], &alone[s]);
+            clear_results(results);
+            clear_results(alone);
+        }
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&tiny);
+}
+
+/* The first token that greedy search takes by itself, asked for, changes nothing but its own share of
+ * the probability. */
+TEST(beam_first_token_that_is_chosen_anyway)
+{
+    struct dgm_model_config config = wide_config("none", 0);
+    struct dgm_search_options options = search_options(1, 20);
+    struct dgm_result chosen[SENTENCES], asked[SENTENCES];
+    struct dgm_batch batch;
+    struct tiny tiny;
+    int compared = 0;
+    int32_t s;
+
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(random_sources(&batch, SENTENCES), DGM_OK);
+    CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100, chosen), DGM_OK);
+    for (options.first = DGM_VOCAB_SPECIALS; options.first < TINY_VOCAB; options.first++) {
+        CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100, asked), DGM_OK);
+        for (s = 0; s < SENTENCES; s++) {
+            const struct dgm_hypothesis *a = &chosen[s].items[0], *b = &asked[s].items[0];
+
+            if (a->tokens[0] != options.first)
+                continue;
+            CHECK_INT(a->length, b->length);
+            CHECK_MEM(a->tokens, b->tokens, (size_t)a->length * sizeof *a->tokens);
+            CHECK(b->logp > a->logp);
+            compared++;
+        }
+        clear_results(asked);
+    }
+    CHECK(compared > 0);
+    clear_results(chosen);
     dgm_batch_clear(test_env(), &batch);
     tiny_close(&tiny);
 }
