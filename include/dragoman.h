@@ -860,7 +860,7 @@ typedef struct dgm_rescorer_options {
     const char *tag;          /* the same */
     dgm_model *const *shared; /* the same */
     size_t shared_count;
-    const char *target_tag;   /* the same: what each target begins with, and is not in its text */
+    const char *target_tag; /* the same: what each target begins with, and is not in its text */
 } dgm_rescorer_options;
 
 /* Loads the models, as dgm_translator_new. */

@@ -194,8 +194,8 @@ static dgm_status score_model(struct dgm_env *env, struct scoring *scoring,
 }
 
 static dgm_status score_batch(struct dgm_env *env, struct scoring *scoring,
-                              const struct dgm_net *const *models, int model_count,
-                              int32_t given, double *logp)
+                              const struct dgm_net *const *models, int model_count, int32_t given,
+                              double *logp)
 {
     const struct dgm_packed *target = &scoring->batch.target;
     int32_t rows = target->offsets[target->count], s, i;

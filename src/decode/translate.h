@@ -26,8 +26,8 @@ dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_workers *workers,
 
 /*
  * logp (count): the log-probability of each target given its source and the first `given` tokens of
- * the target, the end symbol included; an ensemble averages the probabilities of each token. Where scoring was stopped, what was not
- * scored has kept its value.
+ * the target, the end symbol included; an ensemble averages the probabilities of each token. Where
+ * scoring was stopped, what was not scored has kept its value.
  */
 dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_net *const *models,
                                int model_count, struct dgm_device *device,

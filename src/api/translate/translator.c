@@ -378,7 +378,8 @@ dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t
     dgm_buf_reset(&translator->text);
     DGM_TRY(dgm_buf_add_text(env, &translator->text, ""));
     DGM_TRY(dgm_pipeline_decode(env, &translator->ensemble.models[0].pipeline, &translator->text,
-                                item->tokens + tags, item->length - tags, !translator->keep_tokens));
+                                item->tokens + tags, item->length - tags,
+                                !translator->keep_tokens));
     if (text != NULL)
         *text = translator->text.data;
     if (bytes != NULL)

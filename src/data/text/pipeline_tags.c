@@ -152,10 +152,11 @@ static dgm_status warn_of_target(struct dgm_env *env, const struct dgm_pipeline 
     dgm_status status = dgm_pipeline_print_tags(env, pipeline, &known);
 
     if (status == DGM_OK)
-        dgm_log(env, DGM_LOG_WARNING,
-                "translations of the model begin with one of the tags %s, and none is given without "
-                "--target-tag",
-                known.data);
+        dgm_log(
+            env, DGM_LOG_WARNING,
+            "translations of the model begin with one of the tags %s, and none is given without "
+            "--target-tag",
+            known.data);
     dgm_buf_clear(env, &known);
     return status;
 }

@@ -27,8 +27,8 @@ dgm_status dgm_pipeline_choose_tag(struct dgm_env *env, struct dgm_pipeline *pip
                                    const char *tag);
 /*
  * What stands in front of the targets that are encoded from now on, and begins each translation;
- * NULL: nothing, with a warning where the model's targets begin with a tag. DGM_USAGE for a tag that
- * is not known, with those that are, and for a model whose targets begin with none.
+ * NULL: nothing, with a warning where the model's targets begin with a tag. DGM_USAGE for a tag
+ * that is not known, with those that are, and for a model whose targets begin with none.
  */
 dgm_status dgm_pipeline_choose_target_tag(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                           const char *tag);

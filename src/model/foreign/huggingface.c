@@ -430,8 +430,8 @@ static dgm_status tell_tags(struct dgm_env *env, struct dgm_import *import)
 
     if (tags->count == 0)
         return DGM_OK;
-    DGM_TRY(dgm_foreign_config_int(env, &import->config, "forced_bos_token_id", 0, INT32_MAX,
-                                   &forced));
+    DGM_TRY(
+        dgm_foreign_config_int(env, &import->config, "forced_bos_token_id", 0, INT32_MAX, &forced));
     source = dgm_map_key(tags, &tags->entries[0]);
     target = dgm_map_key(tags, &tags->entries[tags->count > 1]);
     said = forced >= 0 ? dgm_foreign_vocab_token(&import->vocab[DGM_SOURCE], (size_t)forced) : NULL;

@@ -471,8 +471,8 @@ TEST(beam_begins_with_the_first_token_that_is_asked_for)
     tiny_close(&tiny);
 }
 
-/* The first token that greedy search takes by itself, asked for, changes nothing but its own share of
- * the probability. */
+/* The first token that greedy search takes by itself, asked for, changes nothing but its own share
+ * of the probability. */
 TEST(beam_first_token_that_is_chosen_anyway)
 {
     struct dgm_model_config config = wide_config("none", 0);
