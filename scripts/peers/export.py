@@ -12,6 +12,7 @@ import argparse
 import os
 import subprocess
 import sys
+import time
 
 import ctranslate2
 
@@ -23,7 +24,7 @@ BEAMS, TOLERANCE = (1, 5), 1e-4
 def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--dragoman", required=True)
-    parser.add_argument("--lines", type=int, default=50)
+    parser.add_argument("--lines", type=int, default=100)
     for name in ("model", "source", "target", "folder"):
         parser.add_argument(name)
     return parser.parse_args()
@@ -32,6 +33,12 @@ def read_arguments():
 def limit(pieces):
     """Tokens that a translation may have, as `translate` has it by default."""
     return 2 * (len(pieces) + 1) + 10
+
+
+def by_length(source):
+    """Numbers of sources that have as many pieces: nothing is padded, and all have the same limit."""
+    for length in sorted({len(x) for x in source}):
+        yield [i for i, x in enumerate(source) if len(x) == length]
 
 
 class Ours:
@@ -93,15 +100,20 @@ class Ours:
 class CTranslate2:
     def __init__(self, ours):
         self.model = ctranslate2.Translator(ours.export("ctranslate2"), "cpu",
-                                            compute_type="float32")
+                                            compute_type="float32", intra_threads=1)
 
     def score(self, source, target):
         return [sum(x.log_probs) for x in self.model.score_batch(source, target)]
 
     def translate(self, source, beam):
-        return [self.model.translate_batch(
-            [x], beam_size=beam, length_penalty=0, max_decoding_length=limit(x),
-            suppress_sequences=[["<pad>"]])[0].hypotheses[0] for x in source]
+        made = [None] * len(source)
+        for these in by_length(source):
+            found = self.model.translate_batch(
+                [source[i] for i in these], beam_size=beam, length_penalty=0, min_decoding_length=0,
+                max_decoding_length=limit(source[these[0]]), suppress_sequences=[["<pad>"]])
+            for i, result in zip(these, found):
+                made[i] = result.hypotheses[0]
+        return made
 
 
 class Transformers:
@@ -109,6 +121,7 @@ class Transformers:
         import torch
         from transformers import MarianMTModel
         self.torch = torch
+        torch.set_num_threads(1)  # more only wait for each other, on matrices as small as these
         folder = ours.export("huggingface")
         self.model, info = MarianMTModel.from_pretrained(folder, output_loading_info=True)
         self.model.eval()
@@ -120,24 +133,28 @@ class Transformers:
                         for side in ("source", "target")]
 
     def ids(self, pieces, side):
-        return self.torch.tensor([[self.numbers[side][x] for x in pieces] + [2]])
+        return [self.numbers[side][x] for x in pieces] + [2]
 
     def score(self, source, target):
         start, scores = self.model.config.decoder_start_token_id, []
         for x, y in zip(source, target):
-            labels = self.ids(y, 1)
+            labels = self.torch.tensor([self.ids(y, 1)])
             first = self.torch.cat([self.torch.tensor([[start]]), labels[:, :-1]], 1)
             with self.torch.no_grad():
-                logits = self.model(input_ids=self.ids(x, 0), decoder_input_ids=first).logits
+                logits = self.model(input_ids=self.torch.tensor([self.ids(x, 0)]),
+                                    decoder_input_ids=first).logits
             scores.append(logits.log_softmax(-1).gather(2, labels[:, :, None]).sum().item())
         return scores
 
     def translate(self, source, beam):
-        made = []
-        for x in source:
-            out = self.model.generate(self.ids(x, 0), num_beams=beam, length_penalty=0.0,
-                                      max_length=limit(x) + 1, early_stopping=True)
-            made.append([self.names[i] for i in out[0].tolist()[1:] if i > 2])
+        made = [None] * len(source)
+        more = dict(length_penalty=0.0, early_stopping=True) if beam > 1 else {}
+        for these in by_length(source):
+            out = self.model.generate(
+                self.torch.tensor([self.ids(source[i], 0) for i in these]), num_beams=beam,
+                do_sample=False, max_length=limit(source[these[0]]) + 1, **more)
+            for i, found in zip(these, out.tolist()):
+                made[i] = [self.names[t] for t in found[1:] if t > 2]
         return made
 
 
@@ -154,13 +171,15 @@ def compare(name, ours, theirs):
           f"largest difference {worst:.1e} a token")
     wrong = int(worst > TOLERANCE)
     for beam in BEAMS:
+        began = time.time()
         made = ours.translate(beam)
         given = [join(x) for x in theirs.translate(source, beam)]
         differ = [i for i, (a, b) in enumerate(zip(made, given)) if a != b]
         scores = list(zip(ours.score(made), ours.score(given))) if differ else []
         ties = [i for i in differ if abs(scores[i][0] - scores[i][1]) < 1e-3]
         print(f"{name}: {beam} hypotheses: {len(made) - len(differ)} of {len(made)} the same, "
-              f"{len(ties)} ties, {len(differ) - len(ties)} others")
+              f"{len(ties)} ties, {len(differ) - len(ties)} others; {time.time() - began:.0f} s",
+              flush=True)
         for i in differ:
             print(f"  line {i + 1}: ours {scores[i][0]:.4f}, theirs {scores[i][1]:.4f}\n"
                   f"    {made[i][:300]}\n    {given[i][:300]}")

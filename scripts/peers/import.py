@@ -55,14 +55,14 @@ def compare(args, kind, shown, lines, peer):
                 cut += 1
                 continue
             tokens += length
-            worst = max(worst, abs(mine_score - score))
+            worst = max(worst, abs(mine_score - score) / (length if "none" in penalty else 1))
             if mine != text:
                 (ties if abs(mine_score - score) < 1e-4 else apart).append(
                     (beam, i, mine, text, mine_score, score))
     count = 2 * len(lines) - cut
     print(f"  {name}: {count - len(ties) - len(apart)} of {count} translations the same, of "
           f"{tokens / max(1, count):.1f} tokens each; ties {len(ties)}; others {len(apart)}; scores "
-          f"within {worst:.1e}; cut by the limit, and left out, {cut}; {time.time() - began:.0f} s",
+          f"within {worst:.1e} a token; cut by the limit, and left out, {cut}; {time.time() - began:.0f} s",
           flush=True)
     for beam, i, mine, text, a, b in ties + apart:
         print(f"    beam {beam} line {i + 1}: {a:.5f} {mine[:60]!r}\n      theirs {b:.5f} {text[:60]!r}")
