@@ -135,6 +135,8 @@ def read_trace(path):
                     rest = read_pair(one, row["task"], rest)
                 except ValueError as error:
                     sys.exit(f"{path}: line {rows.line_num}: {error}")
+            elif one["kernel"] == "embed_sort":  # compares each number with each: three operations
+                one["flop"] = 3 * (one["items"] * one["groups"]) ** 2
             elif one["kernel"].startswith("residual_norm"):
                 one["read"] -= one["written"] / 2  # what lies between the two tasks is not read again
             launches.append(one)
@@ -173,7 +175,8 @@ def read_pair(one, task, rest):
     """
     How long the groups of a launch of opencl/gemm_pair.clh are, in steps (0: they add up blocks), and what it
     reads and writes of blocks. rest: (m, n, blocks) that the launch before has left. Returns what this one leaves.
-    The launch tells the groups that it has in all: hence the chunks of the split sum.
+    The launch tells the groups that it has in all: hence the blocks of the split sum that have a group of their own,
+    behind its first chunk.
     """
     side = side_of(one)
     precision = precision_of(one["kernel"])
@@ -197,18 +200,17 @@ def read_pair(one, task, rest):
     split = one["products"][0]
     whole = one["products"][1] if len(one["products"]) > 1 else None
     wholes = tiles_of(whole, side) if whole else 0
-    chunks = int((one["groups"] - wholes - adding) // tiles_of(split, side))
-    if chunks < 1:
-        raise ValueError("a launch of products with too few groups")
+    stored = int((one["groups"] - wholes - adding) // tiles_of(split, side)) - 1
     blocks = math.ceil(split[2] / block)
-    steps = block * math.ceil(blocks / chunks)
-    for chunk in range(chunks):
-        one["lengths"] += [min(steps, split[2] - chunk * steps)] * tiles_of(split, side)
+    if not 0 <= stored <= max(0, blocks - 1):
+        raise ValueError("a launch of products with another number of groups than its sums have")
+    ends = [block * b for b in range(blocks - stored, blocks)] + [split[2]]
+    for begin, end in zip([0] + ends, ends):
+        one["lengths"] += [end - begin] * tiles_of(split, side)
     one["lengths"] += [whole[2]] * wholes if whole else []
-    stored = blocks - steps // block
     one["class"] = "products TN (gradients)"
     one["share"] = 1 if whole is None else split[2] * split[0] * split[1] / sum(math.prod(p) for p in one["products"])
-    if stored <= 0:
+    if stored == 0:
         return None
     one["written"] += REAL * split[0] * split[1] * stored
     return split[0], split[1], stored

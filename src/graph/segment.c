@@ -59,13 +59,21 @@ static int is_within(const struct dgm_node *reader, const struct dgm_node *in)
            (in->op != NULL && in->op->is_cheap && is_made_of_leaves(in));
 }
 
+/* On a device beside the processor a launch costs more than the work of such a node, and memory is
+ * there for larger batches: there values are made again for those alone who ask for less memory. */
+static int makes_cheap_again(const struct dgm_graph *g)
+{
+    return g->device->host == NULL || g->recomputes;
+}
+
 /* Whether the node itself allows it; its readers may still forbid it. */
 static int may_be_made_again(const struct dgm_graph *g, const struct dgm_node *node)
 {
     if (node->op == NULL || node->op->is_loss || node->is_placed || node->is_kept ||
         (g->keeps_gates && node->op->gates != NULL))
         return 0;
-    return node->segment > 0 || (node->op->is_cheap && keeps_operands(node));
+    return node->segment > 0 ||
+           (node->op->is_cheap && keeps_operands(node) && makes_cheap_again(g));
 }
 
 /* Whether the backward pass of a node of a segment reads what its forward pass has left. Statistics

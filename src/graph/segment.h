@@ -5,9 +5,9 @@
  * They are made by the same operations from the same operands, random masks included, which are
  * functions of their places: gradients are the same bits. Two kinds of them:
  *
- *   cheap values (op->is_cheap), always: those of layer norms, embeddings and residuals cost
- *   little beside the products that read them. Each is made again just before the first backward
- *   pass that wants it.
+ *   cheap values (op->is_cheap), on the processor always, on another device where the graph
+ *   recomputes: those of layer norms, embeddings and residuals cost little beside the products that
+ *   read them, but a launch. Each is made again just before the first backward pass that wants it.
  *
  *   values of segments, where the graph recomputes: a model marks where a part of it begins, such
  *   as a layer. What goes from segment to segment is kept, the rest is made again before the

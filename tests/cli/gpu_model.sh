@@ -26,10 +26,11 @@ grep -Eq '^  all +5 +130.7 +2680 +8.00$' out || fail "$(cat out)"
 grep -q '^  8003 target tokens: 1,000,000 a second, within a factor of 1.5; 16.3 TFLOP/s, 24 % of the peak in f32$' out ||
     fail "$(cat out)"
 
-# Four chunks of a sum: 12 of 16 blocks of 1000 x 1000 reals are written, 48 MB, and read by those who add them.
+# A first chunk of four blocks, and twelve groups behind it for each tile: 12 of 16 blocks of 1000 x 1000 reals are
+# written, 48 MB, and read by those who add them.
 cat > t.a770.csv <<END
 $head
-gemm_gpu_pair_128,65536x1x1,256x1x1,gemm,8000000000,0,4000000,1000,1000,4000
+gemm_gpu_pair_128,212992x1x1,256x1x1,gemm,8000000000,0,4000000,1000,1000,4000
 gemm_gpu_pair_128,250112x1x1,256x1x1,,0,0,0,0,0,0
 END
 model t.a770.csv > out || fail "$(cat out)"
@@ -82,4 +83,4 @@ refused b.h100.csv 'line 2: expected numbers'
 printf '%s\nfill,64x1x1\n' "$head" > b.h100.csv
 refused b.h100.csv 'line 2: expected numbers'
 printf '%s\ngemm_gpu_pair_128,65536x1x1,256x1x1,gemm,0,0,0,8000,1000,4000\n' "$head" > b.h100.csv
-refused b.h100.csv 'line 2: a launch of products with too few groups'
+refused b.h100.csv 'line 2: a launch of products with another number of groups'

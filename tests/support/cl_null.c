@@ -248,6 +248,7 @@ static int is_product(int note)
 static int tasks_of(const char *kernel)
 {
     if (note_count == 0 || strstr(kernel, "_pack") != NULL || /* for the product behind it */
+        strcmp(kernel, "embed_sort") == 0 ||                  /* for the sums behind it */
         (strstr(kernel, "norm_backward") != NULL && strcmp(notes[0].task, "norm_backward") != 0))
         return 0;
     if (strncmp(kernel, "gemm_gpu_pair_", 14) == 0 || strncmp(kernel, "gemm_bf16_", 10) == 0 ||

@@ -9,6 +9,7 @@
 #include "device/opencl/gemm/gemm.h"
 #include "device/opencl/gemm/gemm_tensor.h"
 #include "device/opencl/gemm/gemm_tiles.h"
+#include "device/opencl/gemm/schedule.h"
 #include "device/task_shape.h"
 #include "kernel/gemm.h"
 
@@ -80,58 +81,58 @@ static int fits_memory(const struct dgm_opencl *opencl, const struct dgm_gemm_ar
 
 /* ---- how long a launch takes ----------------------------------------------------------------- */
 
-/* Groups of the same length, in blocks of a sum. */
-struct load {
-    int64_t groups, blocks;
-};
-
-/*
- * Blocks until the last place is free, if the longer groups go first and each place has one after
- * the other: rounds of the longer ones, of which the last leaves places free, then the shorter.
- */
-static int64_t finish_time(struct load longer, struct load shorter, int64_t places)
-{
-    const int64_t rounds = longer.groups / places, rest = longer.groups % places;
-    const int64_t free = rest > 0 ? (places - rest) * (longer.blocks / shorter.blocks) : 0;
-    const int64_t left = shorter.groups > free ? shorter.groups - free : 0;
-
-    return (rounds + (rest > 0)) * longer.blocks + dgm_cl_divide_up(left, places) * shorter.blocks;
-}
-
-/* How a launch is cut: into tiles of which side, and chunks of how many blocks. */
+/* How a launch is cut: into tiles of which side, and a first chunk of how many blocks. */
 struct cut {
     int side;
     int64_t chunk;
 };
 
-static struct load load_of(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args,
-                           int side, int64_t chunk)
+/* The sum of no step (k = 0) takes as long as a block. */
+static int64_t length_of(const struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
 {
-    const struct load load = {
-        dgm_cl_tiles_count(args, side) * dgm_cl_divide_up(blocks_of(opencl, args), chunk), chunk
-    };
-
-    return load;
+    return args->k > 0 ? args->k : steps_of(opencl);
 }
 
-/* Blocks that a unit computes one after the other, or as long. Either product may be absent; an
- * empty sum (k = 0) is a block, too. */
+/* The longer groups go first, but the blocks behind a first chunk always last: they are what fills
+ * the places that are left. */
+static int is_split_first(const struct dgm_opencl *opencl, const struct dgm_gemm_args *whole,
+                          int64_t chunk)
+{
+    return whole == NULL || chunk * steps_of(opencl) >= whole->k;
+}
+
+/* Steps that a unit computes one after the other, or as long. Either product may be absent. */
 static int64_t time_of(const struct dgm_opencl *opencl, const struct dgm_gemm_args *whole,
                        const struct dgm_gemm_args *split, struct cut cut)
 {
     const int64_t at_once = dgm_cl_tiles_at_once(opencl, cut.side);
-    const int64_t places = dgm_cl_tiles_units(opencl) * at_once;
-    struct load a = { 0, 1 }, b = { 0, 1 };
+    const int64_t places = dgm_cl_tiles_units(opencl) * at_once, steps = steps_of(opencl);
+    struct dgm_cl_load loads[DGM_CL_MOST_LOADS] = { { 0, 0 } }, *of_whole = &loads[0];
 
-    if (split != NULL)
-        a = load_of(opencl, split, cut.side, cut.chunk);
-    if (whole != NULL)
-        b = load_of(opencl, whole, cut.side,
-                    blocks_of(opencl, whole) > 0 ? blocks_of(opencl, whole) : 1);
-    return at_once * (a.blocks >= b.blocks ? finish_time(a, b, places) : finish_time(b, a, places));
+    if (split != NULL) {
+        const int64_t tiles = dgm_cl_tiles_count(split, cut.side), k = length_of(opencl, split);
+        const int64_t stored = stored_blocks(opencl, split, cut.chunk);
+        struct dgm_cl_load *first = &loads[!is_split_first(opencl, whole, cut.chunk)];
+
+        of_whole = &loads[first == &loads[0]];
+        first->groups = tiles;
+        first->length = stored > 0 ? cut.chunk * steps : k;
+        loads[2].groups = stored > 0 ? tiles * (stored - 1) : 0;
+        loads[2].length = steps;
+        loads[3].groups = stored > 0 ? tiles : 0;
+        loads[3].length = k - (blocks_of(opencl, split) - 1) * steps;
+    }
+    if (whole != NULL) {
+        of_whole->groups = dgm_cl_tiles_count(whole, cut.side);
+        of_whole->length = length_of(opencl, whole);
+    }
+    return at_once * dgm_cl_schedule_end(loads, DGM_CL_MOST_LOADS, places);
 }
 
-/* The largest chunks that are within 3 % of the fastest: each further one costs memory. */
+/* A further block costs memory: it must gain more than this share of the time. */
+enum { LEAST_GAIN = 32 };
+
+/* The largest first chunk that is about as fast as any. */
 static int64_t choose_chunk(const struct dgm_opencl *opencl, const struct dgm_gemm_args *whole,
                             const struct dgm_gemm_args *split, int side)
 {
@@ -140,14 +141,14 @@ static int64_t choose_chunk(const struct dgm_opencl *opencl, const struct dgm_ge
 
     if (opencl->on_trial[DGM_TASK_gemm])
         return 1;
-    for (int64_t count = 1; count <= blocks; count++) {
-        const struct cut cut = { side, dgm_cl_divide_up(blocks, count) };
+    for (int64_t chunk = blocks; chunk >= 1 && fits_memory(opencl, split, chunk); chunk--) {
+        const struct cut cut = { side, chunk };
         const int64_t time = time_of(opencl, whole, split, cut);
 
-        if (!fits_memory(opencl, split, cut.chunk) || time + time / 32 >= least)
+        if (time + time / LEAST_GAIN >= least)
             continue;
         least = time;
-        best = cut.chunk;
+        best = chunk;
     }
     return best;
 }
@@ -367,14 +368,16 @@ static dgm_status launch_wide(struct dgm_env *env, struct dgm_opencl *opencl,
     size_t groups[3] = { 0, 1, 1 };
     struct dgm_launch launch;
 
-    groups[0] = (size_t)(job->wholes + job->splits + dgm_cl_pair_rest_groups(&job->rest, local[0]));
+    groups[0] = (size_t)(job->wholes + job->firsts + job->others +
+                         dgm_cl_pair_rest_groups(&job->rest, local[0]));
     dgm_launch_begin(&launch, env, opencl, kernel_of(job->side));
     push_whole(&launch, job->whole != NULL ? job->whole : &none);
     push_split(&launch, job->split != NULL ? job->split : &none, job);
     push_rest(&launch, &job->rest);
-    dgm_launch_int(&launch, job->is_split_first ? job->splits : job->wholes);
+    dgm_launch_int(&launch, job->is_split_first ? job->firsts : job->wholes);
     dgm_launch_int(&launch, job->is_split_first);
-    dgm_launch_int(&launch, job->wholes + job->splits);
+    dgm_launch_int(&launch, job->wholes + job->firsts);
+    dgm_launch_int(&launch, job->wholes + job->firsts + job->others);
     return dgm_launch_grid(&launch, groups, local);
 }
 
@@ -388,15 +391,15 @@ static dgm_status launch_job(struct dgm_env *env, struct dgm_opencl *opencl,
 /* Longer groups go first: what they leave of the last round, shorter ones fill. */
 static void fill_job(const struct dgm_opencl *opencl, struct dgm_cl_pair_job *job, struct cut cut)
 {
-    const int64_t length = job->whole != NULL ? blocks_of(opencl, job->whole) : 0;
-
     job->side = cut.side;
     job->chunk = cut.chunk;
-    job->is_split_first = cut.chunk >= length;
+    job->is_split_first = is_split_first(opencl, job->whole, cut.chunk);
     if (job->whole != NULL)
         job->wholes = dgm_cl_tiles_count(job->whole, cut.side);
-    if (job->split != NULL)
-        job->splits = load_of(opencl, job->split, cut.side, cut.chunk).groups;
+    if (job->split != NULL) {
+        job->firsts = dgm_cl_tiles_count(job->split, cut.side);
+        job->others = job->firsts * stored_blocks(opencl, job->split, cut.chunk);
+    }
 }
 
 static dgm_status run_job(struct dgm_env *env, struct dgm_opencl *opencl,

@@ -3,9 +3,10 @@
  * of a layer's weights, form TN, and the one below the layer, form NN.
  *
  * A gradient of weights has few tiles with long sums, so that units would idle. Its sums are split
- * into chunks, and its groups take what those of the other product leave free. The first chunk is
- * added up where the result belongs; the blocks of the others lie in memory until the next such
- * launch adds them up beside its own work, or whoever may see the result before has them added up.
+ * into a first chunk and single blocks behind it, and its groups take what those of the other
+ * product leave free. The first chunk is added up where the result belongs; the blocks behind it
+ * lie in memory until the next such launch adds them up beside its own work, or whoever may see the
+ * result before has them added up.
  * They are added in their order: an element has the bits that one group would have given it.
  */
 #ifndef DGM_DEVICE_OPENCL_GEMM_GEMM_PAIR_H
@@ -17,8 +18,9 @@
 struct dgm_cl_pair_job {
     const struct dgm_gemm_args *whole, *split;
     int side;               /* of a tile */
-    int64_t chunk;          /* blocks of the split sum in each chunk */
-    int64_t wholes, splits; /* groups for each */
+    int64_t chunk;          /* blocks of the split sum in its first chunk; all others are alone */
+    int64_t wholes;         /* groups of the whole product, */
+    int64_t firsts, others; /* of first chunks, and of blocks behind them */
     int is_split_first;
     struct dgm_ref parts; /* for the blocks that are not in the first chunk */
     struct dgm_cl_gemm_rest rest;

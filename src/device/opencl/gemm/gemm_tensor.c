@@ -259,16 +259,17 @@ static dgm_status run_tiles(struct dgm_env *env, struct dgm_opencl *opencl,
     struct dgm_launch launch;
 
     local[0] = is_large ? LARGE_ITEMS : SMALL_ITEMS;
-    groups[0] =
-        (size_t)(job->wholes / batch + job->splits + dgm_cl_pair_rest_groups(&job->rest, local[0]));
+    groups[0] = (size_t)(job->wholes / batch + job->firsts + job->others +
+                         dgm_cl_pair_rest_groups(&job->rest, local[0]));
     groups[2] = (size_t)batch;
     dgm_launch_begin(&launch, env, opencl, kernel_of(opencl, is_large ? TILES_LARGE : TILES_SMALL));
     push_whole(&launch, job->whole != NULL ? job->whole : &no_product, packed);
     push_split(&launch, job->split != NULL ? job->split : &no_product, packed + 2, job);
     push_rest(&launch, &job->rest);
-    dgm_launch_int(&launch, job->is_split_first ? job->splits : job->wholes / batch);
+    dgm_launch_int(&launch, job->is_split_first ? job->firsts : job->wholes / batch);
     dgm_launch_int(&launch, job->is_split_first);
-    dgm_launch_int(&launch, job->wholes / batch + job->splits);
+    dgm_launch_int(&launch, job->wholes / batch + job->firsts);
+    dgm_launch_int(&launch, job->wholes / batch + job->firsts + job->others);
     dgm_launch_ref(&launch, packing);
     return dgm_launch_grid(&launch, groups, local);
 }

@@ -339,7 +339,7 @@ TEST(opencl_pair_splits_to_the_bits_of_the_whole)
     args.ldc = 67;
     args.beta = 0;
     check_product(args);
-    opencl->traits.units = 4; /* chunks of several blocks */
+    opencl->traits.units = 4; /* a first chunk of several blocks */
     args = gradient(70, 45, 3000);
     args.sums = sums;
     check_product(args);
@@ -356,11 +356,13 @@ TEST(opencl_pair_splits_to_the_bits_of_the_whole)
 
 static struct dgm_ref dx, more;
 
-/* Gradients of two layers, of the second one twice into the same place, as of shared weights. */
-static dgm_status run_pairs(int split_below, struct found *found, dgm_real *below, int *launches)
+/* Gradients of two layers, sums of k steps, of the second one twice into the same place, as of
+ * shared weights. */
+static dgm_status run_pairs(int64_t k, int split_below, struct found *found, dgm_real *below,
+                            int *launches)
 {
     struct dgm_device *device = &opencl->device;
-    struct dgm_gemm_args first = gradient(70, 45, 1034), second = gradient(300, 70, 130);
+    struct dgm_gemm_args first = gradient(70, 45, k), second = gradient(300, 70, 130);
     const uint64_t before = opencl->launches;
 
     opencl->tuning.value[DGM_TUNE_gpu_split_below] = split_below;
@@ -398,14 +400,14 @@ static dgm_status run_pairs(int split_below, struct found *found, dgm_real *belo
 }
 
 /* Both ways, by so many launches. */
-static void check_pairs(int alone, int in_pairs)
+static void check_pairs(int64_t k, int alone, int in_pairs)
 {
     static struct found apart[2], together[2];
     static dgm_real below[2][M * N * 2];
     int launches[2];
 
-    CHECK_STATUS(run_pairs(0, apart, below[0], &launches[0]), DGM_OK);
-    CHECK_STATUS(run_pairs(400, together, below[1], &launches[1]), DGM_OK);
+    CHECK_STATUS(run_pairs(k, 0, apart, below[0], &launches[0]), DGM_OK);
+    CHECK_STATUS(run_pairs(k, 400, together, below[1], &launches[1]), DGM_OK);
     CHECK_INT(launches[0], alone);
     CHECK_INT(launches[1], in_pairs);
     CHECK_MEM(together, apart, sizeof apart);
@@ -423,7 +425,7 @@ static void release_pairs(void)
 TEST(opencl_pair_has_the_bits_of_single_products)
 {
     OPEN();
-    check_pairs(6, 5);
+    check_pairs(1034, 6, 5);
     release_pairs();
     close_device();
 }
@@ -437,10 +439,10 @@ TEST(opencl_pair_of_narrow_numbers_has_the_bits_of_single_products)
     FOR_CHECK_DEVICE();
     for (int w = 0; w < 2; w++) {
         OPEN_IN(words[w]);
-        check_pairs(6 + 6 + 2, 3 + 5 + 2);
-        opencl->traits.units = 1; /* chunks of several blocks, large tiles */
+        check_pairs(1034, 6 + 6 + 2, 3 + 5 + 2);
+        opencl->traits.units = 2; /* a first chunk of several blocks, large tiles */
         opencl->tuning.value[DGM_TUNE_gpu_large_from] = 25;
-        check_pairs(6 + 6 + 2, 3 + 5 + 2);
+        check_pairs(2600, 6 + 6 + 2, 3 + 5 + 2);
         release_pairs();
         close_device();
     }
@@ -458,8 +460,8 @@ TEST(opencl_pair_of_large_tiles_has_the_bits_of_single_products)
     args = gradient(M, N, 1034);
     args.sums = sums;
     check_product(args);
-    opencl->traits.units = 1;
-    check_pairs(6, 5);
+    opencl->traits.units = 2;
+    check_pairs(1034, 6, 5);
     CHECK(opencl->kernels[DGM_KERNEL_gemm_gpu_pair_128] != NULL);
     release_pairs();
     close_device();
