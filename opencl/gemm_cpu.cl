@@ -11,7 +11,7 @@
 #include "prefetch.clh"
 
 #ifndef ROWS
-#define ROWS 12 /* of a tile where C has many: 4, 8 or 12 (src/device/opencl/gemm/tuning_list.h) */
+#define ROWS 12 /* of a tile where C has many: 4, 8 or 12 (gemm/tune/tuning_list.h) */
 #endif
 #define MOST_ROWS 12
 #define COLS 32

@@ -3,13 +3,14 @@
  */
 #include "gemm_gpu.clh"
 
-/* A group computes 8 x 8 elements; each of its slices takes a block of the sum at a time. */
+/* A group computes 8 x 8 elements; each of its slices takes a block of the sum at a time. SLICES
+ * and DEPTH are chosen for each device (src/device/opencl/gemm/tune/tuning_list.h). */
 #define THIN 8
 #ifndef SLICES
-#define SLICES 4 /* 1, 2 or 4; chosen for each device (src/device/opencl/gemm/tuning_list.h), */
+#define SLICES 4 /* 1, 2 or 4 */
 #endif
 #ifndef DEPTH
-#define DEPTH 128 /* as are the steps in local memory at a time: 64 or 128 */
+#define DEPTH 128 /* steps in local memory at a time: 64 or 128 */
 #endif
 #define THIN_LD (DEPTH + PAD)
 

@@ -207,7 +207,7 @@ TEST(segments_of_every_variant_of_attention_give_the_same_bits_in_less_memory)
     dgm_batch_clear(test_env(), &batch);
 }
 
-/* Whether values of a step are made again; `host`: of the graph's device, which is the processor. */
+/* Whether values are made again; `host`: of the graph's device, which is the processor. */
 static void check_again(struct tiny *tiny, const struct dgm_batch *batch, struct dgm_device *host,
                         enum way way, int want)
 {

@@ -12,7 +12,7 @@
 #ifdef DGM_HAVE_OPENCL
 #include "device/opencl/core/memory.h"
 #include "device/opencl/core/opencl.h"
-#include "device/opencl/gemm/tune_measure.h"
+#include "device/opencl/gemm/tune/tune_measure.h"
 #endif
 
 #define NULL_BEGIN()                        \

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "device/opencl/gemm/tuning_file.h"
+#include "device/opencl/gemm/tune/tuning_file.h"
 #include "device/opencl/system/choose.h"
 #include "device/opencl/system/drivers.h"
 

@@ -14,7 +14,7 @@ struct dgm_cl_buffer {
     cl_mem memory;
     size_t bytes;
     int64_t left; /* launches that had been left when it was made */
-    int keeps;    /* products keep its matrices in panels (gemm/panels.h) */
+    int keeps;    /* products keep its matrices in panels (gemm/pack/panels.h) */
 };
 
 static struct dgm_cl_buffer *body(struct dgm_buffer *buffer)

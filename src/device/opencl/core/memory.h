@@ -26,7 +26,7 @@ dgm_status dgm_cl_memory_read(struct dgm_env *env, struct dgm_device *device, vo
 /* The queue is through with all that was asked of it so far. */
 void dgm_cl_memory_waited(struct dgm_opencl *opencl);
 
-/* Products may keep copies of its matrices (gemm/panels.h); whether they may. */
+/* Products may keep copies of its matrices (gemm/pack/panels.h); whether they may. */
 void dgm_cl_memory_keep(struct dgm_buffer *buffer);
 int dgm_cl_memory_keeps(struct dgm_ref ref);
 

@@ -14,7 +14,7 @@
 
 #include "device/opencl/core/program.h"
 #include "device/opencl/gemm/clblast.h"
-#include "device/opencl/gemm/tuning.h"
+#include "device/opencl/gemm/tune/tuning.h"
 #include "device/opencl/run/form.h"
 #include "device/opencl/system/choose.h"
 #include "device/opencl/system/loader.h"
@@ -62,8 +62,8 @@ struct dgm_cl_gemm_rest {
     dgm_real alpha;
 };
 
-/* Rows that the kernel that made them has packed, too (gemm/packed_rows.h). Three places: for the
- * last ones, for those that are read now, and for some that are read later. */
+/* Rows that the kernel that made them has packed, too (gemm/pack/packed_rows.h). Three places: for
+ * the last ones, for those that are read now, and for some that are read later. */
 enum { DGM_CL_PACKED_PLACES = 3 };
 struct dgm_cl_packed {
     int is_there, is_read_at_once;
@@ -73,7 +73,7 @@ struct dgm_cl_packed {
     struct dgm_buffer *room;
 };
 
-/* Matrices of the parameters that are packed (gemm/packed_weights.h). */
+/* Matrices of the parameters that are packed (gemm/pack/packed_weights.h). */
 struct dgm_cl_packed_weights {
     struct dgm_buffer *from;        /* the parameters; NULL: not known */
     struct dgm_buffer *room, *list; /* fragments; what there is, for the kernel that packs all */
@@ -99,7 +99,7 @@ struct dgm_opencl {
     int64_t releases; /* of buffers so far */
     int64_t left;     /* launches that were left (watch.h) */
     struct dgm_buffer *scratch;
-    struct dgm_cl_kept *kept; /* matrices that lie in panels, too (gemm/panels.h); NULL: none */
+    struct dgm_cl_kept *kept; /* matrices in panels, too (gemm/pack/panels.h); NULL: none */
     int kept_count;
     size_t kept_bytes;
     /* Releases copies in favour of a buffer that finds no room (memory.c); NULL: there are none. */

@@ -7,7 +7,7 @@
 #include "device/opencl/gemm/gemm_cpu.h"
 
 #include "device/opencl/gemm/gemm.h"
-#include "device/opencl/gemm/panels.h"
+#include "device/opencl/gemm/pack/panels.h"
 
 enum { COLS = DGM_CPU_PANEL_COLS, STEPS = DGM_CPU_BLOCK_STEPS };
 

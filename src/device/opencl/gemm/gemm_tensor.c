@@ -10,9 +10,9 @@
 #include "device/opencl/gemm/gemm_gpu.h"
 #include "device/opencl/gemm/gemm_pair.h"
 #include "device/opencl/gemm/gemm_tiles.h"
-#include "device/opencl/gemm/pack.h"
-#include "device/opencl/gemm/packed_rows.h"
-#include "device/opencl/gemm/packed_weights.h"
+#include "device/opencl/gemm/pack/pack.h"
+#include "device/opencl/gemm/pack/packed_rows.h"
+#include "device/opencl/gemm/pack/packed_weights.h"
 #include "device/opencl/system/environment.h"
 
 /* Sides of a tile, work-items of its group, and bytes of local memory of each stage. */

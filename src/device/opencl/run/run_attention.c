@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "device/opencl/gemm/packed_rows.h"
+#include "device/opencl/gemm/pack/packed_rows.h"
 #include "device/opencl/run/form.h"
 #include "device/opencl/run/push.h"
 

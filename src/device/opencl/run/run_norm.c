@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "device/opencl/gemm/packed_rows.h"
+#include "device/opencl/gemm/pack/packed_rows.h"
 #include "device/opencl/run/push.h"
 #include "device/task_shape.h"
 

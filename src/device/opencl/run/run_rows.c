@@ -3,7 +3,7 @@
  * and residual connections; sums of columns; copies (opencl/embed.cl, residual.cl, sums.cl,
  * rows_move.cl).
  */
-#include "device/opencl/gemm/packed_rows.h"
+#include "device/opencl/gemm/pack/packed_rows.h"
 #include "device/opencl/run/push.h"
 
 /* ---- look-ups ---------------------------------------------------------------------------- */

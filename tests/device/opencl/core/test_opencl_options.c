@@ -11,7 +11,7 @@
 #ifdef DGM_HAVE_OPENCL
 #include "device/opencl/core/program.h"
 #include "device/opencl/core/tensor_way.h"
-#include "device/opencl/gemm/tuning.h"
+#include "device/opencl/gemm/tune/tuning.h"
 #include "device/opencl/system/choose.h"
 
 /* What drivers say of an H100, an MI210, an RX 7900, an Arc A770 and a Data Center GPU Max. */

@@ -2,8 +2,8 @@
  * tuning.h: how matrix products are cut for a device: its vendor's defaults, or what
  * `dragoman devices --tune` has measured there and stored.
  */
-#ifndef DGM_DEVICE_OPENCL_GEMM_TUNING_H
-#define DGM_DEVICE_OPENCL_GEMM_TUNING_H
+#ifndef DGM_DEVICE_OPENCL_GEMM_TUNE_TUNING_H
+#define DGM_DEVICE_OPENCL_GEMM_TUNE_TUNING_H
 
 #include <stddef.h>
 
@@ -16,7 +16,7 @@ struct dgm_cl_traits;
 enum dgm_cl_parameter_id {
 #define BUILT(name, program, family, macro, shapes, ...) DGM_TUNE_##name,
 #define CHOSEN(name, family, shapes, ...) DGM_TUNE_##name,
-#include "device/opencl/gemm/tuning_list.h"
+#include "device/opencl/gemm/tune/tuning_list.h"
 #undef BUILT
 #undef CHOSEN
     DGM_TUNE_COUNT

@@ -1,7 +1,7 @@
 /*
  * pack.c: launches the kernel that packs operands of products of narrow numbers.
  */
-#include "device/opencl/gemm/pack.h"
+#include "device/opencl/gemm/pack/pack.h"
 
 int64_t dgm_cl_pack_groups(const struct dgm_cl_operand *operand)
 {

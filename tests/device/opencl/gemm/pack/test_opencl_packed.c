@@ -14,8 +14,8 @@
 #include <stddef.h>
 
 #include "device/opencl/core/opencl.h"
-#include "device/opencl/gemm/pack.h"
-#include "device/opencl/gemm/packed_rows.h"
+#include "device/opencl/gemm/pack/pack.h"
+#include "device/opencl/gemm/pack/packed_rows.h"
 
 /* Rows fill three fragments, the last in part; columns two stages of bf16. */
 enum { ROWS = 40, DIM = 64, OUT = 48, HEADS = 2, WORDS = 11 };

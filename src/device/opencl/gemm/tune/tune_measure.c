@@ -1,7 +1,7 @@
 /*
  * tune_measure.c: measures products on a device, and compares the two sides fairly.
  */
-#include "device/opencl/gemm/tune_measure.h"
+#include "device/opencl/gemm/tune/tune_measure.h"
 
 #include <math.h>
 #include <string.h>

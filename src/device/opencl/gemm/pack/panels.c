@@ -1,7 +1,7 @@
 /*
  * panels.c: a table of the matrices that lie in panels, by where they begin and how they are read.
  */
-#include "device/opencl/gemm/panels.h"
+#include "device/opencl/gemm/pack/panels.h"
 
 #include <string.h>
 

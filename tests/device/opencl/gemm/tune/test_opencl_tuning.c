@@ -15,8 +15,8 @@
 #ifdef DGM_HAVE_OPENCL
 #include "device/choice.h"
 #include "device/opencl/core/opencl.h"
-#include "device/opencl/gemm/tune_measure.h"
-#include "device/opencl/gemm/tuning_file.h"
+#include "device/opencl/gemm/tune/tune_measure.h"
+#include "device/opencl/gemm/tune/tuning_file.h"
 #include "device/trial/trial.h"
 
 /* Large, small and thin tiles; more steps than a block of the sum has. */

@@ -2,8 +2,8 @@
  * pack.h: operands of products of narrow numbers, rounded and packed in fragments
  * (opencl/tensor.clh), and the launch that packs them.
  */
-#ifndef DGM_DEVICE_OPENCL_GEMM_PACK_H
-#define DGM_DEVICE_OPENCL_GEMM_PACK_H
+#ifndef DGM_DEVICE_OPENCL_GEMM_PACK_PACK_H
+#define DGM_DEVICE_OPENCL_GEMM_PACK_PACK_H
 
 #include "device/opencl/core/launch.h"
 

@@ -6,8 +6,8 @@
  * that a product reads is packed into memory of its own. After an update, the first product that
  * needs one has all of them packed again, by one launch.
  */
-#ifndef DGM_DEVICE_OPENCL_GEMM_PACKED_WEIGHTS_H
-#define DGM_DEVICE_OPENCL_GEMM_PACKED_WEIGHTS_H
+#ifndef DGM_DEVICE_OPENCL_GEMM_PACK_PACKED_WEIGHTS_H
+#define DGM_DEVICE_OPENCL_GEMM_PACK_PACKED_WEIGHTS_H
 
 #include "device/opencl/core/launch.h"
 

@@ -1,14 +1,14 @@
 /*
  * packed_rows.c: a table of the rows that were packed by the kernels that made them.
  */
-#include "device/opencl/gemm/packed_rows.h"
+#include "device/opencl/gemm/pack/packed_rows.h"
 
 #include <string.h>
 
 #include "base/mem.h"
 #include "device/opencl/core/piece.h"
 #include "device/opencl/core/tensor_way.h"
-#include "device/opencl/gemm/pack.h"
+#include "device/opencl/gemm/pack/pack.h"
 #include "device/task_shape.h"
 
 /* Reals of rows that are packed, at most: 6,144 rows of 2,048. Products of no more lines than a

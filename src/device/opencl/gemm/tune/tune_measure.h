@@ -1,8 +1,8 @@
 /*
  * tune_measure.h: times of matrix products with different parameters, in turns on one device.
  */
-#ifndef DGM_DEVICE_OPENCL_GEMM_TUNE_MEASURE_H
-#define DGM_DEVICE_OPENCL_GEMM_TUNE_MEASURE_H
+#ifndef DGM_DEVICE_OPENCL_GEMM_TUNE_TUNE_MEASURE_H
+#define DGM_DEVICE_OPENCL_GEMM_TUNE_TUNE_MEASURE_H
 
 #include "device/opencl/core/opencl.h"
 

@@ -6,8 +6,8 @@
  * read from there by all later ones, until the buffer is written or released, or another buffer
  * finds no memory beside them.
  */
-#ifndef DGM_DEVICE_OPENCL_GEMM_PANELS_H
-#define DGM_DEVICE_OPENCL_GEMM_PANELS_H
+#ifndef DGM_DEVICE_OPENCL_GEMM_PACK_PANELS_H
+#define DGM_DEVICE_OPENCL_GEMM_PACK_PANELS_H
 
 #include "device/opencl/core/opencl.h"
 

@@ -1,12 +1,12 @@
 /*
  * tuning_file.h: measured parameters of the matrix product, kept on disk for each device.
  */
-#ifndef DGM_DEVICE_OPENCL_GEMM_TUNING_FILE_H
-#define DGM_DEVICE_OPENCL_GEMM_TUNING_FILE_H
+#ifndef DGM_DEVICE_OPENCL_GEMM_TUNE_TUNING_FILE_H
+#define DGM_DEVICE_OPENCL_GEMM_TUNE_TUNING_FILE_H
 
 #include "base/buf.h"
 #include "base/env.h"
-#include "device/opencl/gemm/tuning.h"
+#include "device/opencl/gemm/tune/tuning.h"
 
 /* What is stored for the device, or the defaults: if nothing is, or it is damaged, of another
  * device, driver or version, or has values that are not allowed. */

@@ -2,7 +2,7 @@
  * tune.c: `dragoman devices --tune`: looks for better parameters of the matrix product on each
  * device, one parameter after the other, and stores what is clearly better than the defaults.
  */
-#include "device/opencl/gemm/tune.h"
+#include "device/opencl/gemm/tune/tune.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "base/mem.h"
 #include "base/number/number.h"
 #include "device/opencl/core/opencl.h"
-#include "device/opencl/gemm/tune_measure.h"
-#include "device/opencl/gemm/tuning_file.h"
+#include "device/opencl/gemm/tune/tune_measure.h"
+#include "device/opencl/gemm/tune/tuning_file.h"
 
 /*
  * A smaller gain than `clear_gain` is taken for noise. After `most_seconds` no further value is

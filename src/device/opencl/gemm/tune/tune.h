@@ -1,8 +1,8 @@
 /*
  * tune.h: `dragoman devices --tune`: the search for better parameters of the matrix product.
  */
-#ifndef DGM_DEVICE_OPENCL_GEMM_TUNE_H
-#define DGM_DEVICE_OPENCL_GEMM_TUNE_H
+#ifndef DGM_DEVICE_OPENCL_GEMM_TUNE_TUNE_H
+#define DGM_DEVICE_OPENCL_GEMM_TUNE_TUNE_H
 
 #include "base/buf.h"
 #include "device/device.h"

@@ -2,12 +2,12 @@
  * packed_weights.c: a list of the packed matrices of the parameters, and the launch that packs all
  * of them.
  */
-#include "device/opencl/gemm/packed_weights.h"
+#include "device/opencl/gemm/pack/packed_weights.h"
 
 #include <string.h>
 
 #include "base/mem.h"
-#include "device/opencl/gemm/pack.h"
+#include "device/opencl/gemm/pack/pack.h"
 #include "device/task_shape.h"
 
 /* Matrices; numbers that the kernel gets for each (opencl/gemm_tensor.clh). */

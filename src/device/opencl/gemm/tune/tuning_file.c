@@ -9,7 +9,7 @@
  * Parameters that it does not name have their defaults. A file of which anything is not as it
  * should be is passed over as a whole, without a word but in the debug log.
  */
-#include "device/opencl/gemm/tuning_file.h"
+#include "device/opencl/gemm/tune/tuning_file.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * tuning.c: the table of parameters of the matrix product, and what each vendor's devices get
  * without being measured.
  */
-#include "device/opencl/gemm/tuning.h"
+#include "device/opencl/gemm/tune/tuning.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static const struct dgm_cl_parameter parameters[] = {
 #define CHOSEN(name, family, shapes, ...)                                                     \
     { #name, NULL, -1, DGM_TUNE_##family, DGM_TUNE_##shapes, FIRST(__VA_ARGS__),              \
       REST(__VA_ARGS__), COUNT(__VA_ARGS__) },
-#include "device/opencl/gemm/tuning_list.h"
+#include "device/opencl/gemm/tune/tuning_list.h"
 #undef BUILT
 #undef CHOSEN
 };

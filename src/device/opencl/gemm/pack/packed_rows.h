@@ -5,8 +5,8 @@
  * Products find what was packed by where the rows lie. It is forgotten as soon as a task may write
  * to the rows. Nothing of a result depends on it: whoever packs, rounds to the same bits.
  */
-#ifndef DGM_DEVICE_OPENCL_GEMM_PACKED_ROWS_H
-#define DGM_DEVICE_OPENCL_GEMM_PACKED_ROWS_H
+#ifndef DGM_DEVICE_OPENCL_GEMM_PACK_PACKED_ROWS_H
+#define DGM_DEVICE_OPENCL_GEMM_PACK_PACKED_ROWS_H
 
 #include "device/opencl/core/launch.h"
 
