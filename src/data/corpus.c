@@ -154,7 +154,8 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
     corpus->used++;
     if (loading->watch == NULL)
         return DGM_OK;
-    return loading->watch->pair(env, loading->watch->user, &encoded[DGM_SOURCE]);
+    return loading->watch->pair(env, loading->watch->user, &encoded[DGM_SOURCE],
+                                loading->pairs.line[DGM_SOURCE]);
 }
 
 /* ---- one text after the other ---------------------------------------------------------------- */

@@ -33,10 +33,11 @@ struct dgm_corpus {
     struct dgm_resample *resample; /* borrowed: draws the pieces of batches; NULL: nothing does */
 };
 
-/* Sees the source of every pair that is used, in their order, when the corpus has it; it may put
- * the pairs elsewhere and empty both sides. An error of it ends the reading. */
+/* Sees the source of every pair that is used, and its line, in their order, when the corpus has it;
+ * it may put the pairs elsewhere and empty both sides. An error of it ends the reading. */
 struct dgm_corpus_watch {
-    dgm_status (*pair)(struct dgm_env *env, void *user, const struct dgm_encoded *source);
+    dgm_status (*pair)(struct dgm_env *env, void *user, const struct dgm_encoded *source,
+                       const struct dgm_buf *line);
     void *user;
 };
 

@@ -95,7 +95,8 @@ static dgm_status open_parser(struct dgm_env *env, struct dgm_source_queue *queu
         DGM_TRY(dgm_parser_load_inside(env, &queue->parser, ensemble->names[i], device, type));
     DGM_TRY(check_given(env, queue, 1, name));
     queue->parses = 1;
-    return dgm_parse_lines_init(env, &queue->parsing, &queue->parser, &ensemble->features);
+    return dgm_parse_lines_init(env, &queue->parsing, &queue->parser,
+                                &ensemble->models[0].pipeline, &ensemble->features);
 }
 
 static const char *const no_parses[] = { "star", "chain", "reject" }; /* enum dgm_no_parse */
@@ -161,20 +162,21 @@ dgm_status dgm_source_queue_open(struct dgm_env *env, struct dgm_source_queue *q
 
 /* ---- the tree of a line --------------------------------------------------------------------- */
 
-/* The words of the line just encoded, whole, to the parser. */
-static dgm_status queue_words(struct dgm_env *env, struct dgm_source_queue *queue)
+/* The line just encoded, whole, to the parser. */
+static dgm_status queue_words(struct dgm_env *env, struct dgm_source_queue *queue,
+                              const char *line, size_t bytes)
 {
     const struct dgm_encoded *encoded = &queue->encoded;
     int64_t most = queue->parser.config.max_words;
 
-    if (encoded->n_words > most && !queue->warned) {
+    if (encoded->n_words > most && !queue->warned && !queue->parsing.own.is_on) {
         dgm_log(env, DGM_LOG_WARNING,
                 "line %ld has %d words, the parser reads %lld; translated "
                 "without its tree (said once)",
                 queue->line, (int)encoded->n_words, (long long)most);
         queue->warned = 1;
     }
-    return dgm_parse_lines_add(env, &queue->parsing, encoded);
+    return dgm_parse_lines_add(env, &queue->parsing, encoded, line, bytes);
 }
 
 /* A tree that does not fit costs its line the syntax, never the translation. */
@@ -240,10 +242,26 @@ static void miss_tree(struct dgm_env *env, struct dgm_source_queue *queue, size_
             line->number);
 }
 
+/* How long a line is for a parser that cuts it is known when it has done so. */
+static void warn_of_cut(struct dgm_env *env, struct dgm_source_queue *queue)
+{
+    const struct dgm_parse_lines *parsing = &queue->parsing;
+
+    if (parsing->too_long == 0 || !parsing->own.is_on || queue->warned)
+        return;
+    dgm_log(env, DGM_LOG_WARNING,
+            "a line of lines %ld to %ld has %d words, the parser reads %lld; translated without "
+            "its tree (said once)",
+            queue->lines[0].number, queue->lines[queue->count - 1].number,
+            (int)parsing->own.longest, (long long)queue->parser.config.max_words);
+    queue->warned = 1;
+}
+
 dgm_status dgm_source_queue_parse(struct dgm_env *env, struct dgm_source_queue *queue)
 {
     if (queue->parses && queue->packed.count > 0) {
         DGM_TRY(dgm_parse_lines_run(env, &queue->parsing));
+        warn_of_cut(env, queue);
         DGM_TRY(dgm_parse_lines_hand_over(env, &queue->parsing, &queue->packed));
     }
     for (size_t i = 0; i < queue->count && queue->counts; i++)
@@ -274,6 +292,7 @@ dgm_status dgm_source_queue_finish(struct dgm_env *env, struct dgm_source_queue 
         dgm_log(env, DGM_LOG_WARNING, "%ld of %ld lines had no tree: --no-parse %s", queue->missing,
                 queue->added, no_parse_of(queue));
     tell_missing(env, queue);
+    dgm_parse_lines_report(env, &queue->parsing, "trees");
     return dgm_tree_file_check_end(env, &queue->trees, "the input", queue->line);
 }
 
@@ -343,7 +362,8 @@ static dgm_status queue_line(struct dgm_env *env, struct dgm_source_queue *queue
     return DGM_OK;
 }
 
-static dgm_status pack_line(struct dgm_env *env, struct dgm_source_queue *queue)
+static dgm_status pack_line(struct dgm_env *env, struct dgm_source_queue *queue, const char *line,
+                            size_t bytes)
 {
     struct dgm_tree_file *trees = &queue->trees;
 
@@ -353,7 +373,7 @@ static dgm_status pack_line(struct dgm_env *env, struct dgm_source_queue *queue)
     DGM_TRY(dgm_line_tree_pack(env, &queue->packed, &queue->encoded,
                                trees->path != NULL ? &trees->line_tree : NULL));
     if (queue->parses)
-        DGM_TRY(queue_words(env, queue));
+        DGM_TRY(queue_words(env, queue, line, bytes));
     return queue_line(env, queue, queue->packed.count - 1);
 }
 
@@ -375,7 +395,7 @@ dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *qu
                                 &queue->encoded, line, bytes));
     if (queue->trees.path != NULL)
         DGM_TRY(read_tree(env, queue));
-    status = pack_line(env, queue);
+    status = pack_line(env, queue, line, bytes);
     if (status != DGM_OK)
         dgm_source_queue_reset(queue);
     return status;

@@ -6,6 +6,7 @@
 #include "api/parse/annotator.h"
 #include "base/mem.h"
 #include "data/tree/characters.h"
+#include "decode/parse/cut_words.h"
 #include "text/unicode/utf8.h"
 
 /* So many bytes are cut together; a paragraph of more ends with its line. */
@@ -51,31 +52,11 @@ void dgm_annotator_text_reset(struct dgm_annotator_text *text)
 void dgm_annotator_text_clear(struct dgm_env *env, struct dgm_annotator_text *text)
 {
     dgm_buf_clear(env, &text->text);
-    dgm_buf_clear(env, &text->words);
     dgm_release(env, text->paragraphs);
     dgm_release(env, text->ends);
 }
 
 /* ---- items ----------------------------------------------------------------------------------- */
-
-/* A token's form: its text, in which white space is one blank. */
-static dgm_status add_form(struct dgm_env *env, struct dgm_buf *form, const char *text,
-                           size_t bytes)
-{
-    size_t used;
-    uint32_t code;
-    int is_blank = 0;
-
-    for (size_t at = 0; at < bytes; at += used) {
-        used = dgm_utf8_decode(&code, text + at, bytes - at);
-        if (!dgm_character_is_blank(code))
-            DGM_TRY(dgm_buf_add(env, form, text + at, used));
-        else if (!is_blank)
-            DGM_TRY(dgm_buf_add_char(env, form, ' '));
-        is_blank = dgm_character_is_blank(code);
-    }
-    return dgm_buf_add_char(env, form, '\0');
-}
 
 static void warn_of_multiword(struct dgm_annotator *annotator, const char *form)
 {
@@ -90,21 +71,6 @@ static void warn_of_multiword(struct dgm_annotator *annotator, const char *form)
             quoted);
 }
 
-/* The words of the multiword token whose form stands at byte `at`, behind what is there. */
-static dgm_status add_words(struct dgm_annotator *annotator, struct dgm_buf *forms, size_t at,
-                            int32_t *count)
-{
-    struct dgm_env *env = &annotator->context->env;
-    struct dgm_buf *words = &annotator->text.words;
-
-    dgm_buf_reset(words);
-    DGM_TRY(dgm_multiwords_expand(env, &annotator->parser.parser.lexicon.cuts.multiwords,
-                                  forms->data + at, forms->size - at - 1, words, count));
-    if (*count == 0)
-        warn_of_multiword(annotator, forms->data + at);
-    return dgm_buf_add(env, forms, words->data, words->size);
-}
-
 /* A token of the item's line: its form and, behind it, where it stands for several, its words. */
 static dgm_status add_token(struct dgm_annotator *annotator, struct dgm_sentence_item *item,
                             uint32_t start, uint32_t end, int is_multiword)
@@ -113,17 +79,16 @@ static dgm_status add_token(struct dgm_annotator *annotator, struct dgm_sentence
     struct dgm_buf *forms = &item->tokens;
     size_t at = forms->size;
     struct dgm_sentence_token *token;
-    int32_t words = 0;
 
     DGM_TRY(dgm_grow(env, &item->cuts, &item->cut_capacity, item->cut_count, sizeof *item->cuts));
     token = &item->cuts[item->cut_count++];
     token->start = start;
     token->end = end;
     token->form = at;
-    DGM_TRY(add_form(env, forms, item->line.data + start, end - start));
-    if (is_multiword)
-        DGM_TRY(add_words(annotator, forms, at, &words));
-    token->words = words > 0 ? words : 1;
+    DGM_TRY(dgm_cut_words_add(env, forms, &annotator->parser.parser.lexicon.cuts.multiwords,
+                              item->line.data + start, end - start, is_multiword, &token->words));
+    if (is_multiword && token->words == 1)
+        warn_of_multiword(annotator, forms->data + at);
     item->count += token->words;
     return DGM_OK;
 }

@@ -27,9 +27,8 @@ struct dgm_annotator_text {
     size_t count, capacity;
     size_t *ends; /* the same numbers, for the cutter */
     size_t end_capacity;
-    int64_t characters;   /* of the document so far */
-    struct dgm_buf words; /* of one multiword token */
-    int has_warned;       /* of a multiword token whose words are not known */
+    int64_t characters; /* of the document so far */
+    int has_warned;     /* of a multiword token whose words are not known */
 };
 
 /* Queues a line; its end is part of its text. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "syntax/conllu/surface.h"
 #include "syntax/tree/binary.h"
 #include "syntax/tree/forms.h"
 
@@ -78,6 +79,113 @@ static void fill(struct dgm_line_tree *tree, const struct dgm_conllu_sentence *s
     tree->counts.words += sentence->tree.count;
 }
 
+/* ---- other words of the same text ------------------------------------------------------------ */
+
+/* tree->words: the words of the sentence and those of the line. */
+static dgm_status find_words(struct dgm_env *env, struct dgm_line_tree *tree,
+                             const struct dgm_conllu_sentence *sentence,
+                             const struct dgm_encoded *line)
+{
+    struct dgm_surface_token token;
+    struct dgm_buf text = { 0 }, forms = { 0 };
+    size_t at = 0;
+    dgm_status status;
+
+    dgm_text_words_reset(&tree->words);
+    while (dgm_surface_next(sentence, &at, &token)) {
+        DGM_TRY_OUT(dgm_surface_add_form(env, &text, sentence, &token));
+        DGM_TRY_OUT(dgm_surface_add_space(env, &text, sentence, &token));
+    }
+    DGM_TRY_OUT(dgm_text_words_begin(env, &tree->words, text.data, text.size));
+    dgm_buf_reset(&text);
+    for (at = 0; dgm_surface_next(sentence, &at, &token);) {
+        const size_t start = text.size;
+
+        dgm_buf_reset(&forms);
+        DGM_TRY_OUT(dgm_surface_add_form(env, &text, sentence, &token));
+        for (int32_t w = token.first; w < token.first + token.count; w++) {
+            const char *form = dgm_conllu_field(sentence, w, DGM_CONLLU_FORM);
+
+            DGM_TRY_OUT(dgm_buf_add(env, &forms, form, strlen(form) + 1));
+        }
+        DGM_TRY_OUT(dgm_text_words_add(env, &tree->words, start, text.size, forms.data,
+                                       token.count));
+        DGM_TRY_OUT(dgm_surface_add_space(env, &text, sentence, &token));
+    }
+    status = dgm_text_words_end(env, &tree->words, line->text.data, line->text.size, line->n_words);
+out:
+    dgm_buf_clear(env, &text);
+    dgm_buf_clear(env, &forms);
+    return status;
+}
+
+/* Features of the tokens: those of the words that they belong to. */
+static dgm_status lay_feature(struct dgm_env *env, struct dgm_line_tree *tree,
+                              const struct dgm_conllu_sentence *sentence,
+                              enum dgm_feature_kind kind, const struct dgm_feature *feature,
+                              int32_t n_words)
+{
+    const size_t words = (size_t)sentence->tree.count;
+    int32_t *numbers = dgm_alloc(env, words, sizeof *numbers);
+
+    if (numbers == NULL)
+        return DGM_MEMORY;
+    for (int32_t w = 0; w < sentence->tree.count; w++) {
+        const char *name = dgm_feature_of_word(sentence, w, kind);
+
+        numbers[w] = name != NULL ? dgm_feature_find(feature, name) : -1;
+        tree->counts.missing[kind] += name == NULL;
+    }
+    for (int32_t t = 0; t < n_words; t++)
+        tree->features[kind][t] = tree->overlay.word[t] < 0 ? -1 : numbers[tree->overlay.word[t]];
+    dgm_release(env, numbers);
+    return DGM_OK;
+}
+
+/* Lays the tree over the line, whose words are not those of the sentence; *is_one_text = 0 where
+ * the text is not, either. */
+static dgm_status lay(struct dgm_env *env, struct dgm_line_tree *tree,
+                      const struct dgm_conllu_sentence *sentence,
+                      const struct dgm_features *features, const struct dgm_encoded *line,
+                      int *is_one_text)
+{
+    DGM_TRY(find_words(env, tree, sentence, line));
+    *is_one_text = tree->words.is_one_text;
+    if (!*is_one_text)
+        return DGM_OK;
+    DGM_TRY(dgm_overlay_lay(env, &tree->overlay, &sentence->tree, tree->words.words,
+                            tree->words.tokens, tree->words.joins, line->n_words));
+    memcpy(tree->heads, tree->overlay.head, (size_t)line->n_words * sizeof *tree->heads);
+    for (int kind = 0; kind < DGM_WORD_FEATURES && features != NULL; kind++)
+        if (dgm_feature_size(&features->of[kind]) > 0)
+            DGM_TRY(lay_feature(env, tree, sentence, (enum dgm_feature_kind)kind,
+                                &features->of[kind], line->n_words));
+    tree->counts.words += sentence->tree.count;
+    tree->laid.words += sentence->tree.count;
+    tree->laid.kept += tree->overlay.kept;
+    tree->laid.lines++;
+    return DGM_OK;
+}
+
+/* The words of the sentence are not those of the line: env says how. It is forgotten where both are
+ * one text. */
+static dgm_status try_to_lay(struct dgm_env *env, struct dgm_line_tree *tree,
+                             const struct dgm_conllu_sentence *sentence,
+                             const struct dgm_features *features, const struct dgm_encoded *line)
+{
+    const struct dgm_error error = env->error;
+    int is_one_text = 0;
+
+    if (line->n_words == 0 || sentence->tree.count == 0)
+        return DGM_DATA;
+    dgm_env_clear_error(env);
+    DGM_TRY(lay(env, tree, sentence, features, line, &is_one_text));
+    if (is_one_text)
+        return DGM_OK;
+    env->error = error;
+    return DGM_DATA;
+}
+
 dgm_status dgm_line_tree_take(struct dgm_env *env, struct dgm_line_tree *tree,
                               const struct dgm_conllu_sentence *sentence,
                               const struct dgm_features *features, const struct dgm_encoded *line,
@@ -96,7 +204,7 @@ dgm_status dgm_line_tree_take(struct dgm_env *env, struct dgm_line_tree *tree,
     if (status == DGM_OK)
         fill(tree, sentence, features, tokens, tokens + words + 1);
     dgm_release(env, tokens);
-    return status;
+    return status == DGM_DATA ? try_to_lay(env, tree, sentence, features, line) : status;
 }
 
 /* ---- constituents ---------------------------------------------------------------------------- */
@@ -156,5 +264,7 @@ void dgm_line_tree_clear(struct dgm_env *env, struct dgm_line_tree *tree)
         dgm_release(env, tree->features[kind]);
     dgm_release(env, tree->left);
     dgm_release(env, tree->right);
+    dgm_text_words_clear(env, &tree->words);
+    dgm_overlay_clear(env, &tree->overlay);
     memset(tree, 0, sizeof *tree);
 }

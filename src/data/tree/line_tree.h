@@ -7,6 +7,7 @@
 
 #include "data/packed.h"
 #include "data/text/pipeline.h"
+#include "data/tree/text_words.h"
 #include "syntax/bracket/bracket.h"
 #include "syntax/conllu/conllu.h"
 
@@ -17,11 +18,15 @@ struct dgm_line_tree {
     int32_t *left, *right; /* the same; all lines have heads, or all have these */
     size_t head_capacity, feature_capacity[DGM_WORD_FEATURES], left_capacity, right_capacity;
     struct dgm_feature_counts counts; /* of all lines so far, of features that are kept */
+    struct dgm_laid_counts laid;      /* of the lines whose words were others */
+    struct dgm_text_words words;      /* of one such line */
+    struct dgm_overlay overlay;
 };
 
 /* Takes the tree of `sentence` for a line, with the features that `features`, if it is not NULL,
- * holds names of. DGM_DATA at path and line number if the words differ; the line is then without a
- * parse. */
+ * holds names of. Where the line has other words of the same text, as they come from another
+ * tokeniser, the tree is laid over them (syntax/tree/overlay.h). DGM_DATA at path and line number
+ * if the text differs; the line is then without a parse. */
 dgm_status dgm_line_tree_take(struct dgm_env *env, struct dgm_line_tree *tree,
                               const struct dgm_conllu_sentence *sentence,
                               const struct dgm_features *features, const struct dgm_encoded *line,

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number/number.h"
+#include "decode/parse/parse_lines_cut.h"
 #include "text/bpe/word_counts.h"
 
 enum { BATCH_WORDS = 2000 };
@@ -33,9 +35,11 @@ static dgm_status map_classes(struct dgm_env *env, int32_t **number_of,
 }
 
 dgm_status dgm_parse_lines_init(struct dgm_env *env, struct dgm_parse_lines *lines,
-                                struct dgm_parser *parser, const struct dgm_features *features)
+                                struct dgm_parser *parser, const struct dgm_pipeline *pipeline,
+                                const struct dgm_features *features)
 {
     DGM_TRY(dgm_parse_init(env, &lines->parse, parser, NULL));
+    DGM_TRY(dgm_parse_lines_cut_init(env, lines, pipeline));
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++) {
         const struct dgm_vocab *classes =
             dgm_parse_lines_gives(parser, (enum dgm_feature_kind)kind);
@@ -89,27 +93,38 @@ static dgm_status reserve_tree(struct dgm_env *env, struct dgm_parse_lines *line
     return DGM_OK;
 }
 
-dgm_status dgm_parse_lines_add(struct dgm_env *env, struct dgm_parse_lines *lines,
-                               const struct dgm_encoded *line)
+/* The words of the model, as the parser reads them. */
+static dgm_status add_words(struct dgm_env *env, struct dgm_parse_lines *lines,
+                            const struct dgm_encoded *line)
 {
     struct dgm_parser *parser = lines->parse.parser;
     struct dgm_treebank_sentence sentence;
     size_t number = (size_t)lines->bank.rows.count;
 
+    lines->too_long += line->n_words > parser->config.max_words;
+    if (line->n_words == 0 || line->n_words > parser->config.max_words)
+        return DGM_OK;
+    DGM_TRY(split(env, lines, line));
+    memset(&sentence, 0, sizeof sentence);
+    sentence.count = line->n_words;
+    sentence.forms = lines->forms;
+    DGM_TRY(dgm_reserve(env, &lines->places, &lines->place_capacity, number + 1,
+                        sizeof *lines->places));
+    DGM_TRY(dgm_treebank_add(env, &lines->bank, &parser->lexicon, &sentence));
+    lines->places[number] = lines->words;
+    lines->waiting += line->n_words;
+    return DGM_OK;
+}
+
+dgm_status dgm_parse_lines_add(struct dgm_env *env, struct dgm_parse_lines *lines,
+                               const struct dgm_encoded *line, const char *text, size_t bytes)
+{
     DGM_TRY(reserve_tree(env, lines, line->n_words));
     lines->lines++;
-    lines->too_long += line->n_words > parser->config.max_words;
-    if (line->n_words > 0 && line->n_words <= parser->config.max_words) {
-        DGM_TRY(split(env, lines, line));
-        memset(&sentence, 0, sizeof sentence);
-        sentence.count = line->n_words;
-        sentence.forms = lines->forms;
-        DGM_TRY(dgm_reserve(env, &lines->places, &lines->place_capacity, number + 1,
-                            sizeof *lines->places));
-        DGM_TRY(dgm_treebank_add(env, &lines->bank, &parser->lexicon, &sentence));
-        lines->places[number] = lines->words;
-        lines->waiting += line->n_words;
-    }
+    if (lines->own.is_on)
+        DGM_TRY(dgm_parse_lines_cut_add(env, lines, line, text, bytes));
+    else
+        DGM_TRY(add_words(env, lines, line));
     lines->words += (size_t)line->n_words;
     return DGM_OK;
 }
@@ -124,25 +139,36 @@ static void take_feature(struct dgm_parse_lines *lines, int kind, const int32_t 
         to[place + (size_t)w] = classes[w] >= 0 ? lines->number_of[kind][classes[w]] : -1;
 }
 
-dgm_status dgm_parse_lines_run(struct dgm_env *env, struct dgm_parse_lines *lines)
+/* The tree of sentence s of the bank, whose words are those of its line. */
+static void take_tree(struct dgm_parse_lines *lines, int32_t s)
 {
     const struct dgm_packed *rows = &lines->bank.rows;
+    const int32_t *heads = lines->parsed.heads + rows->offsets[s] + 1;
+    const int32_t *labels = lines->parsed.labels + rows->offsets[s] + 1;
+    int32_t *to = lines->heads + lines->places[s], n = dgm_packed_length(rows, s) - 1;
 
+    /* From CoNLL-U's counting, 1..n with 0 for the root, to words from 0 on. */
+    for (int32_t w = 0; w < n; w++)
+        to[w] = heads[w] == 0 ? w : heads[w] - 1;
+    memcpy(lines->labels + lines->places[s], labels, (size_t)n * sizeof *labels);
+    take_feature(lines, DGM_FEATURE_DEPREL, labels, lines->places[s], n);
+    take_feature(lines, DGM_FEATURE_UPOS, lines->parsed.tags + rows->offsets[s] + 1,
+                 lines->places[s], n);
+}
+
+dgm_status dgm_parse_lines_run(struct dgm_env *env, struct dgm_parse_lines *lines)
+{
+    if (lines->own.is_on)
+        DGM_TRY(dgm_parse_lines_cut_run(env, lines));
     DGM_TRY(dgm_parse_bank(env, &lines->parse, &lines->bank, BATCH_WORDS, &lines->parsed));
-    for (int32_t s = 0; s < rows->count; s++) {
-        const int32_t *heads = lines->parsed.heads + rows->offsets[s] + 1;
-        const int32_t *labels = lines->parsed.labels + rows->offsets[s] + 1;
-        int32_t *to = lines->heads + lines->places[s], n = dgm_packed_length(rows, s) - 1;
-
-        /* From CoNLL-U's counting, 1..n with 0 for the root, to words from 0 on. */
-        for (int32_t w = 0; w < n; w++)
-            to[w] = heads[w] == 0 ? w : heads[w] - 1;
-        memcpy(lines->labels + lines->places[s], labels, (size_t)n * sizeof *labels);
-        take_feature(lines, DGM_FEATURE_DEPREL, labels, lines->places[s], n);
-        take_feature(lines, DGM_FEATURE_UPOS, lines->parsed.tags + rows->offsets[s] + 1,
-                     lines->places[s], n);
+    for (int32_t s = 0; s < lines->bank.rows.count; s++) {
+        if (lines->own.is_on)
+            DGM_TRY(dgm_parse_lines_cut_take(env, lines, s));
+        else
+            take_tree(lines, s);
     }
     dgm_treebank_reset(&lines->bank);
+    dgm_text_words_reset(&lines->own.words);
     lines->waiting = 0;
     return DGM_OK;
 }
@@ -161,13 +187,31 @@ dgm_status dgm_parse_lines_hand_over(struct dgm_env *env, const struct dgm_parse
 void dgm_parse_lines_reset(struct dgm_parse_lines *lines)
 {
     dgm_treebank_reset(&lines->bank);
+    dgm_parse_lines_cut_reset(lines);
     lines->words = 0;
     lines->waiting = 0;
     lines->lines = lines->too_long = 0;
 }
 
+void dgm_parse_lines_report(struct dgm_env *env, const struct dgm_parse_lines *lines,
+                            const char *name)
+{
+    const struct dgm_laid_counts *counts = &lines->own.counts;
+    char share[32];
+
+    if (counts->words == 0)
+        return;
+    share[dgm_number_print_fixed(share, 100.0 * (double)counts->kept / (double)counts->words, 3)] =
+        '\0';
+    dgm_log(env, DGM_LOG_NOTE,
+            "%s: of %lld words of the parser, %lld keep their heads among the words of the model "
+            "(%s %%)",
+            name, (long long)counts->words, (long long)counts->kept, share);
+}
+
 void dgm_parse_lines_clear(struct dgm_env *env, struct dgm_parse_lines *lines)
 {
+    dgm_parse_lines_cut_clear(env, lines);
     if (lines->parse.parser != NULL)
         dgm_parse_clear(env, &lines->parse);
     dgm_treebank_clear(env, &lines->bank);

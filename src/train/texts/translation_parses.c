@@ -111,7 +111,7 @@ static dgm_status hear_line(struct dgm_env *env, struct parsing *parsing,
     DGM_TRY(dgm_grow(env, &parsing->counts, &parsing->capacity, parsing->waiting,
                      sizeof *parsing->counts));
     parsing->counts[parsing->waiting++] = parsing->line.n_words;
-    DGM_TRY(dgm_parse_lines_add(env, &parsing->lines, &parsing->line));
+    DGM_TRY(dgm_parse_lines_add(env, &parsing->lines, &parsing->line, text->data, text->size));
     DGM_TRY(dgm_translation_trees_parse_is_due(parsing->session, parsing->lines.waiting, &is_due));
     return is_due ? parse_waiting(env, parsing) : DGM_OK;
 }
@@ -147,9 +147,11 @@ static dgm_status parse_source(struct dgm_session *session, struct dgm_pipeline 
     parsing.session = session;
     parsing.pipeline = pipeline;
     self->parses.text.limit = SIZE_MAX / 4; /* a corpus, not a line: the usual limit is too low */
-    status = dgm_parse_lines_init(env, &parsing.lines, &self->parser, NULL);
+    status = dgm_parse_lines_init(env, &parsing.lines, &self->parser, pipeline, NULL);
     if (status == DGM_OK)
         status = hear_lines(env, &parsing, path);
+    if (status == DGM_OK)
+        dgm_parse_lines_report(env, &parsing.lines, "multi-task");
     dgm_parse_lines_clear(env, &parsing.lines);
     dgm_encoded_clear(env, &parsing.line);
     dgm_release(env, parsing.counts);

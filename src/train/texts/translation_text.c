@@ -77,17 +77,19 @@ static void report_speed(const struct reading_text *reading, const char *name)
     dgm_log(reading->session->env, DGM_LOG_NOTE,
             "%s: %ld sentences parsed in %s s, %s words/s; %ld longer than the parser reads", name,
             reading->parsed, seconds, rate, reading->too_long);
+    dgm_parse_lines_report(reading->session->env, &reading->lines, name);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static dgm_status hear_pair(struct dgm_env *env, void *user, const struct dgm_encoded *source)
+static dgm_status hear_pair(struct dgm_env *env, void *user, const struct dgm_encoded *source,
+                            const struct dgm_buf *line)
 {
     struct reading_text *reading = user;
     int is_due = 0;
 
     if (reading->parses) {
-        DGM_TRY(dgm_parse_lines_add(env, &reading->lines, source));
+        DGM_TRY(dgm_parse_lines_add(env, &reading->lines, source, line->data, line->size));
         DGM_TRY(
             dgm_translation_trees_parse_is_due(reading->session, reading->lines.waiting, &is_due));
     }
@@ -108,7 +110,7 @@ static dgm_status read_files(struct reading_text *reading, const struct text *te
     const struct dgm_corpus_watch watch = { hear_pair, reading };
 
     if (reading->parses)
-        DGM_TRY(dgm_parse_lines_init(env, &reading->lines, &self->parser,
+        DGM_TRY(dgm_parse_lines_init(env, &reading->lines, &self->parser, &self->model.pipeline,
                                      &self->model.pipeline.features));
     DGM_TRY(dgm_corpus_load(env, reading->corpus, &self->model.pipeline, &text->files,
                             text->longest, text->on_bad, &watch));

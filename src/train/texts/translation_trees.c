@@ -28,6 +28,14 @@ static void hash_vocab(struct dgm_hash *hash, const struct dgm_vocab *vocab)
     }
 }
 
+/* What a parser that cuts text knows beside its weights; nothing of one that does not. */
+static void hash_cuts(struct dgm_hash *hash, const struct dgm_cut_lexicon *cuts)
+{
+    hash_vocab(hash, &cuts->characters);
+    dgm_hash_add(hash, cuts->multiwords.text.data, cuts->multiwords.text.size);
+    dgm_hash_add(hash, &cuts->has_blanks, sizeof cuts->has_blanks);
+}
+
 static dgm_status hash_params(struct dgm_env *env, struct dgm_hash *hash,
                               const struct dgm_params *params)
 {
@@ -62,6 +70,8 @@ dgm_status dgm_translation_trees_parser_sum(struct dgm_env *env, const struct dg
     hash_vocab(&hash, &lexicon->pieces);
     hash_vocab(&hash, &lexicon->tags);
     hash_vocab(&hash, &lexicon->labels);
+    if (parser->cutter.width > 0)
+        hash_cuts(&hash, &lexicon->cuts);
     DGM_TRY_OUT(hash_params(env, &hash, &parser->net.params));
     *sum = dgm_hash_value(&hash);
 out:

@@ -26,6 +26,7 @@ static const char *const texts[LINES] = { "a b c d",
 struct fixture {
     struct dgm_device *device;
     struct dgm_parser parser;
+    struct dgm_pipeline pipeline;
     struct dgm_parse_lines lines;
     struct dgm_encoded line;
 };
@@ -84,7 +85,7 @@ static dgm_status begin(struct fixture *f, int threads)
     memset(f, 0, sizeof *f);
     DGM_TRY(open_device(test_env(), &f->device, threads));
     DGM_TRY(make_parser(f));
-    return dgm_parse_lines_init(test_env(), &f->lines, &f->parser, NULL);
+    return dgm_parse_lines_init(test_env(), &f->lines, &f->parser, &f->pipeline, NULL);
 }
 
 static void end(struct fixture *f)
@@ -109,7 +110,7 @@ static dgm_status add(struct fixture *f, const char *text)
     dgm_buf_reset(&f->line.text);
     DGM_TRY(dgm_buf_add(test_env(), &f->line.text, text, strlen(text)));
     f->line.n_words = count_words(text);
-    return dgm_parse_lines_add(test_env(), &f->lines, &f->line);
+    return dgm_parse_lines_add(test_env(), &f->lines, &f->line, NULL, 0);
 }
 
 /* A tree with one root over the words of its line, or no parse. */
@@ -192,7 +193,7 @@ TEST(parse_lines_gives_words_the_tags_of_their_labels)
     CHECK_STATUS(begin(&f, 1), DGM_OK);
     dgm_parse_lines_clear(test_env(), &f.lines);
     CHECK_STATUS(dgm_feature_set(test_env(), relations, names, bytes, 5, "tags"), DGM_OK);
-    CHECK_STATUS(dgm_parse_lines_init(test_env(), &f.lines, &f.parser, &features), DGM_OK);
+    CHECK_STATUS(dgm_parse_lines_init(test_env(), &f.lines, &f.parser, &f.pipeline, &features), DGM_OK);
     for (int i = 0; i < LINES; i++)
         CHECK_STATUS(add(&f, texts[i]), DGM_OK);
     CHECK_STATUS(dgm_parse_lines_run(test_env(), &f.lines), DGM_OK);

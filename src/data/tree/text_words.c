@@ -1,0 +1,204 @@
+/* text_words.c: the words of a parser and the tokens of a translation model in one text. */
+#include "data/tree/text_words.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "text/bpe/word_counts.h"
+#include "text/unicode/utf8.h"
+
+/* ---- words of the parser --------------------------------------------------------------------- */
+
+dgm_status dgm_text_words_begin(struct dgm_env *env, struct dgm_text_words *words, const char *text,
+                                size_t bytes)
+{
+    words->first_word = words->word_count;
+    words->unit = 0;
+    words->text.count = 0;
+    return dgm_written_add(env, &words->text, text, bytes, 0);
+}
+
+static dgm_status add_word(struct dgm_env *env, struct dgm_text_words *words, size_t start,
+                           size_t end)
+{
+    const struct dgm_stretch stretch = { (int32_t)start, (int32_t)end };
+
+    DGM_TRY(dgm_grow(env, &words->words, &words->word_capacity, words->word_count,
+                     sizeof *words->words));
+    words->words[words->word_count++] = stretch;
+    return DGM_OK;
+}
+
+/* words->cut: the units of all forms. */
+static dgm_status read_forms(struct dgm_env *env, struct dgm_text_words *words, const char *forms,
+                             int32_t count)
+{
+    words->cut.count = 0;
+    for (int32_t i = 0; i < count; i++, forms += strlen(forms) + 1)
+        DGM_TRY(dgm_written_add(env, &words->cut, forms, strlen(forms), (size_t)i));
+    return DGM_OK;
+}
+
+dgm_status dgm_text_words_add(struct dgm_env *env, struct dgm_text_words *words, size_t start,
+                              size_t end, const char *forms, int32_t count)
+{
+    const struct dgm_written *text = &words->text;
+    size_t first = words->unit, last, at = 0;
+
+    while (first < text->count && text->starts[first] < start)
+        first++;
+    for (last = first; last < text->count && text->starts[last] < end;)
+        last++;
+    words->unit = last;
+    if (count == 1)
+        return add_word(env, words, first, last);
+    DGM_TRY(read_forms(env, words, forms, count));
+    for (int32_t i = 0; i < count; i++) {
+        size_t begin = at;
+
+        if (words->cut.count != last - first) {
+            DGM_TRY(add_word(env, words, first, last));
+            continue;
+        }
+        while (at < words->cut.count && words->cut.starts[at] == (uint32_t)i)
+            at++;
+        DGM_TRY(add_word(env, words, first + begin, first + at));
+    }
+    return DGM_OK;
+}
+
+/* ---- tokens of the model --------------------------------------------------------------------- */
+
+/* One character that is spelled as pieces of one byte each, "<0xE4>" "<0xB8>" "<0xAD>". */
+struct spelled {
+    char bytes[4];
+    size_t count, length; /* so far, and of the whole character; 0: there is none */
+    size_t first_token;
+};
+
+static int hex_digit(char digit)
+{
+    if (digit >= '0' && digit <= '9')
+        return digit - '0';
+    return digit >= 'A' && digit <= 'F' ? digit - 'A' + 10 : -1;
+}
+
+/* The byte that a piece of SentencePiece spells, or -1. */
+static int byte_of(const char *piece, size_t bytes)
+{
+    if (bytes != 6 || memcmp(piece, "<0x", 3) != 0 || piece[5] != '>' || hex_digit(piece[3]) < 0 ||
+        hex_digit(piece[4]) < 0)
+        return -1;
+    return hex_digit(piece[3]) * 16 + hex_digit(piece[4]);
+}
+
+static size_t length_of(unsigned lead)
+{
+    return lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF8 ? 4 : 1;
+}
+
+static dgm_status add_token(struct dgm_env *env, struct dgm_text_words *words, size_t start,
+                            int joins)
+{
+    const struct dgm_parallel arrays[] = { { &words->tokens, sizeof *words->tokens },
+                                           { &words->joins, sizeof *words->joins },
+                                           { NULL, 0 } };
+    const struct dgm_stretch stretch = { (int32_t)start, (int32_t)words->cut.count };
+
+    DGM_TRY(dgm_reserve_parallel(env, arrays, &words->token_capacity, words->token_count + 1));
+    words->joins[words->token_count] = (unsigned char)joins;
+    words->tokens[words->token_count++] = stretch;
+    return DGM_OK;
+}
+
+/* The character is whole, or is left so: all its tokens have its units. */
+static dgm_status end_spelled(struct dgm_env *env, struct dgm_text_words *words,
+                              struct spelled *spelled)
+{
+    const size_t start = words->cut.count;
+
+    if (spelled->count == 0)
+        return DGM_OK;
+    DGM_TRY(dgm_written_add(env, &words->cut, spelled->bytes, spelled->count, 0));
+    for (size_t t = spelled->first_token; t < words->token_count; t++) {
+        words->tokens[t].start = (int32_t)start;
+        words->tokens[t].end = (int32_t)words->cut.count;
+    }
+    spelled->count = 0;
+    return DGM_OK;
+}
+
+static dgm_status spell(struct dgm_env *env, struct dgm_text_words *words, struct spelled *spelled,
+                        int byte)
+{
+    if (spelled->count > 0 && (byte & 0xC0) != 0x80)
+        DGM_TRY(end_spelled(env, words, spelled));
+    if (spelled->count == 0) {
+        spelled->length = length_of((unsigned)byte);
+        spelled->first_token = words->token_count;
+    }
+    spelled->bytes[spelled->count++] = (char)byte;
+    DGM_TRY(add_token(env, words, words->cut.count, 0));
+    return spelled->count == spelled->length ? end_spelled(env, words, spelled) : DGM_OK;
+}
+
+/* words->cut: the units of the tokens. */
+static dgm_status read_tokens(struct dgm_env *env, struct dgm_text_words *words, const char *line,
+                              size_t bytes, int32_t n_words)
+{
+    const size_t end = words->token_count + (size_t)n_words;
+    struct spelled spelled = { .count = 0 };
+    size_t at = 0, size;
+    const char *token;
+
+    words->cut.count = 0;
+    while (words->token_count < end && dgm_word_counts_next(line, bytes, &at, &token, &size)) {
+        const size_t start = words->cut.count;
+        const int byte = byte_of(token, size);
+
+        if (byte >= 0) {
+            DGM_TRY(spell(env, words, &spelled, byte));
+            continue;
+        }
+        DGM_TRY(end_spelled(env, words, &spelled));
+        DGM_TRY(dgm_written_add(env, &words->cut, token, size, 0));
+        DGM_TRY(add_token(env, words, start, words->cut.count == start));
+    }
+    DGM_TRY(end_spelled(env, words, &spelled));
+    while (words->token_count < end)
+        DGM_TRY(add_token(env, words, words->cut.count, 0));
+    return DGM_OK;
+}
+
+dgm_status dgm_text_words_end(struct dgm_env *env, struct dgm_text_words *words, const char *line,
+                              size_t bytes, int32_t n_words)
+{
+    DGM_TRY(read_tokens(env, words, line, bytes, n_words));
+    DGM_TRY(dgm_match_find(env, &words->match, &words->text, &words->cut));
+    words->is_one_text = dgm_match_is_one_text(&words->match, &words->text, &words->cut);
+    for (size_t w = words->first_word; w < words->word_count; w++) {
+        struct dgm_stretch *word = &words->words[w];
+
+        word->start = (int32_t)words->match.places[word->start];
+        word->end = (int32_t)words->match.places[word->end];
+    }
+    return DGM_OK;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+void dgm_text_words_reset(struct dgm_text_words *words)
+{
+    words->word_count = words->token_count = 0;
+}
+
+void dgm_text_words_clear(struct dgm_env *env, struct dgm_text_words *words)
+{
+    dgm_release(env, words->words);
+    dgm_release(env, words->tokens);
+    dgm_release(env, words->joins);
+    dgm_written_clear(env, &words->text);
+    dgm_written_clear(env, &words->cut);
+    dgm_match_clear(env, &words->match);
+    memset(words, 0, sizeof *words);
+}

@@ -1,0 +1,31 @@
+/*
+ * written.h: a text as the characters that every way of writing it has in common.
+ *
+ * Tokenisers, SentencePiece and normalisation write one text in different ways: with other white
+ * space, in lower case, in Unicode's compatible forms, with other quotes and dashes, with Moses'
+ * escapes (&apos;). What is left of all these are its units: one for each character, in lower case
+ * and as NFKC writes it. White space, the mark of a blank in pieces (U+2581), and what nobody sees
+ * (zero-width characters, soft hyphens) have none.
+ */
+#ifndef DGM_TEXT_MATCH_WRITTEN_H
+#define DGM_TEXT_MATCH_WRITTEN_H
+
+#include "base/buf.h"
+
+/* Zeroed is empty; reused; cleared. */
+struct dgm_written {
+    uint32_t *units;  /* (count) */
+    uint32_t *starts; /* (count) byte of the text where the character of each begins */
+    size_t count, capacity;
+};
+
+/* Appends the units of a text of less than 4 GiB; starts count from `from`. */
+dgm_status dgm_written_add(struct dgm_env *env, struct dgm_written *written, const char *text,
+                           size_t bytes, size_t from);
+void dgm_written_clear(struct dgm_env *env, struct dgm_written *written);
+
+/* Appends a text in which Moses' escapes are the characters that they stand for. */
+dgm_status dgm_written_unescape(struct dgm_env *env, struct dgm_buf *out, const char *text,
+                                size_t bytes);
+
+#endif
