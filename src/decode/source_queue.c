@@ -94,6 +94,11 @@ static dgm_status open_parser(struct dgm_env *env, struct dgm_source_queue *queu
     else
         DGM_TRY(dgm_parser_load_inside(env, &queue->parser, ensemble->names[i], device, type));
     DGM_TRY(check_given(env, queue, 1, name));
+    if (ensemble->models[0].pipeline.has_spm && queue->parser.cutter.width == 0)
+        return dgm_fail_at(env, DGM_USAGE, name, 0, 0,
+                           "pieces of SentencePiece, and a parser of words inside; expected one "
+                           "that cuts text itself (train-parser --tokenizer), --trees FILE, or "
+                           "--trees none");
     queue->parses = 1;
     return dgm_parse_lines_init(env, &queue->parsing, &queue->parser,
                                 &ensemble->models[0].pipeline, &ensemble->features);

@@ -69,29 +69,14 @@ dgm_status dgm_model_pipeline(struct dgm_env *env, struct dgm_pipeline *pipeline
     return dgm_pipeline_init(env, pipeline, settings, joint);
 }
 
-/* Whether a head of attention parses the words of a side. */
-static int has_parser_head(const struct dgm_net *net)
+/* A parse is written beside words, which pieces of SentencePiece are not. */
+static dgm_status check_spm(struct dgm_env *env, int multitask, int has_spm)
 {
-    struct dgm_attn_parser which;
-    int layer;
-
-    return dgm_net_parser_head(net, DGM_SOURCE, &layer, &which) ||
-           dgm_net_parser_head(net, DGM_TARGET, &layer, &which);
-}
-
-/* Pieces of SentencePiece are no words. */
-static dgm_status check_spm(struct dgm_env *env, const struct dgm_net *net, int multitask,
-                            int has_spm)
-{
-    char what[sizeof net->config.syntax + 16];
-
-    if (!has_spm || (!multitask && dgm_net_needs(net) == 0 && !has_parser_head(net)))
+    if (!has_spm || !multitask)
         return DGM_OK;
-    dgm_net_needs_text(net, what, sizeof what);
     return dgm_fail(env, DGM_USAGE,
-                    "--tokenize spm with %s, which is about words; expected a variant without "
-                    "trees, or words",
-                    multitask ? "--multitask" : what);
+                    "--tokenize spm with --multitask, which is about words; expected a variant "
+                    "without trees, or words");
 }
 
 /* Marks of tasks and tags are no words: a tree has no place for them. */
@@ -119,7 +104,7 @@ static dgm_status make_net(struct dgm_env *env, struct dgm_model *model, int sto
                          (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_SOURCE)),
                          (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_TARGET)),
                          DGM_VOCAB_EOS));
-    DGM_TRY(check_spm(env, &model->net, model->pipeline.multitask, model->pipeline.has_spm));
+    DGM_TRY(check_spm(env, model->pipeline.multitask, model->pipeline.has_spm));
     return check_marks(env, &model->net, model->pipeline.multitask,
                        model->pipeline.tags.count > 0);
 }
@@ -215,7 +200,7 @@ dgm_status dgm_model_check(struct dgm_env *env, const struct dgm_settings *setti
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
         config.features[kind] = SOME;
     DGM_TRY(dgm_net_init(env, &net, &config, SOME, SOME, DGM_VOCAB_EOS));
-    DGM_TRY_OUT(check_spm(env, &net, dgm_settings_flag(settings, "multitask"),
+    DGM_TRY_OUT(check_spm(env, dgm_settings_flag(settings, "multitask"),
                           strcmp(dgm_settings_text(settings, "tokenize"), "spm") == 0));
     DGM_TRY_OUT(check_marks(env, &net, dgm_settings_flag(settings, "multitask"), 0));
     DGM_TRY_OUT(dgm_model_check_typed(env, settings, &net));

@@ -80,6 +80,10 @@ static dgm_status open_head(struct dgm_sentence_parser *parser, const struct dgm
     if (!dgm_net_parser_head(net, side, &layer, &which))
         return refuse_headless(env, net, file->name, side);
     warn_of_needs(env, net, file->name);
+    if (parser->model.pipeline.has_spm)
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "a head over pieces of SentencePiece, which parses no words; expected a "
+                           "model of words");
     parser->has_head = 1;
     return dgm_parse_head_init(env, &parser->head, net, device, side, options->projective);
 }

@@ -108,8 +108,8 @@ static dgm_status find_words(struct dgm_env *env, struct dgm_line_tree *tree,
 
             DGM_TRY_OUT(dgm_buf_add(env, &forms, form, strlen(form) + 1));
         }
-        DGM_TRY_OUT(dgm_text_words_add(env, &tree->words, start, text.size, forms.data,
-                                       token.count));
+        DGM_TRY_OUT(
+            dgm_text_words_add(env, &tree->words, start, text.size, forms.data, token.count));
         DGM_TRY_OUT(dgm_surface_add_space(env, &text, sentence, &token));
     }
     status = dgm_text_words_end(env, &tree->words, line->text.data, line->text.size, line->n_words);

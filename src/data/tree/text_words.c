@@ -29,13 +29,18 @@ static dgm_status add_word(struct dgm_env *env, struct dgm_text_words *words, si
     return DGM_OK;
 }
 
-/* words->cut: the units of all forms. */
+/* words->cut: the units of all forms; each starts in the form of that number. */
 static dgm_status read_forms(struct dgm_env *env, struct dgm_text_words *words, const char *forms,
                              int32_t count)
 {
+    size_t unit = 0;
+
     words->cut.count = 0;
-    for (int32_t i = 0; i < count; i++, forms += strlen(forms) + 1)
-        DGM_TRY(dgm_written_add(env, &words->cut, forms, strlen(forms), (size_t)i));
+    for (int32_t i = 0; i < count; i++, forms += strlen(forms) + 1) {
+        DGM_TRY(dgm_written_add(env, &words->cut, forms, strlen(forms), 0));
+        while (unit < words->cut.count)
+            words->cut.starts[unit++] = (uint32_t)i;
+    }
     return DGM_OK;
 }
 
@@ -156,6 +161,10 @@ static dgm_status read_tokens(struct dgm_env *env, struct dgm_text_words *words,
         const size_t start = words->cut.count;
         const int byte = byte_of(token, size);
 
+        if (size == 3 && memcmp(token, "@-@", 3) == 0) { /* a hyphen that Moses has cut out */
+            token++;
+            size = 1;
+        }
         if (byte >= 0) {
             DGM_TRY(spell(env, words, &spelled, byte));
             continue;

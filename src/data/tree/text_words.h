@@ -44,8 +44,8 @@ dgm_status dgm_text_words_begin(struct dgm_env *env, struct dgm_text_words *word
 dgm_status dgm_text_words_add(struct dgm_env *env, struct dgm_text_words *words, size_t start,
                               size_t end, const char *forms, int32_t count);
 /* The tokens of the model: the words of an encoded line. */
-dgm_status dgm_text_words_end(struct dgm_env *env, struct dgm_text_words *words,
-                              const char *line, size_t bytes, int32_t n_words);
+dgm_status dgm_text_words_end(struct dgm_env *env, struct dgm_text_words *words, const char *line,
+                              size_t bytes, int32_t n_words);
 void dgm_text_words_reset(struct dgm_text_words *words);
 void dgm_text_words_clear(struct dgm_env *env, struct dgm_text_words *words);
 

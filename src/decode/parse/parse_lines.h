@@ -61,7 +61,7 @@ struct dgm_parse_lines {
      * cuts text when it has run. */
     long lines, too_long;
     struct dgm_parse_lines_cut own;
-    struct dgm_buf text;  /* words of a line, each ended by NUL */
+    struct dgm_buf text; /* words of a line, each ended by NUL */
     const char **forms;
     size_t form_capacity;
 };

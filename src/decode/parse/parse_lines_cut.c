@@ -180,9 +180,8 @@ static void take_feature(struct dgm_parse_lines *lines, int kind, const int32_t 
     int32_t *to = lines->features[kind];
 
     for (int32_t t = 0; t < n && to != NULL; t++)
-        to[place + (size_t)t] = word[t] >= 0 && classes[word[t]] >= 0
-                                    ? lines->number_of[kind][classes[word[t]]]
-                                    : -1;
+        to[place + (size_t)t] =
+            word[t] >= 0 && classes[word[t]] >= 0 ? lines->number_of[kind][classes[word[t]]] : -1;
 }
 
 dgm_status dgm_parse_lines_cut_take(struct dgm_env *env, struct dgm_parse_lines *lines, int32_t s)

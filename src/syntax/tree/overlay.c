@@ -24,7 +24,8 @@ static dgm_status reserve(struct dgm_env *env, struct dgm_overlay *overlay, int3
 
 static int32_t shared(struct dgm_stretch a, struct dgm_stretch b)
 {
-    const int32_t start = a.start > b.start ? a.start : b.start, end = a.end < b.end ? a.end : b.end;
+    const int32_t start = a.start > b.start ? a.start : b.start,
+                  end = a.end < b.end ? a.end : b.end;
 
     return end - start;
 }
@@ -40,9 +41,9 @@ static int32_t find_word(const struct dgm_overlay *overlay, const struct dgm_str
     for (int32_t w = *first; w < count && words[w].start < token.end; w++) {
         const int32_t common = shared(words[w], token);
 
-        if (common > 0 && (best < 0 || overlay->depth[w] < overlay->depth[best] ||
-                           (overlay->depth[w] == overlay->depth[best] &&
-                            common > shared(words[best], token))))
+        if (common > 0 &&
+            (best < 0 || overlay->depth[w] < overlay->depth[best] ||
+             (overlay->depth[w] == overlay->depth[best] && common > shared(words[best], token))))
             best = w;
     }
     return best;

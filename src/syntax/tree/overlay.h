@@ -30,7 +30,8 @@ struct dgm_stretch {
 struct dgm_overlay {
     int32_t *head; /* (tokens) as struct dgm_tree has them; -1: there is no tree */
     int32_t *word; /* (tokens) that each belongs to; -1: no token has a character of any word */
-    int32_t *stands; /* (words) the token that stands for each, by rules 2 and 3; -1: none is left */
+    int32_t
+        *stands; /* (words) the token that stands for each, by rules 2 and 3; -1: none is left */
     int32_t *depth, *most; /* (words) */
     size_t token_capacity, word_capacity;
     int32_t kept; /* words whose token stands for their head, or hangs on the one that does */

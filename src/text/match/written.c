@@ -16,10 +16,9 @@ enum { FIRST_REWRITTEN = 0xA0, BLANK_MARK = 0x2581 };
 static const struct {
     char text[8];
     char character;
-} escapes[] = { { "&amp;", '&' },  { "&#124;", '|' }, { "&lt;", '<' },
-                { "&gt;", '>' },   { "&apos;", '\'' }, { "&quot;", '"' },
-                { "&#91;", '[' },  { "&#93;", ']' },   { "&bar;", '|' },
-                { "&bra;", '[' },  { "&ket;", ']' } };
+} escapes[] = { { "&amp;", '&' },   { "&#124;", '|' }, { "&lt;", '<' },  { "&gt;", '>' },
+                { "&apos;", '\'' }, { "&quot;", '"' }, { "&#91;", '[' }, { "&#93;", ']' },
+                { "&bar;", '|' },   { "&bra;", '[' },  { "&ket;", ']' } };
 
 /* The escape at the beginning of a text: its bytes, or 0. */
 static size_t find_escape(const char *text, size_t bytes, char *character)
@@ -38,11 +37,16 @@ static size_t find_escape(const char *text, size_t bytes, char *character)
 dgm_status dgm_written_unescape(struct dgm_env *env, struct dgm_buf *out, const char *text,
                                 size_t bytes)
 {
+    static const char hyphen[] = " @-@ ";
     size_t used;
     char character;
 
     for (size_t at = 0; at < bytes; at += used) {
         used = find_escape(text + at, bytes - at, &character);
+        if (bytes - at >= sizeof hyphen - 1 && memcmp(text + at, hyphen, sizeof hyphen - 1) == 0) {
+            used = sizeof hyphen - 1;
+            character = '-';
+        }
         DGM_TRY(dgm_buf_add_char(env, out, used > 0 ? character : text[at]));
         used += used == 0;
     }
@@ -78,9 +82,24 @@ static const uint32_t *find_nfkc(uint32_t code, size_t *count)
 static uint32_t plain(uint32_t code)
 {
     switch (code) {
-    case 0x60: case 0xB4: case 0x2018: case 0x2019: case 0x201A: case 0x201B: return '\'';
-    case 0xAB: case 0xBB: case 0x201C: case 0x201D: case 0x201E: case 0x201F: return '"';
-    case 0x2010: case 0x2011: case 0x2012: case 0x2013: case 0x2014: case 0x2212: return '-';
+    case 0x60:
+    case 0xB4:
+    case 0x2018:
+    case 0x2019:
+    case 0x201A:
+    case 0x201B: return '\'';
+    case 0xAB:
+    case 0xBB:
+    case 0x201C:
+    case 0x201D:
+    case 0x201E:
+    case 0x201F: return '"';
+    case 0x2010:
+    case 0x2011:
+    case 0x2012:
+    case 0x2013:
+    case 0x2014:
+    case 0x2212: return '-';
     default: return code;
     }
 }

@@ -24,7 +24,8 @@ dgm_status dgm_written_add(struct dgm_env *env, struct dgm_written *written, con
                            size_t bytes, size_t from);
 void dgm_written_clear(struct dgm_env *env, struct dgm_written *written);
 
-/* Appends a text in which Moses' escapes are the characters that they stand for. */
+/* Appends a text in which Moses' escapes are the characters that they stand for, and hyphens that
+ * it has cut out (a @-@ b) stand between their words. */
 dgm_status dgm_written_unescape(struct dgm_env *env, struct dgm_buf *out, const char *text,
                                 size_t bytes);
 

@@ -291,7 +291,14 @@ static dgm_status draw_pieces(struct dgm_session *session)
 {
     struct dgm_translation *self = session->self;
     const struct dgm_settings *settings = session->settings;
+    const char *drawn = dgm_settings_is_set(settings, "spm-sampling") ? "spm-sampling"
+                                                                       : "bpe-dropout";
 
+    if (dgm_settings_is_set(settings, drawn) && self->model.pipeline.has_spm &&
+        dgm_net_needs(&self->model.net) != 0)
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--%s with trees, which are over pieces that stay; expected one of the two",
+                        drawn);
     DGM_TRY(dgm_resample_init(session->env, &self->resample, &self->model.pipeline,
                               chance(settings, "spm-sampling"), chance(settings, "bpe-dropout"),
                               session->options.seed, (int32_t)self->model.net.config.max_length));

@@ -219,6 +219,20 @@ static dgm_status check_features(struct dgm_session *session)
     return check_given(session, features, "valid-trees", what);
 }
 
+/* Pieces of SentencePiece are no words that a parser could read. */
+static dgm_status check_pieces(struct dgm_session *session)
+{
+    const struct dgm_translation *self = session->self;
+
+    if (!self->model.pipeline.has_spm || !self->has_parser || self->parser.cutter.width > 0 ||
+        (is_settled(session, "train-trees", 0) &&
+         (!session->has_valid || is_settled(session, "valid-trees", 0))))
+        return DGM_OK;
+    return dgm_fail(session->env, DGM_USAGE,
+                    "--tokenize spm with a parser of words; expected one that cuts text itself "
+                    "(train-parser --tokenizer), or --train-trees and --valid-trees");
+}
+
 dgm_status dgm_translation_trees_check(struct dgm_session *session)
 {
     const struct dgm_translation *self = session->self;
@@ -240,6 +254,8 @@ dgm_status dgm_translation_trees_check(struct dgm_session *session)
                         "--train-target-trees FILE (dragoman parse makes such files), or none",
                         what);
     DGM_TRY(check_features(session));
+    if (needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN))
+        DGM_TRY(check_pieces(session));
     return needs & DGM_NEEDS_TREES ? check_valid_trees(session, what) : DGM_OK;
 }
 

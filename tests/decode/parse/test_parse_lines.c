@@ -193,7 +193,8 @@ TEST(parse_lines_gives_words_the_tags_of_their_labels)
     CHECK_STATUS(begin(&f, 1), DGM_OK);
     dgm_parse_lines_clear(test_env(), &f.lines);
     CHECK_STATUS(dgm_feature_set(test_env(), relations, names, bytes, 5, "tags"), DGM_OK);
-    CHECK_STATUS(dgm_parse_lines_init(test_env(), &f.lines, &f.parser, &f.pipeline, &features), DGM_OK);
+    CHECK_STATUS(dgm_parse_lines_init(test_env(), &f.lines, &f.parser, &f.pipeline, &features),
+                 DGM_OK);
     for (int i = 0; i < LINES; i++)
         CHECK_STATUS(add(&f, texts[i]), DGM_OK);
     CHECK_STATUS(dgm_parse_lines_run(test_env(), &f.lines), DGM_OK);
