@@ -100,8 +100,8 @@ static dgm_status open_parser(struct dgm_env *env, struct dgm_source_queue *queu
                            "that cuts text itself (train-parser --tokenizer), --trees FILE, or "
                            "--trees none");
     queue->parses = 1;
-    return dgm_parse_lines_init(env, &queue->parsing, &queue->parser,
-                                &ensemble->models[0].pipeline, &ensemble->features);
+    return dgm_parse_lines_init(env, &queue->parsing, &queue->parser, &ensemble->models[0].pipeline,
+                                &ensemble->features);
 }
 
 static const char *const no_parses[] = { "star", "chain", "reject" }; /* enum dgm_no_parse */
@@ -167,20 +167,25 @@ dgm_status dgm_source_queue_open(struct dgm_env *env, struct dgm_source_queue *q
 
 /* ---- the tree of a line --------------------------------------------------------------------- */
 
-/* The line just encoded, whole, to the parser. */
-static dgm_status queue_words(struct dgm_env *env, struct dgm_source_queue *queue,
-                              const char *line, size_t bytes)
+static void warn_of_length(struct dgm_env *env, struct dgm_source_queue *queue, long line,
+                           int32_t words)
 {
-    const struct dgm_encoded *encoded = &queue->encoded;
-    int64_t most = queue->parser.config.max_words;
-
-    if (encoded->n_words > most && !queue->warned && !queue->parsing.own.is_on) {
+    if (!queue->warned)
         dgm_log(env, DGM_LOG_WARNING,
                 "line %ld has %d words, the parser reads %lld; translated "
                 "without its tree (said once)",
-                queue->line, (int)encoded->n_words, (long long)most);
-        queue->warned = 1;
-    }
+                line, (int)words, (long long)queue->parser.config.max_words);
+    queue->warned = 1;
+}
+
+/* The line just encoded, whole, to the parser. */
+static dgm_status queue_words(struct dgm_env *env, struct dgm_source_queue *queue, const char *line,
+                              size_t bytes)
+{
+    const struct dgm_encoded *encoded = &queue->encoded;
+
+    if (!queue->parsing.own.is_on && encoded->n_words > queue->parser.config.max_words)
+        warn_of_length(env, queue, queue->line, encoded->n_words);
     return dgm_parse_lines_add(env, &queue->parsing, encoded, line, bytes);
 }
 
@@ -247,19 +252,16 @@ static void miss_tree(struct dgm_env *env, struct dgm_source_queue *queue, size_
             line->number);
 }
 
-/* How long a line is for a parser that cuts it is known when it has done so. */
+/* How many words a line has is known of a parser that cuts text when it has run. */
 static void warn_of_cut(struct dgm_env *env, struct dgm_source_queue *queue)
 {
     const struct dgm_parse_lines *parsing = &queue->parsing;
 
-    if (parsing->too_long == 0 || !parsing->own.is_on || queue->warned)
+    if (!parsing->own.is_on || parsing->too_long == 0)
         return;
-    dgm_log(env, DGM_LOG_WARNING,
-            "a line of lines %ld to %ld has %d words, the parser reads %lld; translated without "
-            "its tree (said once)",
-            queue->lines[0].number, queue->lines[queue->count - 1].number,
-            (int)parsing->own.longest, (long long)queue->parser.config.max_words);
-    queue->warned = 1;
+    for (size_t i = 0; i < queue->count; i++)
+        if (queue->lines[i].sentence == parsing->own.long_line)
+            warn_of_length(env, queue, queue->lines[i].number, parsing->own.long_words);
 }
 
 dgm_status dgm_source_queue_parse(struct dgm_env *env, struct dgm_source_queue *queue)

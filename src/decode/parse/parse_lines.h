@@ -28,6 +28,7 @@ struct dgm_parse_lines_cut {
         size_t text_end, line_end;
         int32_t n_words;
         size_t place; /* of the first word in `heads` */
+        long number;  /* of the lines since the reset, from 0 */
     } * waiting;
     size_t *ends; /* text_end again, for the cutter */
     size_t count, capacity, end_capacity;
@@ -39,7 +40,8 @@ struct dgm_parse_lines_cut {
     struct dgm_buf forms; /* of one line, each ended by NUL */
     struct dgm_overlay overlay;
     struct dgm_laid_counts counts; /* since the beginning */
-    int32_t longest;               /* words of the longest line that the parser cannot read */
+    long long_line;                /* the first since the reset that the parser cannot read */
+    int32_t long_words;            /* that it has */
 };
 
 /* Zero-initialise before init; clear also when init failed, or was not called. */

@@ -47,6 +47,7 @@ dgm_status dgm_parse_lines_cut_add(struct dgm_env *env, struct dgm_parse_lines *
     waiting->line_end = own->line.size;
     waiting->n_words = line->n_words;
     waiting->place = lines->words;
+    waiting->number = lines->lines - 1;
     lines->waiting += line->n_words;
     return own->text.size - start < QUEUE_BYTES && own->text.size < QUEUE_BYTES
                ? DGM_OK
@@ -132,8 +133,10 @@ static dgm_status cut_line(struct dgm_env *env, struct dgm_parse_lines *lines,
     own->counts.words += count;
     own->counts.lines++;
     if (count == 0 || count > lines->parse.parser->config.max_words) {
-        lines->too_long += count > 0;
-        own->longest = count > own->longest ? count : own->longest;
+        if (count > 0 && lines->too_long++ == 0) {
+            own->long_line = waiting->number;
+            own->long_words = count;
+        }
         own->words.word_count = words;
         return DGM_OK;
     }
