@@ -176,8 +176,13 @@ static dgm_status open_text(struct dgm_env *env, struct dgm_pipeline *pipeline,
     return DGM_OK;
 }
 
-static void add_counts(struct dgm_corpus *corpus, const struct dgm_feature_counts *counts)
+static void add_counts(struct dgm_corpus *corpus, const struct dgm_line_tree *tree)
 {
+    const struct dgm_feature_counts *counts = &tree->counts;
+
+    corpus->laid.lines += tree->laid.lines;
+    corpus->laid.words += tree->laid.words;
+    corpus->laid.kept += tree->laid.kept;
     corpus->counts.words += counts->words;
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
         corpus->counts.missing[kind] += counts->missing[kind];
@@ -189,7 +194,7 @@ static void close_text(struct dgm_env *env, struct dgm_corpus *corpus, struct lo
     dgm_pairs_reader_close(env, &loading->pairs);
     dgm_side_file_close(env, &loading->weights);
     dgm_link_file_close(env, &loading->links);
-    add_counts(corpus, &loading->trees[DGM_SOURCE].line_tree.counts);
+    add_counts(corpus, &loading->trees[DGM_SOURCE].line_tree);
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         dgm_tree_file_close(env, &loading->trees[side]);
         memset(&loading->trees[side], 0, sizeof loading->trees[side]);

@@ -7,6 +7,7 @@
 #include "data/packed.h"
 #include "data/text/pairs_reader.h"
 #include "data/text/pipeline.h"
+#include "data/tree/text_words.h"
 
 /* What is known of one of the texts that a corpus was read from. */
 struct dgm_text_part {
@@ -30,6 +31,7 @@ struct dgm_corpus {
     size_t part_count, part_capacity;
     uint64_t checksum;                /* of all lines that were read */
     struct dgm_feature_counts counts; /* of the source's trees, if a file has them */
+    struct dgm_laid_counts laid;      /* of those whose words were not those of their lines */
     struct dgm_resample *resample; /* borrowed: draws the pieces of batches; NULL: nothing does */
 };
 

@@ -299,7 +299,8 @@ dgm_status dgm_source_queue_finish(struct dgm_env *env, struct dgm_source_queue 
         dgm_log(env, DGM_LOG_WARNING, "%ld of %ld lines had no tree: --no-parse %s", queue->missing,
                 queue->added, no_parse_of(queue));
     tell_missing(env, queue);
-    dgm_parse_lines_report(env, &queue->parsing, "trees");
+    dgm_laid_counts_report(env, &queue->parsing.own.counts, "trees");
+    dgm_laid_counts_report(env, &queue->trees.line_tree.laid, "trees");
     return dgm_tree_file_check_end(env, &queue->trees, "the input", queue->line);
 }
 

@@ -81,7 +81,6 @@ try $base --spm "$cases/unigram-symbols.model" --vocabs sep.en few.de --train-ta
 try $base --init two.gguf --init-partial --bpe-merges 0
 try $base --init two.gguf --init-partial --tokenize none
 try $base --init plain.gguf --init-partial --tokenize spm
-try $base --spm "$cases/bpe.model" --syntax 'lisa(lambda=0)'
 try train --dry-run -m no.gguf --spm "$cases/bpe.model"
 try $base --init two.gguf --spm "$cases/bpe.model"
 try translate -m two.gguf one.gguf -i data/test.en

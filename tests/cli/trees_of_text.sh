@@ -79,6 +79,10 @@ cmp m.gguf t2.gguf
 for set in train dev test; do "$DRAGOMAN" parse -q -m p.gguf < $set.en > $set.conllu; done
 train file.gguf --syntax "$deps" --parser p.gguf --train-trees train.conllu --valid-trees dev.conllu
 cmp m.gguf file.gguf
+"$DRAGOMAN" train --config small.conf $codes --model log.gguf --train-sets train.en train.de --after 1u \
+    --overwrite --syntax "$deps" --train-trees train.conllu 2> log
+grep -q "64 lines have other words than their trees in train.conllu" log || fail "$(cat log)"
+grep -q "of 512 words of the parser, 512 keep" log || fail "$(cat log)"
 train none.gguf --syntax "$deps" --parser p.gguf --train-trees none
 if cmp -s m.gguf none.gguf; then fail 'trees change nothing'; fi
 

@@ -224,15 +224,16 @@ struct heard {
     int lines, most;
 };
 
-static dgm_status hear(struct dgm_env *env, void *user, const struct dgm_encoded *source)
+static dgm_status hear(struct dgm_env *env, void *user, const struct dgm_encoded *source,
+                       const struct dgm_buf *line)
 {
     struct heard *heard = user;
     size_t length = strlen(heard->text);
 
     if (heard->lines++ == heard->most)
         return dgm_fail(env, DGM_INTERRUPTED, "enough");
-    snprintf(heard->text + length, sizeof heard->text - length, "%.*s|", (int)source->text.size,
-             source->text.data);
+    snprintf(heard->text + length, sizeof heard->text - length, "%.*s<%.*s|",
+             (int)source->text.size, source->text.data, (int)line->size, line->data);
     return DGM_OK;
 }
 
@@ -260,8 +261,8 @@ static void check_watch(int most, dgm_status want, const char *want_text)
 
 TEST(corpus_lets_others_see_the_pairs_it_uses_and_no_others)
 {
-    check_watch(9, DGM_OK, "a b|d|");
-    check_watch(1, DGM_INTERRUPTED, "a b|");
+    check_watch(9, DGM_OK, "a b<a  b|d<d|");
+    check_watch(1, DGM_INTERRUPTED, "a b<a  b|");
 }
 
 TEST(corpus_passes_over_the_trees_of_pairs_it_leaves_out)

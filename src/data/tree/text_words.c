@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number/number.h"
 #include "text/bpe/word_counts.h"
 #include "text/unicode/utf8.h"
 
@@ -210,4 +211,19 @@ void dgm_text_words_clear(struct dgm_env *env, struct dgm_text_words *words)
     dgm_written_clear(env, &words->cut);
     dgm_match_clear(env, &words->match);
     memset(words, 0, sizeof *words);
+}
+
+void dgm_laid_counts_report(struct dgm_env *env, const struct dgm_laid_counts *counts,
+                            const char *name)
+{
+    char share[32];
+
+    if (counts->words == 0)
+        return;
+    share[dgm_number_print_fixed(share, 100.0 * (double)counts->kept / (double)counts->words, 3)] =
+        '\0';
+    dgm_log(env, DGM_LOG_NOTE,
+            "%s: of %lld words of the parser, %lld keep their heads among the words of the model "
+            "(%s %%)",
+            name, (long long)counts->words, (long long)counts->kept, share);
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/number/number.h"
 #include "decode/parse/parse_lines_cut.h"
 #include "text/bpe/word_counts.h"
 
@@ -191,22 +190,6 @@ void dgm_parse_lines_reset(struct dgm_parse_lines *lines)
     lines->words = 0;
     lines->waiting = 0;
     lines->lines = lines->too_long = 0;
-}
-
-void dgm_parse_lines_report(struct dgm_env *env, const struct dgm_parse_lines *lines,
-                            const char *name)
-{
-    const struct dgm_laid_counts *counts = &lines->own.counts;
-    char share[32];
-
-    if (counts->words == 0)
-        return;
-    share[dgm_number_print_fixed(share, 100.0 * (double)counts->kept / (double)counts->words, 3)] =
-        '\0';
-    dgm_log(env, DGM_LOG_NOTE,
-            "%s: of %lld words of the parser, %lld keep their heads among the words of the model "
-            "(%s %%)",
-            name, (long long)counts->words, (long long)counts->kept, share);
 }
 
 void dgm_parse_lines_clear(struct dgm_env *env, struct dgm_parse_lines *lines)

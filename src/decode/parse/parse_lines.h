@@ -82,9 +82,6 @@ dgm_status dgm_parse_lines_init(struct dgm_env *env, struct dgm_parse_lines *lin
  * counted and stays without a parse. */
 dgm_status dgm_parse_lines_add(struct dgm_env *env, struct dgm_parse_lines *lines,
                                const struct dgm_encoded *line, const char *text, size_t bytes);
-/* Logs how many words kept their heads, since the beginning, if the parser cuts text. */
-void dgm_parse_lines_report(struct dgm_env *env, const struct dgm_parse_lines *lines,
-                            const char *name);
 /* Parses what waits: heads and features are then complete, line after line in the order of adding;
  * the head of a word is a word of its line from 0 on, a root is its own head. */
 dgm_status dgm_parse_lines_run(struct dgm_env *env, struct dgm_parse_lines *lines);

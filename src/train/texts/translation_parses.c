@@ -151,7 +151,7 @@ static dgm_status parse_source(struct dgm_session *session, struct dgm_pipeline 
     if (status == DGM_OK)
         status = hear_lines(env, &parsing, path);
     if (status == DGM_OK)
-        dgm_parse_lines_report(env, &parsing.lines, "multi-task");
+        dgm_laid_counts_report(env, &parsing.lines.own.counts, "multi-task");
     dgm_parse_lines_clear(env, &parsing.lines);
     dgm_encoded_clear(env, &parsing.line);
     dgm_release(env, parsing.counts);

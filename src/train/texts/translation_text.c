@@ -77,7 +77,7 @@ static void report_speed(const struct reading_text *reading, const char *name)
     dgm_log(reading->session->env, DGM_LOG_NOTE,
             "%s: %ld sentences parsed in %s s, %s words/s; %ld longer than the parser reads", name,
             reading->parsed, seconds, rate, reading->too_long);
-    dgm_parse_lines_report(reading->session->env, &reading->lines, name);
+    dgm_laid_counts_report(reading->session->env, &reading->lines.own.counts, name);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -189,6 +189,17 @@ static void report_trees(struct dgm_session *session, const struct dgm_corpus *c
                 text->name, path != NULL ? path : "the parser");
 }
 
+/* Sentences of the file whose words are not those of their lines. */
+static void report_laid(struct dgm_session *session, const struct dgm_corpus *corpus,
+                        const struct text *text)
+{
+    if (corpus->laid.lines > 0)
+        dgm_log(session->env, DGM_LOG_NOTE,
+                "%s: %lld lines have other words than their trees in %s, which are laid over them",
+                text->name, (long long)corpus->laid.lines, text->trees);
+    dgm_laid_counts_report(session->env, &corpus->laid, text->name);
+}
+
 /* Pairs whose links are about other words than those of the model (link_words.h), when the text is
  * read; a cache of it does not know. */
 static void report_links(struct dgm_session *session, const struct dgm_corpus *corpus,
@@ -273,6 +284,7 @@ static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corp
             text->name, corpus->lines, corpus->used, corpus->blank, corpus->too_long, corpus->bad);
     report_links(session, corpus, text);
     report_trees(session, corpus, text);
+    report_laid(session, corpus, text);
     DGM_TRY(check_features(session, corpus, text));
     return refuse_missing(session, corpus, text);
 }

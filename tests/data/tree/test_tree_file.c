@@ -193,3 +193,42 @@ TEST(tree_file_without_a_path_is_no_file)
     CHECK(file.path == NULL);
     dgm_tree_file_close(test_env(), &file);
 }
+
+/* "don't" as a range, and the same line as Moses and others cut it. */
+TEST(tree_file_of_other_words_of_the_same_text_is_laid_over_them)
+{
+    static const char bank[] = ROW("1", "We",
+                                   "4") "2-3\tdon't\t_\t_\t_\t_\t_\t_\t_\t_\n" ROW("2", "do", "4")
+        ROW("3", "n't", "4") "4\tsee\t_\t_\t_\t_\t0\t_\t_\tSpaceAfter=No\n" ROW("5", ".", "4") "\n";
+    static const struct {
+        const char *line;
+        dgm_status status;
+        int32_t heads[6];
+    } cases[] = { { "we do n't see .", DGM_OK, { 3, 3, 3, 3, 3 } },
+                  { "we don 't see .", DGM_OK, { 3, 3, 3, 3, 3 } },
+                  { "we don't see .", DGM_OK, { 2, 2, 2, 2 } },
+                  { "we do n &apos;t se e.", DGM_OK, { 5, 5, 3, 5, 5, 5 } },
+                  { "we cannot see .", DGM_DATA, { 0 } },
+                  { "", DGM_DATA, { 0 } } };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dgm_tree_file file;
+        struct dgm_encoded line = { .n = 0 };
+        char path[1200];
+        int more;
+
+        CHECK_STATUS(open_text(&file, path, bank, 0), DGM_OK);
+        CHECK_STATUS(dgm_tree_file_next(test_env(), &file, &more), DGM_OK);
+        CHECK_STATUS(make_line(&line, cases[i].line), DGM_OK);
+        CHECK_STATUS(dgm_tree_file_take(test_env(), &file, NULL, &line, "text", 1),
+                     cases[i].status);
+        for (int32_t w = 0; w < line.n_words; w++)
+            CHECK_INT(file.line_tree.heads[w], cases[i].status == DGM_OK ? cases[i].heads[w] : -1);
+        if (cases[i].status != DGM_OK)
+            CHECK(strstr(test_env()->error.message, "[E_ALIGN]") != NULL);
+        CHECK_INT(file.line_tree.laid.lines, cases[i].status == DGM_OK && i > 0);
+        dgm_env_clear_error(test_env());
+        dgm_encoded_clear(test_env(), &line);
+        dgm_tree_file_close(test_env(), &file);
+    }
+}
