@@ -925,6 +925,9 @@ typedef struct dgm_annotator_options {
                             * of lines, and blank lines end paragraphs */
     int ranges; /* with the parser's own: TokenRange in MISC, the characters of a token, counted
                  * from the beginning of its line or, of a "document", of the text */
+    const char *tokens; /* with the parser's own, for values of pieces: what gets them: "own" (the
+                         * default), its words; "moses", the tokens of Moses' rules, or "blanks",
+                         * what stands between blanks, over which the trees are laid */
 } dgm_annotator_options;
 
 /* Loads the model, which the handle keeps; DGM_MODEL if nothing in it can parse. */

@@ -103,6 +103,30 @@ cut -f 2 auto.de > words.de
 "$DRAGOMAN" rescore test.en words.de -q -m m.gguf > scores
 "$DRAGOMAN" rescore test.en words.de -q -m m.gguf --trees test.conllu | cmp - scores
 
+# Values for each token, of Moses or between blanks, as the model has its trees.
+annotate() { "$DRAGOMAN" annotate --quiet -m p.gguf "$@"; }
+"$DRAGOMAN" tok --no-escape < test.en | sed 's/ *$//' > tok
+annotate --tokens moses --to pieces < test.en | cmp - tok
+sed -n 20p train.en > one.en
+test "$(annotate --tokens moses < one.en)" = '3 3 3 3 3 3' || fail "$(annotate --tokens moses < one.en)"
+test "$(annotate --tokens blanks < one.en)" = '2 2 2 2' || fail "$(annotate --tokens blanks < one.en)"
+test "$(annotate --tokens own < one.en)" = '3 3 3 3 6 6 3 3' || fail "$(annotate < one.en)"
+annotate < one.en > own
+annotate --tokens own < one.en | cmp - own
+test "$(annotate --tokens moses --to tags < one.en)" = 'NOUN AUX PART VERB NOUN PUNCT'
+"$DRAGOMAN" bpe learn -s 12 < train.en > codes
+annotate --tokens moses --to pieces --codes codes < test.en > pieces
+annotate --tokens moses --codes codes < test.en > heads
+test "$(wc -w < pieces)" = "$(wc -w < heads)"
+annotate --tokens moses --threads 3 --batch-tokens 1 --codes codes < test.en | cmp - heads
+"$DRAGOMAN" annotate -m m.gguf --tokens moses < train.en 2> log > out
+grep -q 'trees: of 512 words of the parser, 512 keep' log || fail "$(cat log)"
+refuse 2 'expected another output' annotate --tokens moses --to conllu
+refuse 2 'tokens.* without a tokenizer' annotate --tokens moses --tokenizer moses
+refuse 2 'tokens.* without a tokenizer' annotate --tokens blanks -f tokens
+refuse 2 'tokens.* without a tokenizer' "$DRAGOMAN" annotate -m words.gguf --tokens moses
+refuse 2 'tokens' annotate --tokens spm
+
 # Text that Moses has cut and escaped already: the parser reads what it was.
 "$DRAGOMAN" tok --escape --aggressive < train.en > tok.en
 grep -q "don &apos;t see T @-@ you" tok.en || fail "$(head -n 1 tok.en)"

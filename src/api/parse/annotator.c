@@ -110,6 +110,34 @@ static dgm_status open_tokenizer(struct dgm_env *env, struct dgm_annotator *anno
     return DGM_OK;
 }
 
+/* What gets values: tokens other than the parser's own need one that cuts running text. */
+static dgm_status read_tokens(struct dgm_env *env, struct dgm_annotator *annotator,
+                              const dgm_annotator_options *chosen)
+{
+    static const char *const tokens[] = { "own", "moses", "blanks" }; /* dgm_sentence_tokens */
+    struct dgm_sentence_over *over = &annotator->writer.over;
+    int which;
+
+    DGM_TRY(dgm_options_choose(env, &which, "tokens", chosen->tokens, tokens, 3));
+    over->tokens = (enum dgm_sentence_tokens)which;
+    over->language = annotator->language;
+    if (which == 0)
+        return DGM_OK;
+    if (annotator->writer.wants_conllu)
+        return dgm_fail(env, DGM_USAGE,
+                        "tokens \"%s\" of CoNLL-U, which has the words of the parser; expected "
+                        "another output",
+                        tokens[which]);
+    if (!annotator->cuts || annotator->text.split != DGM_SPLIT_NONE)
+        return dgm_fail(env, DGM_USAGE,
+                        "tokens \"%s\" without a tokenizer of the parser's own; expected raw text "
+                        "and a parser of train-parser --tokenizer",
+                        tokens[which]);
+    if (which == DGM_TOKENS_MOSES)
+        dgm_language_warn(env, annotator->language);
+    return DGM_OK;
+}
+
 static dgm_status copy_source(struct dgm_annotator *annotator, const char *path)
 {
     annotator->source = dgm_copy_text(&annotator->context->env, path, strlen(path));
@@ -137,7 +165,8 @@ static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_opti
     annotator->writer.parser = &annotator->parser;
     DGM_TRY(dgm_sentence_parser_open(env, &annotator->parser, annotator->device, chosen->model,
                                      choice, type, &options));
-    return open_tokenizer(env, annotator, chosen);
+    DGM_TRY(open_tokenizer(env, annotator, chosen));
+    return read_tokens(env, annotator, chosen);
 }
 
 dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_options *options,
@@ -486,6 +515,8 @@ dgm_status dgm_annotator_file(dgm_annotator *annotator, const char *path, dgm_wr
                      : run_text(annotator, path, write, user);
     if (status == DGM_OK)
         status = dgm_source_lines_check_end(env, &annotator->sources);
+    dgm_laid_counts_report(env, &annotator->writer.over.counts, "trees");
+    memset(&annotator->writer.over.counts, 0, sizeof annotator->writer.over.counts);
     dgm_source_lines_close(env, &annotator->sources);
     return status;
 }

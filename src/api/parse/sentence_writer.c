@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/parse/sentence_over.h"
 #include "base/mem.h"
 #include "data/tree/characters.h"
 #include "syntax/conllu/surface.h"
@@ -215,8 +216,8 @@ static dgm_status write_range(struct dgm_sentence_writer *writer,
                               const struct dgm_sentence_token *token, int32_t w, const char *misc)
 {
     return dgm_buf_add_format(writer->env, &writer->out, "%d-%d\t%s\t_\t_\t_\t_\t_\t_\t_\t%s\n",
-                              (int)w + 1, (int)(w + token->words),
-                              item->tokens.data + token->form, misc);
+                              (int)w + 1, (int)(w + token->words), item->tokens.data + token->form,
+                              misc);
 }
 
 /* The rows of a token, whose first word is w. MISC stands with the range, where there is one. */
@@ -303,8 +304,8 @@ static dgm_status cut_token(struct dgm_sentence_writer *writer, const char *toke
  * Cuts the words; writer->counts tells how many pieces each has, names[2] the pieces. A word
  * with blanks inside, which CoNLL-U may hold, is several tokens, as in syntax/tree/forms.h.
  */
-static dgm_status cut_words(struct dgm_sentence_writer *writer,
-                            const struct dgm_sentence_item *item, size_t *pieces)
+static dgm_status cut_words(struct dgm_sentence_writer *writer, const char *const *forms,
+                            int32_t words, size_t *pieces)
 {
     struct dgm_env *env = writer->env;
     struct dgm_buf *text = &writer->piece_text;
@@ -312,10 +313,10 @@ static dgm_status cut_words(struct dgm_sentence_writer *writer,
 
     *pieces = 0;
     dgm_buf_reset(text);
-    DGM_TRY(dgm_reserve(env, &writer->counts, &writer->count_capacity, (size_t)item->count,
+    DGM_TRY(dgm_reserve(env, &writer->counts, &writer->count_capacity, (size_t)words,
                         sizeof *writer->counts));
-    for (int32_t w = 0; w < item->count; w++) {
-        const char *token = item->forms[w];
+    for (int32_t w = 0; w < words; w++) {
+        const char *token = forms[w];
         int32_t count = 0;
 
         for (size_t length; *(token += strspn(token, " ")) != '\0'; token += length) {
@@ -357,6 +358,7 @@ static dgm_status write_values(struct dgm_sentence_writer *writer,
                                const struct dgm_sentence_item *item)
 {
     struct dgm_env *env = writer->env;
+    const char *const *forms = item->forms, **const *names = writer->names;
     struct dgm_annotated sentence;
     dgm_status status;
     size_t pieces;
@@ -364,14 +366,25 @@ static dgm_status write_values(struct dgm_sentence_writer *writer,
     memset(&sentence, 0, sizeof sentence);
     if (item->number < 0)
         return dgm_buf_add_char(env, &writer->out, '\n');
-    DGM_TRY(cut_words(writer, item, &pieces));
     DGM_TRY_OUT(take_tree(writer, item, &sentence.tree));
-    DGM_TRY_OUT(dgm_align_init(env, &sentence.align, writer->counts, item->count));
-    sentence.tags = writer->names[0];
-    sentence.labels = writer->names[1];
+    if (writer->over.tokens != DGM_TOKENS_OWN && item->is_cut) {
+        DGM_TRY_OUT(dgm_sentence_over_lay(writer, item, &sentence.tree));
+        forms = writer->over.forms;
+        names = writer->over.names;
+        dgm_tree_clear(env, &sentence.tree);
+        DGM_TRY_OUT(
+            dgm_tree_init(env, &sentence.tree, writer->over.overlay.head, writer->over.count));
+    }
+    if (sentence.tree.count == 0 || sentence.tree.head[0] < 0)
+        goto end;
+    DGM_TRY_OUT(cut_words(writer, forms, sentence.tree.count, &pieces));
+    DGM_TRY_OUT(dgm_align_init(env, &sentence.align, writer->counts, sentence.tree.count));
+    sentence.tags = names[0];
+    sentence.labels = names[1];
     sentence.pieces = writer->names[2];
     sentence.chain = writer->chain;
     DGM_TRY_OUT(dgm_annotation_add(env, &writer->out, writer->kind, &sentence));
+end:
     status = dgm_buf_add_char(env, &writer->out, '\n');
 out:
     dgm_align_clear(env, &sentence.align);
@@ -393,6 +406,7 @@ dgm_status dgm_sentence_writer_add(struct dgm_sentence_writer *writer,
 void dgm_sentence_writer_clear(struct dgm_env *env, struct dgm_sentence_writer *writer)
 {
     dgm_bpe_clear(env, &writer->bpe);
+    dgm_sentence_over_clear(env, &writer->over);
     dgm_buf_clear(env, &writer->out);
     dgm_buf_clear(env, &writer->piece_text);
     dgm_buf_clear(env, &writer->misc);

@@ -6,6 +6,7 @@
 
 #include "api/parse/sentence_parser.h"
 #include "data/tree/annotation.h"
+#include "data/tree/text_words.h"
 #include "text/bpe/bpe.h"
 
 enum dgm_sentence_form { DGM_SENTENCE_RAW, DGM_SENTENCE_TOKENS, DGM_SENTENCE_CONLLU };
@@ -29,7 +30,23 @@ struct dgm_sentence_item {
     struct dgm_sentence_token *cuts;
     size_t cut_count, cut_capacity;
     int64_t characters; /* of the text before the line */
-    int32_t number; /* in the parser; -1: blank or too long to be parsed */
+    int32_t number;     /* in the parser; -1: blank or too long to be parsed */
+};
+
+/* What gets values: words of the parser, or tokens of other kinds (sentence_over.h). */
+enum dgm_sentence_tokens { DGM_TOKENS_OWN, DGM_TOKENS_MOSES, DGM_TOKENS_BLANKS };
+
+struct dgm_sentence_over {
+    enum dgm_sentence_tokens tokens;
+    const char *language; /* borrowed: of Moses' rules */
+    struct dgm_laid_counts counts;
+    /* Of one sentence: */
+    struct dgm_buf line;
+    const char **forms, **names[2]; /* (count) names: tags, labels */
+    int32_t count;
+    size_t capacity;
+    struct dgm_text_words words;
+    struct dgm_overlay overlay;
 };
 
 /* Zero-initialise it; it is cleared in any case. */
@@ -46,6 +63,7 @@ struct dgm_sentence_writer {
     char separator[16];            /* marks a piece that does not end its word */
     int has_codes;                 /* else words are pieces */
     struct dgm_bpe bpe;
+    struct dgm_sentence_over over;
     struct dgm_buf out; /* what was written */
     /* Of one sentence, while it is written: */
     struct dgm_buf piece_text, misc;

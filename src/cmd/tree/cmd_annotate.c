@@ -10,6 +10,10 @@ static const struct dgm_opt options[] = {
       .choices = "heads|depths|distances|positions|firsts|tags|labels|pieces|conllu",
       .aliases = "output-format",
       .help = "What goes out: one value for each piece, distances of each pair, or CoNLL-U" },
+    { .name = "tokens", .type = DGM_OPT_CHOICE, .argument = "WHICH", .fallback = "own",
+      .choices = "own|moses|blanks",
+      .help = "With a parser that cuts text: what gets values: its words; the tokens of Moses' "
+              "rules, or what stands between blanks, over which its trees are laid" },
     { .name = "codes", .letter = 'c', .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "BPE codes that cut words into pieces; without them words are pieces" },
     { .name = "separator", .letter = 's', .type = DGM_OPT_TEXT, .argument = "TEXT",
@@ -28,6 +32,7 @@ static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
 
     DGM_TRY(dgm_cmd_parser_options(cmd, &chosen));
     chosen.output = dgm_settings_text(settings, "to");
+    chosen.tokens = dgm_settings_text(settings, "tokens");
     chosen.codes = dgm_settings_text(settings, "codes");
     chosen.separator = dgm_settings_text(settings, "separator");
     chosen.chain = dgm_settings_flag(settings, "chain");
