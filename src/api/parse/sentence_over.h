@@ -10,8 +10,8 @@
 struct dgm_sentence_item;
 
 /* Takes the tokens of the item's line into writer->over, and lays the tree over them: its words,
- * from 0 on, and their tags and labels, names[0] and names[1] of the writer. Afterwards over->forms,
- * over->overlay and over->names are those of over->count tokens. */
+ * from 0 on, and their tags and labels, names[0] and names[1] of the writer. Afterwards
+ * over->forms, over->overlay and over->names are those of over->count tokens. */
 dgm_status dgm_sentence_over_lay(struct dgm_sentence_writer *writer,
                                  const struct dgm_sentence_item *item, const struct dgm_tree *tree);
 void dgm_sentence_over_clear(struct dgm_env *env, struct dgm_sentence_over *over);

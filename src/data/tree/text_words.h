@@ -19,7 +19,7 @@ struct dgm_laid_counts {
     int64_t kept;  /* whose tokens are together, or hang together, as they and their heads do */
     int64_t lines;
 };
-/* Logs how many, where there are any: "NAME: of 512 words of the parser, 511 keep their heads ...". */
+/* Logs how many, where there are any: "NAME: of 512 words of the parser, 511 keep their heads". */
 void dgm_laid_counts_report(struct dgm_env *env, const struct dgm_laid_counts *counts,
                             const char *name);
 
