@@ -59,6 +59,12 @@ static void share(uint32_t *places, size_t at, size_t count, size_t place, size_
         places[at + i] = (uint32_t)(place + i * others / count);
 }
 
+/* A text without units may have no memory. */
+static const uint32_t *units_from(const struct dgm_written *written, size_t at)
+{
+    return written->count > 0 ? written->units + at : NULL;
+}
+
 dgm_status dgm_match_find(struct dgm_env *env, struct dgm_match *match,
                           const struct dgm_written *first, const struct dgm_written *second)
 {
@@ -68,8 +74,8 @@ dgm_status dgm_match_find(struct dgm_env *env, struct dgm_match *match,
     DGM_TRY(dgm_reserve(env, &match->places, &match->capacity, first->count + 1,
                         sizeof *match->places));
     while (at < first->count || place < second->count) {
-        struct rest rest = { first->units + at, second->units + place, first->count - at,
-                             second->count - place };
+        const struct rest rest = { units_from(first, at), units_from(second, place),
+                                   first->count - at, second->count - place };
         size_t count = 1, others = 1;
 
         if (rest.first_count > 0 && rest.second_count > 0 && *rest.first == *rest.second)
