@@ -137,6 +137,21 @@ TEST(text_words_of_german)
                pieces));
 }
 
+/* What is written longer does not move what follows. */
+TEST(text_words_behind_a_changed_word_keep_their_places)
+{
+    static const int32_t heads[] = { 0, 3, 1, 3 },
+                         parts[] = { 0, 3, 4, 1, 4 }; /* the last of "an" stands for it */
+    static const struct line line = { "Stra\xC3\x9F\xC3\x9F\xC3\x9F"
+                                      "e an See x",
+                                      "Stra\xC3\x9F\xC3\x9F\xC3\x9F"
+                                      "e an See x",
+                                      heads };
+
+    CHECK(lays(&line, "strasssssse an see x", heads));
+    CHECK(lays(&line, "strasssssse a n see x", parts));
+}
+
 TEST(text_words_of_pieces)
 {
     /* An address in parts, and U+1F600 in bytes. */
@@ -191,6 +206,7 @@ TEST(text_words_of_many_sentences_stand_one_behind_the_other)
 TEST(text_words_tell_whether_the_line_is_the_same_text)
 {
     static const struct line line = { "We don't see them.", "We don't/do/n't see them .", NULL };
+    static const struct line hyphen = { "T-shirt", "T - shirt", NULL };
     struct dgm_text_words words = { .is_one_text = 0 };
 
     CHECK_STATUS(add_tokens(&words, &line), DGM_OK);
@@ -199,5 +215,8 @@ TEST(text_words_tell_whether_the_line_is_the_same_text)
     CHECK_STATUS(add_tokens(&words, &line), DGM_OK);
     CHECK_STATUS(dgm_text_words_end(test_env(), &words, "we do not like those .", 22, 6), DGM_OK);
     CHECK(!words.is_one_text);
+    CHECK_STATUS(add_tokens(&words, &hyphen), DGM_OK);
+    CHECK_STATUS(dgm_text_words_end(test_env(), &words, "T @-@ shirt", 11, 3), DGM_OK);
+    CHECK(words.is_one_text);
     dgm_text_words_clear(test_env(), &words);
 }
