@@ -3,6 +3,7 @@
  *
  * Kudo (2018), section 3.2: from far too many pieces, steps of expectation and maximisation, then
  * the loss of likelihood for each piece that would go, those that cost least go, again and again.
+ * Single characters never go: without them, a piece that has a rare one could not be replaced.
  * As the library has it: maximisation is the Bayesian one, exp(digamma(count) - digamma(sum)),
  * which favours frequent pieces; a quarter goes at a time; and the rest down to the wanted number
  * are those of the least probability.
@@ -15,11 +16,10 @@
 #include "text/spm/lattice.h"
 #include "text/spm_learn/substrings.h"
 
-#define LEAST_COUNT 0.5 /* pieces that are expected less often go */
+#define LEAST_COUNT 0.5 /* pieces that are expected less often go; characters have it */
 #define UNKNOWN_PENALTY 10.0
-#define SHRINKING 0.75      /* what pruning leaves */
-#define SURPLUS 1.1         /* pruning stops at so many times the wanted number */
-#define MISSING_STEP 0.0001 /* between characters that had gone */
+#define SHRINKING 0.75 /* what pruning leaves */
+#define SURPLUS 1.1    /* pruning stops at so many times the wanted number */
 enum { EM_STEPS = 2 };
 
 struct model {
@@ -27,6 +27,7 @@ struct model {
     const struct dgm_spm_sorted *stretches;
     size_t stretch_count;
     struct dgm_spm_learned_set set; /* scores are logs */
+    size_t characters;              /* how many of the set are single ones: they come first */
     double *weights;                /* their exponentials; 0: gone */
     double *scores;                 /* by piece, of the set */
     double *counts;
@@ -124,6 +125,7 @@ static dgm_status begin(struct model *model, const struct dgm_spm_learn_input *i
     const struct dgm_map *characters = input->characters;
     double sum = 0.0;
 
+    model->characters = characters->count;
     for (size_t i = 0; i < characters->count; i++)
         DGM_TRY(dgm_spm_learned_add(model->env, &model->set,
                                     dgm_map_key(characters, &characters->entries[i]),
@@ -186,7 +188,7 @@ static double at_most_zero(double score)
     return score < 0.0 ? score : 0.0;
 }
 
-/* Pieces that are expected too seldom go. */
+/* Pieces that are expected too seldom go, but for characters. */
 static dgm_status maximise(struct model *model)
 {
     unsigned char *keeps = dgm_alloc(model->env, model->set.count, 1);
@@ -196,6 +198,8 @@ static dgm_status maximise(struct model *model)
     if (keeps == NULL)
         return DGM_MEMORY;
     for (size_t i = 0; i < model->set.count; i++) {
+        if (i < model->characters && model->counts[i] < LEAST_COUNT)
+            model->counts[i] = LEAST_COUNT;
         keeps[i] = model->counts[i] >= LEAST_COUNT;
         if (keeps[i])
             sum += model->counts[i];
@@ -254,12 +258,9 @@ static dgm_status count_best(struct model *model, double *sum)
     return DGM_OK;
 }
 
-/* What became of a piece that was cut by the others. */
-enum fate { GOES, STAYS, COSTS };
-
-/* Whether a piece goes (its own best path has others), stays (nothing replaces it), or costs
- * something: the path without it is then in the lattice. */
-static dgm_status find_fate(struct model *model, size_t piece, enum fate *fate)
+/* Whether a piece is its own best path, and so has something to lose: the path without it is then in
+ * the lattice. */
+static dgm_status find_replacement(struct model *model, size_t piece, int *is_best)
 {
     const struct dgm_lattice_weights weights = weights_of(model);
     const double unknown = model->least - UNKNOWN_PENALTY;
@@ -271,15 +272,10 @@ static dgm_status find_fate(struct model *model, size_t piece, enum fate *fate)
                              model->set.text.data + item->text, item->bytes));
     DGM_TRY(
         dgm_lattice_best(model->env, lattice, model->scores, unknown, DGM_LATTICE_UNKNOWN, &found));
-    *fate = GOES;
-    if (lattice->path_count > 1)
+    *is_best = lattice->path_count == 1;
+    if (!*is_best)
         return DGM_OK;
-    DGM_TRY(dgm_lattice_best(model->env, lattice, model->scores, unknown, (int32_t)piece, &found));
-    *fate = found ? COSTS : STAYS;
-    for (size_t p = 0; p < lattice->path_count; p++)
-        if (lattice->edges[lattice->path[p]].piece < 0)
-            *fate = STAYS;
-    return DGM_OK;
+    return dgm_lattice_best(model->env, lattice, model->scores, unknown, (int32_t)piece, &found);
 }
 
 /* How much less likely the text is if a piece is replaced by the path in the lattice, everywhere:
@@ -297,21 +293,18 @@ static double loss_of(const struct model *model, size_t piece, double sum)
     return count * (dgm_own_log(count) - dgm_own_log(sum) - without);
 }
 
-static dgm_status find_losses(struct model *model, double sum, unsigned char *keeps,
-                              struct loss *losses, size_t *count, size_t *kept)
+static dgm_status find_losses(struct model *model, double sum, struct loss *losses, size_t *count)
 {
-    enum fate fate;
+    int is_best;
 
-    *count = *kept = 0;
-    for (size_t i = 0; i < model->set.count; i++) {
+    *count = 0;
+    for (size_t i = model->characters; i < model->set.count; i++) {
         if (i % 1024 == 0)
             DGM_TRY(dgm_poll(model->env));
         if (model->counts[i] <= 0.0)
             continue;
-        DGM_TRY(find_fate(model, i, &fate));
-        keeps[i] = fate == STAYS;
-        *kept += fate == STAYS;
-        if (fate != COSTS)
+        DGM_TRY(find_replacement(model, i, &is_best));
+        if (!is_best)
             continue;
         losses[*count].piece = i;
         losses[(*count)++].loss = loss_of(model, i, sum);
@@ -325,15 +318,16 @@ static dgm_status prune(struct model *model, size_t least)
     const size_t wanted = (size_t)shrunk > least ? (size_t)shrunk : least;
     unsigned char *keeps = dgm_alloc(model->env, model->set.count, 1);
     struct loss *losses = dgm_alloc(model->env, model->set.count, sizeof *losses);
-    size_t count, kept;
+    size_t count, kept = model->characters;
     double sum;
     dgm_status status = DGM_MEMORY;
 
     if (keeps == NULL || losses == NULL)
         goto out;
     DGM_TRY_OUT(count_best(model, &sum));
-    DGM_TRY_OUT(find_losses(model, sum, keeps, losses, &count, &kept));
+    DGM_TRY_OUT(find_losses(model, sum, losses, &count));
     qsort(losses, count, sizeof *losses, compare_losses);
+    memset(keeps, 1, kept);
     for (size_t i = 0; i < count && kept < wanted; i++, kept++)
         keeps[losses[i].piece] = 1;
     status = keep(model, keeps);
@@ -344,15 +338,6 @@ out:
 }
 
 /* ---- the end -------------------------------------------------------------------------------- */
-
-static int32_t find_piece(const struct model *model, const char *text, size_t bytes)
-{
-    uint32_t node = 0;
-
-    for (size_t i = 0; i < bytes && node != DGM_TRIE_NONE && model->trie.count > 0; i++)
-        node = dgm_trie_step(&model->trie, node, text[i]);
-    return node == DGM_TRIE_NONE || model->trie.count == 0 ? -1 : model->trie.units[node].value;
-}
 
 /* A piece and where its text is, for sorting. */
 struct final {
@@ -372,70 +357,29 @@ static int compare_finals(const void *a, const void *b)
     return order != 0 ? order : (one->bytes > other->bytes) - (one->bytes < other->bytes);
 }
 
-/* All characters, also those that had gone: they are less probable than anything else. */
-static size_t take_characters(struct model *model, const struct dgm_map *characters,
-                              struct final *finals, unsigned char *taken)
-{
-    double missing = model->least;
-    size_t i;
-
-    for (i = 0; i < characters->count; i++) {
-        const struct dgm_map_entry *entry = &characters->entries[i];
-        const char *text = dgm_map_key(characters, entry);
-        const int32_t piece = find_piece(model, text, entry->length);
-
-        finals[i].text = text;
-        finals[i].bytes = entry->length;
-        if (piece >= 0) {
-            finals[i].score = model->scores[piece];
-            taken[piece] = 1;
-        } else {
-            missing -= MISSING_STEP;
-            finals[i].score = missing;
-        }
-    }
-    return i;
-}
-
-/* Adds the most probable of the others to the finals, up to `wanted` in all. */
-static size_t take_others(const struct model *model, const unsigned char *taken,
-                          struct final *finals, size_t count, size_t wanted)
-{
-    const size_t first = count;
-
-    for (size_t i = 0; i < model->set.count; i++) {
-        const struct dgm_spm_learned *item = &model->set.items[i];
-
-        if (taken[i])
-            continue;
-        finals[count].text = model->set.text.data + item->text;
-        finals[count].bytes = item->bytes;
-        finals[count++].score = item->score;
-    }
-    qsort(finals + first, count - first, sizeof *finals, compare_finals);
-    return count < wanted ? count : wanted;
-}
-
+/* All characters, and the most probable of the others, up to `input->pieces` in all. */
 static dgm_status finish(struct model *model, const struct dgm_spm_learn_input *input,
                          struct dgm_spm_learned_set *set)
 {
-    const size_t most = input->characters->count + model->set.count;
-    struct final *finals = dgm_alloc(model->env, most, sizeof *finals);
-    unsigned char *taken = dgm_alloc(model->env, model->set.count, 1);
-    dgm_status status = finals != NULL && taken != NULL ? DGM_OK : DGM_MEMORY;
-    size_t count;
+    const size_t all = model->set.count, characters = model->characters;
+    const size_t count = all < input->pieces ? all : input->pieces;
+    struct final *finals = dgm_alloc(model->env, all, sizeof *finals);
+    dgm_status status = DGM_OK;
 
-    if (status != DGM_OK)
-        goto out;
-    count = take_characters(model, input->characters, finals, taken);
-    count = take_others(model, taken, finals, count, input->pieces);
+    if (finals == NULL)
+        return DGM_MEMORY;
+    for (size_t i = 0; i < all; i++) {
+        finals[i].text = model->set.text.data + model->set.items[i].text;
+        finals[i].bytes = model->set.items[i].bytes;
+        finals[i].score = model->set.items[i].score;
+    }
+    qsort(finals + characters, all - characters, sizeof *finals, compare_finals);
     qsort(finals, count, sizeof *finals, compare_finals);
     for (size_t i = 0; i < count; i++)
         DGM_TRY_OUT(
             dgm_spm_learned_add(model->env, set, finals[i].text, finals[i].bytes, finals[i].score));
 out:
     dgm_release(model->env, finals);
-    dgm_release(model->env, taken);
     return status;
 }
 
@@ -458,7 +402,7 @@ static dgm_status run(struct model *model, const struct dgm_spm_learn_input *inp
         if (model->set.count <= wanted)
             return DGM_OK;
         DGM_TRY(prune(model, wanted));
-        if (model->set.count >= before) /* all that is left has nothing to replace it */
+        if (model->set.count >= before) /* characters are all that is left */
             return DGM_OK;
     }
 }
