@@ -76,20 +76,20 @@ def learn_theirs(text, pieces, prefix, **options):
 
 
 def write_seeds(words, path):
-    """Repeated substrings of words that no longer one replaces everywhere, as ours begins; the library leaves out what it never
-    takes, such as pieces of two scripts."""
+    """Repeated substrings of words that no longer one replaces everywhere, and repeated words, as ours begins; the library leaves
+    out what it never takes, such as pieces of two scripts."""
     places = [(word, start, count) for word, count in words.items() for start in range(len(word))]
     with open(path, "w", encoding="utf-8") as file:
         for length in range(1, LONGEST + 1):
-            times, behind = collections.Counter(), {}
+            times, behind, branching = collections.Counter(), {}, set()
             places = [place for place in places if place[1] + length <= len(place[0])]
             for word, start, count in places:
                 piece, follows = word[start:start + length], word[start + length:start + length + 1]
                 times[piece] += count
-                if follows == "" or behind.setdefault(piece, follows) != follows:
-                    behind[piece] = ""  # no longer piece goes across the end of a word
+                if piece == word or behind.setdefault(piece, follows or (word,)) != (follows or (word,)):
+                    branching.add(piece)
             for piece, count in times.items():
-                if length == 1 or (count > 1 and (behind[piece] == "" or length == LONGEST)):
+                if length == 1 or (count > 1 and piece in branching):
                     file.write(f"{piece}\t{count * length}\n")
             places = [place for place in places if times[place[0][place[1]:place[1] + length]] > 1]
 

@@ -1,11 +1,13 @@
 /*
  * substrings.c: repeated substrings from a suffix array.
  *
- * Suffixes are sorted by their first 16 characters, which is all that a piece may have: by one
- * character, then by 2, 4, 8 and 16, each time by the ranks of both halves (Manber and Myers 1993).
+ * Suffixes are sorted by more characters than a piece may have, so that one that only longer ones
+ * begin with is told from a piece: by one character, then by 2, 4, 8, 16 and 32, each time by the
+ * ranks of both halves (Manber and Myers 1993).
  * What lies behind the end of a stretch takes part in the sorting, and is never compared: it only
  * orders suffixes that are the same. An interval of suffixes that share a beginning is a repeated
- * substring (Kasai et al. 2001).
+ * substring (Kasai et al. 2001). So is a stretch that is there twice; its ends are none, where no
+ * other stretch has them.
  */
 #include "text/spm_learn/substrings.h"
 
@@ -14,6 +16,8 @@
 
 #include "base/mem.h"
 #include "text/unicode/utf8.h"
+
+enum { COMPARED = DGM_SPM_LONGEST_PIECE + 1 };
 
 /* All stretches, each with one place behind it. Arrays are by place, in characters. */
 struct places {
@@ -171,7 +175,7 @@ static void sort(struct places *places, size_t characters)
         places->other[i] = (uint32_t)i;
     }
     sort_by_rank(places, places->other, ranks);
-    for (size_t step = 1; step < DGM_SPM_LONGEST_PIECE; step *= 2) {
+    for (size_t step = 1; step < COMPARED; step *= 2) {
         order_by_second(places, places->other, step);
         sort_by_rank(places, places->other, ranks);
         ranks = rank_again(places, step);
@@ -185,7 +189,7 @@ static uint32_t common(const struct places *places, uint32_t a, uint32_t b)
 {
     uint32_t count = 0;
 
-    while (count < DGM_SPM_LONGEST_PIECE && places->codes[a + count] != 0 &&
+    while (count < COMPARED && places->codes[a + count] != 0 &&
            places->codes[a + count] == places->codes[b + count])
         count++;
     return count;
@@ -196,7 +200,7 @@ static dgm_status offer(struct dgm_env *env, struct candidates *candidates, uint
 {
     struct candidate *candidate;
 
-    if (characters < 2 || times < 2)
+    if (characters < 2 || characters > DGM_SPM_LONGEST_PIECE || times < 2)
         return DGM_OK;
     DGM_TRY(dgm_grow(env, &candidates->items, &candidates->capacity, candidates->count,
                      sizeof *candidates->items));
@@ -209,8 +213,8 @@ static dgm_status offer(struct dgm_env *env, struct candidates *candidates, uint
 
 /* Intervals that are open, each inside the one below it. */
 struct open_intervals {
-    uint32_t common[DGM_SPM_LONGEST_PIECE + 1];
-    int64_t times[DGM_SPM_LONGEST_PIECE + 1];
+    uint32_t common[COMPARED + 1];
+    int64_t times[COMPARED + 1];
     int count;
 };
 
@@ -232,6 +236,11 @@ static dgm_status close_intervals(struct dgm_env *env, struct open_intervals *op
     return DGM_OK;
 }
 
+static int begins_stretch(const struct places *places, uint32_t place)
+{
+    return place == 0 || places->codes[place - 1] == 0;
+}
+
 static dgm_status find(struct dgm_env *env, const struct places *places,
                        struct candidates *candidates)
 {
@@ -244,7 +253,7 @@ static dgm_status find(struct dgm_env *env, const struct places *places,
         const uint32_t all = common(places, place, place);
 
         next = i + 1 < places->count ? common(places, place, places->order[i + 1]) : 0;
-        if (all > before && all > next)
+        if (all > before && all > next && begins_stretch(places, place))
             DGM_TRY(offer(env, candidates, place, all, times));
         DGM_TRY(close_intervals(env, &open, candidates, place, next, times));
     }

@@ -6,7 +6,7 @@
  * Single characters never go: without them, a piece that has a rare one could not be replaced.
  * As the library has it: maximisation is the Bayesian one, exp(digamma(count) - digamma(sum)),
  * which favours frequent pieces; a quarter goes at a time; and the rest down to the wanted number
- * are those of the least probability.
+ * are those of the least probability. Unlike there, losses leave one time out (loss_of).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -279,7 +279,9 @@ static dgm_status find_replacement(struct model *model, size_t piece, int *is_be
 }
 
 /* How much less likely the text is if a piece is replaced by the path in the lattice, everywhere:
- * the count goes over to the pieces of the path. */
+ * the count goes over to the pieces of the path. One time is left out: a piece is judged by the
+ * times that another one has made it known, so that what is there twice by chance counts little in
+ * text that is not seen (leave-one-out: Ney, Essen and Kneser 1994). */
 static double loss_of(const struct model *model, size_t piece, double sum)
 {
     const struct dgm_lattice *lattice = &model->lattice;
@@ -290,7 +292,7 @@ static double loss_of(const struct model *model, size_t piece, double sum)
     for (size_t p = 0; p < lattice->path_count; p++)
         without +=
             dgm_own_log(model->counts[lattice->edges[lattice->path[p]].piece] + count) - log_sum;
-    return count * (dgm_own_log(count) - dgm_own_log(sum) - without);
+    return (count - 1.0) * (dgm_own_log(count) - dgm_own_log(sum) - without);
 }
 
 static dgm_status find_losses(struct model *model, double sum, struct loss *losses, size_t *count)

@@ -92,6 +92,67 @@ TEST(spm_learner_keeps_symbols_and_bytes)
     dgm_buf_clear(test_env(), &model);
 }
 
+/* The first of ten Han characters, and `count` that a number's digits stand for. */
+static void write_han_word(char *out, int number, int count)
+{
+    for (int i = 0, rest = 10 * number; i <= count; i++, rest /= 10) {
+        *out++ = '\xE4';
+        *out++ = '\xB8';
+        *out++ = (char)(0x80 + rest % 10);
+    }
+    *out = '\0';
+}
+
+/* Fifty short words, each six times, and fifty long ones, each five times. */
+static dgm_status learn_from_han(const struct dgm_spm_learn_options *options, struct dgm_buf *out)
+{
+    struct dgm_spm_learner learner;
+    dgm_status status;
+
+    memset(&learner, 0, sizeof learner);
+    status = dgm_spm_learner_init(test_env(), &learner, options);
+    for (int i = 0; i < 11 * 50 && status == DGM_OK; i++) {
+        char line[16];
+
+        if (i < 6 * 50)
+            write_han_word(line, i % 50, 2);
+        else
+            write_han_word(line, (7919 * (i % 50) + 1234) % 10000, 4);
+        status = dgm_spm_learner_line(test_env(), &learner, line, strlen(line));
+    }
+    if (status == DGM_OK)
+        status = dgm_spm_learner_finish(test_env(), &learner, out);
+    dgm_spm_learner_clear(test_env(), &learner);
+    return status;
+}
+
+/* Characters stay while pieces go: if those went that whole words have taken, no word could be
+ * replaced any more, and the most probable words would stay, whatever they save. */
+TEST(spm_learner_keeps_words_that_save_much_before_words_that_are_probable)
+{
+    struct dgm_buf model = { .data = NULL };
+    struct dgm_spm_learn_options options;
+    struct dgm_spm spm;
+    int long_words = 0;
+
+    dgm_spm_learn_defaults(&options);
+    options.pieces = 3 + 11 + 5; /* five that are no characters */
+    options.coverage = 1.0;
+    CHECK_STATUS(learn_from_han(&options, &model), DGM_OK);
+    memset(&spm, 0, sizeof spm);
+    CHECK_STATUS(dgm_spm_parse(test_env(), &spm, model.data, model.size, "m"), DGM_OK);
+    CHECK_INT(dgm_spm_size(&spm), options.pieces);
+    for (int number = 0; number < 50; number++) {
+        char piece[20] = "\xE2\x96\x81";
+
+        write_han_word(piece + 3, (7919 * number + 1234) % 10000, 4);
+        long_words += dgm_spm_find(&spm, piece, 18) != spm.unk;
+    }
+    CHECK(long_words > 0);
+    dgm_spm_clear(test_env(), &spm);
+    dgm_buf_clear(test_env(), &model);
+}
+
 static void check_refused(const struct dgm_spm_learn_options *options)
 {
     struct dgm_buf model = { .data = NULL };
