@@ -258,8 +258,8 @@ static dgm_status count_best(struct model *model, double *sum)
     return DGM_OK;
 }
 
-/* Whether a piece is its own best path, and so has something to lose: the path without it is then in
- * the lattice. */
+/* Whether a piece is its own best path, and so has something to lose: the path without it is then
+ * in the lattice. */
 static dgm_status find_replacement(struct model *model, size_t piece, int *is_best)
 {
     const struct dgm_lattice_weights weights = weights_of(model);
