@@ -38,6 +38,9 @@ dgm_status dgm_map_insert(struct dgm_env *env, struct dgm_map *map, const char *
 
 const char *dgm_map_key(const struct dgm_map *map, const struct dgm_map_entry *entry);
 
+/* Bytes of what it holds, without room for more. */
+double dgm_map_bytes(const struct dgm_map *map);
+
 void dgm_map_clear(struct dgm_env *env, struct dgm_map *map);
 
 #endif

@@ -324,6 +324,14 @@ dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
     return status;
 }
 
+double dgm_corpus_bytes(const struct dgm_corpus *corpus)
+{
+    const double of_a_pair = sizeof *corpus->line_of + sizeof *corpus->numbers;
+
+    return dgm_packed_bytes(&corpus->source) + dgm_packed_bytes(&corpus->target) +
+           of_a_pair * corpus->source.count;
+}
+
 void dgm_corpus_forget_pairs(struct dgm_env *env, struct dgm_corpus *corpus)
 {
     dgm_packed_clear(env, &corpus->source);

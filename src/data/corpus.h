@@ -64,6 +64,8 @@ dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
 uint64_t dgm_corpus_checksum(const struct dgm_corpus *corpus);
 /* Where a line of the corpus, from 0, stands: the number of its text, and from 1 its line there. */
 size_t dgm_corpus_find_line(const struct dgm_corpus *corpus, long line, long *in_text);
+/* Bytes of the pairs that it holds, without room for more. */
+double dgm_corpus_bytes(const struct dgm_corpus *corpus);
 /* Releases the pairs and keeps what was counted. */
 void dgm_corpus_forget_pairs(struct dgm_env *env, struct dgm_corpus *corpus);
 void dgm_corpus_clear(struct dgm_env *env, struct dgm_corpus *corpus);

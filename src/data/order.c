@@ -253,6 +253,18 @@ int64_t dgm_order_batch_pairs(const struct dgm_order *order, int64_t b)
     return order->starts[batch + 1] - order->starts[batch];
 }
 
+int64_t dgm_order_batch_rows(const struct dgm_order *order, const struct dgm_corpus *corpus,
+                             int64_t b)
+{
+    const uint32_t batch = order->batch_order[b];
+    int64_t rows = 0;
+
+    for (uint32_t i = order->starts[batch]; i < order->starts[batch + 1]; i++)
+        rows += dgm_packed_length(&corpus->source, (int32_t)order->pairs[i]) +
+                dgm_packed_length(&corpus->target, (int32_t)order->pairs[i]);
+    return rows;
+}
+
 dgm_status dgm_order_batch(struct dgm_env *env, const struct dgm_order *order,
                            const struct dgm_corpus *corpus, int64_t b, struct dgm_batch *batch)
 {

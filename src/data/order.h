@@ -52,6 +52,10 @@ int64_t dgm_order_pairs(const struct dgm_order *order, int64_t count);
 /* Pairs of batch b of the epoch. */
 int64_t dgm_order_batch_pairs(const struct dgm_order *order, int64_t b);
 
+/* Positions of batch b of the epoch, both sides together; of drawn pieces, those of the best ones. */
+int64_t dgm_order_batch_rows(const struct dgm_order *order, const struct dgm_corpus *corpus,
+                             int64_t b);
+
 /* Packs batch b of the epoch, with other pieces where the corpus has them drawn; DGM_FAILURE unless
  * that is one of 0..batches-1. */
 dgm_status dgm_order_batch(struct dgm_env *env, const struct dgm_order *order,

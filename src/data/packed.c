@@ -357,6 +357,24 @@ void dgm_packed_reset(struct dgm_packed *packed)
     packed->count = 0;
 }
 
+double dgm_packed_bytes(const struct dgm_packed *packed)
+{
+    const int32_t count = packed->count;
+    double numbers = 2.0 * count, words;
+
+    if (count == 0)
+        return 0;
+    words = packed->word_offsets[count];
+    numbers += 2.0 * packed->offsets[count];
+    numbers += words * ((packed->heads != NULL) + 2 * (packed->left != NULL));
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        numbers += packed->features[kind] != NULL ? words : 0;
+    numbers += packed->weights != NULL ? count : 0;
+    if (packed->links != NULL)
+        numbers += count + 2.0 * packed->link_offsets[count];
+    return numbers * sizeof(int32_t);
+}
+
 void dgm_packed_clear(struct dgm_env *env, struct dgm_packed *packed)
 {
     dgm_release(env, packed->ids);

@@ -96,6 +96,8 @@ int32_t dgm_packed_without_trees(const struct dgm_packed *packed, int32_t *first
 /* The numbers of the sentences from the longest to the shortest, equal lengths as they come (S);
  * the caller releases them. */
 dgm_status dgm_packed_order(struct dgm_env *env, const struct dgm_packed *packed, int32_t **order);
+/* Bytes of what it holds, without room for more. */
+double dgm_packed_bytes(const struct dgm_packed *packed);
 /* Forgets the sentences and keeps the memory. */
 void dgm_packed_reset(struct dgm_packed *packed);
 void dgm_packed_clear(struct dgm_env *env, struct dgm_packed *packed);

@@ -181,6 +181,14 @@ static dgm_status read_window(struct dgm_env *env, struct dgm_windows *windows, 
     return DGM_OK;
 }
 
+dgm_status dgm_windows_cut(struct dgm_env *env, const struct dgm_windows *windows,
+                           struct dgm_order *order, const struct dgm_corpus *corpus,
+                           const struct dgm_order_options *options, int64_t epoch)
+{
+    return dgm_order_make_part(env, order, corpus, windows->mixture != NULL ? windows->times : NULL,
+                               options, epoch, (uint32_t)windows->at);
+}
+
 /* Reads window `at` and makes its order. */
 static dgm_status take(struct dgm_env *env, struct dgm_windows *windows, struct dgm_order *order,
                        const struct dgm_corpus *corpus, const struct dgm_order_options *options,
@@ -188,8 +196,7 @@ static dgm_status take(struct dgm_env *env, struct dgm_windows *windows, struct 
 {
     DGM_TRY(windows->cache != NULL ? read_window(env, windows, epoch)
                                    : note_times(env, windows, corpus, 0, 0, epoch));
-    return dgm_order_make_part(env, order, corpus, windows->mixture != NULL ? windows->times : NULL,
-                               options, epoch, (uint32_t)windows->at);
+    return dgm_windows_cut(env, windows, order, corpus, options, epoch);
 }
 
 dgm_status dgm_windows_begin(struct dgm_env *env, struct dgm_windows *windows,

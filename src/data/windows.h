@@ -62,6 +62,10 @@ dgm_status dgm_windows_begin(struct dgm_env *env, struct dgm_windows *windows,
 dgm_status dgm_windows_next(struct dgm_env *env, struct dgm_windows *windows,
                             struct dgm_order *order, const struct dgm_corpus *corpus,
                             const struct dgm_order_options *options, int64_t epoch);
+/* The order of the present window once more, with other options; nothing is read. */
+dgm_status dgm_windows_cut(struct dgm_env *env, const struct dgm_windows *windows,
+                           struct dgm_order *order, const struct dgm_corpus *corpus,
+                           const struct dgm_order_options *options, int64_t epoch);
 /* The order of the window in which a run stands that has used so many pairs of the epoch, in so
  * many batches. *fits: whether a batch ends there. */
 dgm_status dgm_windows_seek(struct dgm_env *env, struct dgm_windows *windows,

@@ -65,6 +65,10 @@ struct dgm_learner {
     /* Releases it, also where `join` has failed. */
     void (*leave)(struct dgm_session *session, struct dgm_replica *replica);
 
+    /* Bytes of the text that is in memory, of vocabularies and of what else stays beside the model:
+     * at most, by what they hold, so that they are the same in every run. NULL: hardly any. */
+    double (*text_bytes)(const struct dgm_session *session);
+
     /* Logs how many parameters the model has. */
     dgm_status (*announce)(struct dgm_session *session);
 
@@ -87,8 +91,10 @@ struct dgm_learner {
     /* Measures the model on the validation data: dgm_session_score for each metric. May use
      * the first replica. Called only with session->has_valid. */
     dgm_status (*validate)(struct dgm_session *session);
-    /* Bytes that it takes beside the largest step; NULL: hardly any. */
+    /* Bytes that it takes beside the largest step; NULL: hardly any. valid_stays: it keeps them, so
+     * that what a checkpoint takes comes on top. */
     dgm_status (*valid_bytes)(struct dgm_session *session, double *bytes);
+    int valid_stays;
     /* Adds the model's keys and tensors. `values` receives the host array behind the tensors, or
      * NULL where they are written from their place; the caller releases it after writing. */
     dgm_status (*save)(struct dgm_session *session, struct dgm_gguf_writer *writer,

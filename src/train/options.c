@@ -25,9 +25,11 @@
     { .name = "after", .type = DGM_OPT_LENGTH, .argument = "LENGTH", .fallback = after_, .low = 0, \
       .high = 1e15, .aliases = "max-update",                                                       \
       .help = "When to stop: 50e epochs, 100Ku updates, 1Gt tokens to be predicted, 12h" },        \
-    { .name = "batch-tokens", .type = DGM_OPT_INT, .argument = "N", .fallback = tokens, .low = 1,  \
-      .high = 16777216, .aliases = "max-tokens mini-batch-words",                                  \
-      .help = "Tokens of a batch; a pair counts its longer side" },                                \
+    { .name = "batch-tokens", .type = DGM_OPT_CHOICE, .argument = "N", .fallback = tokens,         \
+      .choices = "auto", .low = 1, .high = DGM_BATCH_TOKENS_MOST,                                  \
+      .aliases = "max-tokens mini-batch-words",                                                    \
+      .help = "Tokens of a batch; a pair counts its longer side. auto: as many as --memory "       \
+              "has room for, chosen when the training begins, and kept" },                         \
     { .name = "batch-size", .letter = 'b', .type = DGM_OPT_INT, .argument = "N", .fallback = "0",  \
       .low = 0, .high = 1000000, .aliases = "max-sentences mini-batch",                            \
       .help = "Most sentences of a batch, 0 for no limit" },                                       \

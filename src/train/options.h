@@ -6,6 +6,9 @@
 
 #include "base/option/option.h"
 
+/* The most that --batch-tokens takes. */
+enum { DGM_BATCH_TOKENS_MOST = 16777216 };
+
 /* The options of `train`: those of the loop, whatever is trained, and those of a translation
  * model's data. */
 extern const struct dgm_opt dgm_train_table[];

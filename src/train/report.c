@@ -315,6 +315,8 @@ dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
     DGM_TRY(add_field(env, line, "lr", report->last_rate, 9));
     DGM_TRY(add_field(env, line, "gnorm", report->last_norm, 9));
     DGM_TRY(add_field(env, line, "wps", speed, 6));
+    if (state->batch_tokens > 0)
+        DGM_TRY(add_field(env, line, "batch_tokens", (double)state->batch_tokens, 17));
     DGM_TRY(add_sent(env, report));
     DGM_TRY(add_waits(env, report));
     DGM_TRY(write_line(env, report, state));

@@ -11,6 +11,7 @@
 #include "tensor/gguf/gguf_write.h"
 #include "train/checkpoint/resume.h"
 #include "train/checkpoint/set_aside.h"
+#include "train/plan/batch_size.h"
 #include "train/ranks/lead.h"
 #include "train/update/freeze.h"
 
@@ -43,7 +44,8 @@ static dgm_status read_settings(struct dgm_session *session)
     options->save = read_length(s, "save-freq");
     options->validate = read_length(s, "valid-freq");
     options->order.seed = options->seed;
-    options->order.batch_tokens = dgm_settings_int(s, "batch-tokens");
+    options->fits_memory = strcmp(dgm_settings_text(s, "batch-tokens"), "auto") == 0;
+    options->order.batch_tokens = dgm_settings_int(s, "batch-tokens"); /* auto: not chosen yet */
     options->order.batch_sentences = dgm_settings_int(s, "batch-size");
     options->order.window = dgm_settings_int(s, "length-buckets");
     if (strchr("ue", options->save.unit) == NULL || strchr("ue", options->validate.unit) == NULL ||
@@ -222,7 +224,8 @@ static dgm_status prepare(struct dgm_session *session, int may_resume)
         dgm_log(session->env, DGM_LOG_NOTE, "resuming after update %lld",
                 (long long)session->state.updates);
     DGM_TRY(dgm_batch_costs_init(session));
-    return dgm_replicas_init(session);
+    DGM_TRY(dgm_replicas_init(session));
+    return dgm_batch_size_take(session);
 }
 
 /* ---- --overwrite ---------------------------------------------------------------------------- */

@@ -32,6 +32,8 @@ struct dgm_length {
 struct dgm_session_options {
     struct dgm_length after, display, save, validate;
     struct dgm_order_options order; /* how an epoch is cut into batches */
+    int fits_memory;                /* --batch-tokens auto: its tokens are chosen, or those that
+                                       were (train/plan/batch_size.h) */
     uint32_t seed;
     int64_t accumulate;  /* batches of an update */
     int64_t patience;    /* validations without a new best; 0: for ever */

@@ -80,7 +80,7 @@ static int has_range(const struct dgm_opt *opt)
 /* Whole limits are told with all their digits: none is above 2^53, which 15 would round. */
 static void print_range(const struct dgm_opt *opt, char low[REAL_SIZE], char high[REAL_SIZE])
 {
-    if (opt->type == DGM_OPT_INT || opt->type == DGM_OPT_INTS) {
+    if (opt->type == DGM_OPT_INT || opt->type == DGM_OPT_INTS || opt->type == DGM_OPT_CHOICE) {
         dgm_number_print_fixed(low, opt->low, 0);
         dgm_number_print_fixed(high, opt->high, 0);
         return;
@@ -151,35 +151,6 @@ static int check_bytes(const struct dgm_opt *opt, const char *value, const char 
     return !out_of_range(opt, (double)bytes, quoted, why);
 }
 
-static int check_choice(const struct dgm_opt *opt, const char *value, const char *quoted, char *why)
-{
-    const char *choice = opt->choices;
-    size_t length = strlen(value);
-    int64_t number;
-    char suggestion[DGM_SUGGESTION_SIZE];
-    struct dgm_near near;
-    char low[REAL_SIZE], high[REAL_SIZE];
-    while (*choice != '\0') {
-        size_t size = strcspn(choice, "|");
-        if (size == length && memcmp(choice, value, size) == 0)
-            return 1;
-        choice += size;
-        choice += *choice == '|';
-    }
-    if (has_range(opt)) {
-        if (dgm_number_int(&number, value, length) && (double)number >= opt->low &&
-            (double)number <= opt->high)
-            return 1;
-        print_range(opt, low, high);
-        return refuse(why, "expected one of %s, or %s..%s, got \"%s\"", opt->choices, low, high,
-                      quoted);
-    }
-    dgm_near_begin(&near, value, length);
-    dgm_near_try_list(&near, opt->choices, '|');
-    dgm_near_suggest(&near, suggestion);
-    return refuse(why, "expected one of %s, got \"%s\"%s", opt->choices, quoted, suggestion);
-}
-
 int dgm_opt_is_word(const struct dgm_opt *opt, const char *value)
 {
     const char *at = opt->choices;
@@ -194,6 +165,35 @@ int dgm_opt_is_word(const struct dgm_opt *opt, const char *value)
         at += *at == '|';
     }
     return 0;
+}
+
+/* Of a choice that may also be a number within limits. */
+static int check_choice_or_number(const struct dgm_opt *opt, const char *value, const char *quoted,
+                                  const char *suggestion, char *why)
+{
+    const char *one_of = strchr(opt->choices, '|') != NULL ? "one of " : "";
+    char low[REAL_SIZE], high[REAL_SIZE];
+    int64_t number;
+    if (dgm_number_int(&number, value, strlen(value)) && (double)number >= opt->low &&
+        (double)number <= opt->high)
+        return 1;
+    print_range(opt, low, high);
+    return refuse(why, "expected %s%s, or %s..%s, got \"%s\"%s", one_of, opt->choices, low, high,
+                  quoted, suggestion);
+}
+
+static int check_choice(const struct dgm_opt *opt, const char *value, const char *quoted, char *why)
+{
+    char suggestion[DGM_SUGGESTION_SIZE];
+    struct dgm_near near;
+    if (dgm_opt_is_word(opt, value))
+        return 1;
+    dgm_near_begin(&near, value, strlen(value));
+    dgm_near_try_list(&near, opt->choices, '|');
+    dgm_near_suggest(&near, suggestion);
+    if (has_range(opt))
+        return check_choice_or_number(opt, value, quoted, suggestion, why);
+    return refuse(why, "expected one of %s, got \"%s\"%s", opt->choices, quoted, suggestion);
 }
 
 int dgm_opt_may_be_empty(const struct dgm_opt *opt)

@@ -69,6 +69,23 @@ static void clear_scratch(struct dgm_env *env, struct dgm_pipeline *pipeline)
     memset(pipeline, 0, sizeof *pipeline);
 }
 
+/* A trie has about as many bytes as the pieces that it is made of, twice. */
+static double bytes_of_spm(const struct dgm_spm_text *text)
+{
+    return 3.0 * (double)text->spm.file.size + dgm_map_bytes(&text->spm.pieces) +
+           4.0 * sizeof(int32_t) * (double)text->count;
+}
+
+double dgm_pipeline_bytes(const struct dgm_pipeline *pipeline)
+{
+    double bytes = (double)pipeline->codes.size + dgm_bpe_bytes(&pipeline->bpe);
+
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)
+        bytes +=
+            bytes_of_spm(&pipeline->spm[side]) + dgm_map_bytes(&pipeline->vocab[side].map);
+    return bytes;
+}
+
 void dgm_pipeline_clear(struct dgm_env *env, struct dgm_pipeline *pipeline)
 {
     dgm_buf_clear(env, &pipeline->codes);

@@ -75,6 +75,9 @@ dgm_status dgm_pipeline_set_spm(struct dgm_env *env, struct dgm_pipeline *pipeli
 /* Once both models and the vocabularies are there. */
 dgm_status dgm_pipeline_link_spm(struct dgm_env *env, struct dgm_pipeline *pipeline);
 
+/* Bytes of codes, models of SentencePiece and vocabularies, without room for more. */
+double dgm_pipeline_bytes(const struct dgm_pipeline *pipeline);
+
 /* Moves codes, models of SentencePiece, vocabularies, tags and names of features out of another
  * pipeline, which has none then. */
 void dgm_pipeline_take(struct dgm_pipeline *pipeline, struct dgm_pipeline *from);

@@ -238,6 +238,13 @@ out:
     return status;
 }
 
+double dgm_lexicon_bytes(const struct dgm_lexicon *lexicon)
+{
+    return dgm_map_bytes(&lexicon->words.map) + dgm_map_bytes(&lexicon->pieces.map) +
+           dgm_map_bytes(&lexicon->tags.map) + dgm_map_bytes(&lexicon->labels.map) +
+           (double)lexicon->codes.size + dgm_bpe_bytes(&lexicon->bpe);
+}
+
 void dgm_lexicon_clear(struct dgm_env *env, struct dgm_lexicon *lexicon)
 {
     dgm_vocab_clear(env, &lexicon->words);

@@ -46,6 +46,8 @@ dgm_status dgm_lexicon_learn(struct dgm_env *env, struct dgm_lexicon *lexicon,
 /* Takes over codes in subword-nmt's format; `name` is used in messages. */
 dgm_status dgm_lexicon_set_codes(struct dgm_env *env, struct dgm_lexicon *lexicon, const char *text,
                                  size_t bytes, const char *name);
+/* Bytes of vocabularies and codes, without room for more. */
+double dgm_lexicon_bytes(const struct dgm_lexicon *lexicon);
 void dgm_lexicon_clear(struct dgm_env *env, struct dgm_lexicon *lexicon);
 
 /* One for another user: it shares vocabularies and codes of `of`, which must outlive it and stay as

@@ -211,6 +211,16 @@ void dgm_treebank_reset(struct dgm_treebank *bank)
     dgm_packed_reset(&bank->rows);
 }
 
+double dgm_treebank_bytes(const struct dgm_treebank *bank)
+{
+    const int32_t count = bank->rows.count;
+    const double rows = count > 0 ? bank->rows.offsets[count] : 0;
+    const double pieces = bank->piece_starts != NULL ? bank->piece_starts[bank->known.count] : 0;
+
+    return dgm_packed_bytes(&bank->rows) + dgm_map_bytes(&bank->known) +
+           (4 * rows + (double)bank->known.count + pieces) * sizeof(int32_t);
+}
+
 void dgm_treebank_clear(struct dgm_env *env, struct dgm_treebank *bank)
 {
     dgm_packed_clear(env, &bank->rows);

@@ -45,6 +45,8 @@ dgm_status dgm_treebank_load(struct dgm_env *env, struct dgm_treebank *bank,
                              enum dgm_multi_root multi_root, long *left_out);
 /* Forgets the sentences; keeps memory and forms. */
 void dgm_treebank_reset(struct dgm_treebank *bank);
+/* Bytes of what it holds, without room for more. */
+double dgm_treebank_bytes(const struct dgm_treebank *bank);
 void dgm_treebank_clear(struct dgm_env *env, struct dgm_treebank *bank);
 
 #endif

@@ -94,6 +94,13 @@ void dgm_bpe_clear_beside(struct dgm_env *env, struct dgm_bpe *bpe)
     memset(bpe, 0, sizeof *bpe);
 }
 
+double dgm_bpe_bytes(const struct dgm_bpe *bpe)
+{
+    return dgm_map_bytes(&bpe->symbols) + (double)bpe->rules.count * sizeof *bpe->rules.keys +
+           (double)bpe->rules.slot_count * sizeof *bpe->rules.slots +
+           3.0 * sizeof *bpe->result * (double)bpe->rule_count;
+}
+
 void dgm_bpe_clear(struct dgm_env *env, struct dgm_bpe *bpe)
 {
     dgm_map_clear(env, &bpe->symbols);

@@ -125,6 +125,8 @@ dgm_status dgm_bpe_undo(struct dgm_env *env, struct dgm_buf *out, const char *se
 void dgm_bpe_beside(struct dgm_bpe *bpe, const struct dgm_bpe *of);
 void dgm_bpe_clear_beside(struct dgm_env *env, struct dgm_bpe *bpe);
 
+/* Bytes of the codes, without room for more and without the words that are remembered. */
+double dgm_bpe_bytes(const struct dgm_bpe *bpe);
 void dgm_bpe_clear(struct dgm_env *env, struct dgm_bpe *bpe);
 
 #endif

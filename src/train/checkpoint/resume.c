@@ -237,6 +237,22 @@ static dgm_status load_texts(struct dgm_session *session, const struct dgm_gguf 
                          : DGM_OK;
 }
 
+/* Those that --batch-tokens auto chose when the run began; the settings say that it did. */
+static dgm_status take_batch_tokens(struct dgm_session *session)
+{
+    const int64_t tokens = session->state.batch_tokens;
+
+    if (session->options.fits_memory ? tokens < 1 || tokens > DGM_BATCH_TOKENS_MOST : tokens != 0)
+        return dgm_fail_at(session->env, DGM_MODEL, session->checkpoints.newest, 0, 0,
+                           "key dragoman.state.batch_tokens is %lld; expected 1..%d of a run with "
+                           "--batch-tokens auto, and none of others. Try --overwrite to start "
+                           "again",
+                           (long long)tokens, (int)DGM_BATCH_TOKENS_MOST);
+    if (session->options.fits_memory)
+        session->options.order.batch_tokens = tokens;
+    return DGM_OK;
+}
+
 dgm_status dgm_resume_load_state(struct dgm_session *session, const struct dgm_gguf *file)
 {
     const struct dgm_checkpoints *checkpoints = &session->checkpoints;
@@ -245,12 +261,13 @@ dgm_status dgm_resume_load_state(struct dgm_session *session, const struct dgm_g
 
     bounds.updates = checkpoints->newest_update;
     bounds.per_update = session->options.accumulate;
-    bounds.per_batch = dgm_settings_int(session->settings, "batch-tokens");
+    DGM_TRY(dgm_train_state_load(session->env, file, &session->state));
+    DGM_TRY(take_batch_tokens(session));
+    bounds.per_batch = session->options.order.batch_tokens;
     if (bounds.per_batch < longest)
         bounds.per_batch = longest;
     if (session->options.order.parses_beside) /* of as many pairs, beyond the limit */
         bounds.per_batch *= longest + 1;
-    DGM_TRY(dgm_train_state_load(session->env, file, &session->state));
     DGM_TRY(load_texts(session, file));
     return dgm_train_state_check_run(session->env, checkpoints->newest, &session->state, &bounds);
 }

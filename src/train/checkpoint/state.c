@@ -43,6 +43,7 @@ enum {
 /* Not in checkpoints of older versions. */
 static const struct field batches_field = FIELD(batches);
 static const struct field window_field = FIELD(window_bytes); /* where it is not 0 */
+static const struct field tokens_field = FIELD(batch_tokens); /* the same */
 #define KEY_VALID "dragoman.state.valid_checksum"
 #define KEY_BEST "dragoman.state.best_checksum"
 #define KEY_DEVICES "dragoman.state.devices"
@@ -76,6 +77,8 @@ dgm_status dgm_train_state_save(struct dgm_env *env, struct dgm_gguf_writer *wri
         DGM_TRY(dgm_gguf_add_text(env, writer, KEY_REDUCE, state->reduce, strlen(state->reduce)));
     if (state->window_bytes > 0)
         DGM_TRY(dgm_gguf_add_i64(env, writer, window_field.key, state->window_bytes));
+    if (state->batch_tokens > 0)
+        DGM_TRY(dgm_gguf_add_i64(env, writer, tokens_field.key, state->batch_tokens));
     return dgm_gguf_add_bool(env, writer, "dragoman.state.finished", state->finished);
 }
 
@@ -156,6 +159,8 @@ static dgm_status load_newer(struct dgm_env *env, const struct dgm_gguf *file,
     load_text(file, KEY_REDUCE, state->reduce, sizeof state->reduce);
     if (dgm_gguf_find_key(file, window_field.key) != NULL)
         DGM_TRY(load_counter(env, file, &window_field, state));
+    if (dgm_gguf_find_key(file, tokens_field.key) != NULL)
+        DGM_TRY(load_counter(env, file, &tokens_field, state));
     return dgm_gguf_find_key(file, batches_field.key) != NULL
                ? load_counter(env, file, &batches_field, state)
                : DGM_OK;

@@ -35,6 +35,7 @@ struct dgm_train_state {
                              first so, then so; "": ordered f32 (train/ranks/reduce.h) */
     int64_t window_bytes; /* --shuffle-memory of an epoch that is read in windows; 0: in one */
     uint64_t init_checksum; /* of the file of --init; 0: values were drawn */
+    int64_t batch_tokens;   /* that --batch-tokens auto chose; 0: they were given */
     int finished;           /* the run has ended by its own rules */
     int64_t pending;        /* what the latest update still has to be followed by */
 };

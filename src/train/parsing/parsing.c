@@ -214,6 +214,17 @@ static void leave(struct dgm_session *session, struct dgm_replica *replica)
     dgm_net_clear_copy(session->env, &own->copy.net);
 }
 
+/* Twice: what grows as it is filled has room for as much again. */
+static double text_bytes(const struct dgm_session *session)
+{
+    const struct parsing *self = session->self;
+    const double of_a_character = 3 * sizeof(int32_t);
+
+    return 2 * (dgm_treebank_bytes(&self->train) + dgm_treebank_bytes(&self->valid) +
+                dgm_lexicon_bytes(&self->parser.lexicon) +
+                of_a_character * (double)self->text.rows.count);
+}
+
 static dgm_status announce(struct dgm_session *session)
 {
     const struct parsing *self = session->self;
@@ -350,17 +361,13 @@ static dgm_status begin_validation(struct dgm_session *session)
     return DGM_OK;
 }
 
-/* What parsing takes stays allocated: the copies of a checkpoint, values and moments, come on
- * top. */
 static dgm_status valid_bytes(struct dgm_session *session, double *bytes)
 {
     struct parsing *self = session->self;
 
     DGM_TRY(begin_validation(session));
-    DGM_TRY(dgm_parse_bank_size(session->env, &self->parse, &self->valid,
-                                session->options.order.batch_tokens, bytes));
-    *bytes += 3.0 * (double)session->params->total * sizeof(dgm_real);
-    return DGM_OK;
+    return dgm_parse_bank_size(session->env, &self->parse, &self->valid,
+                               session->options.order.batch_tokens, bytes);
 }
 
 static dgm_status validate(struct dgm_session *session)
@@ -412,11 +419,13 @@ static const struct dgm_learner parsing_learner = {
     .replica_size = sizeof(struct parsing_replica),
     .join = join,
     .leave = leave,
+    .text_bytes = text_bytes,
     .announce = announce,
     .build = build,
     .read = read_cost,
     .validate = validate,
     .valid_bytes = valid_bytes,
+    .valid_stays = 1,
     .save = save,
     .close = clear,
 };

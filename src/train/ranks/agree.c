@@ -38,6 +38,8 @@ static dgm_status describe(struct dgm_session *session, struct dgm_buf *text)
         DGM_TRY(add_line(session, text, "checksum, pairs, pairs of an epoch and tag of texts",
                          session->texts.data));
     DGM_TRY(add_number(session, text, "bytes of a window of text", (uint64_t)state->window_bytes));
+    if (state->batch_tokens > 0)
+        DGM_TRY(add_number(session, text, "batch-tokens", (uint64_t)state->batch_tokens));
     DGM_TRY(
         add_number(session, text, "updates of --trace", (uint64_t)dgm_timeline_updates(session)));
     DGM_TRY(add_number(session, text, "bucket",

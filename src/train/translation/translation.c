@@ -119,6 +119,37 @@ static void leave(struct dgm_session *session, struct dgm_replica *replica)
     dgm_net_clear_copy(session->env, &own->copy);
 }
 
+/* Where codes cut the text, a word is remembered with its pieces: of a corpus of N positions about
+ * N / 16 words, as long as there is room for more. */
+enum { POSITIONS_OF_A_WORD = 16, BYTES_OF_A_WORD = 96, MOST_WORDS = 1 << 20 };
+
+static double bytes_of_words(const struct dgm_translation *self)
+{
+    const struct dgm_corpus *train = &self->train;
+    double words;
+
+    if (!self->model.pipeline.has_bpe || train->source.count == 0)
+        return 0;
+    words = train->source.offsets[train->source.count];
+    words = (words + train->target.offsets[train->target.count]) / POSITIONS_OF_A_WORD;
+    return BYTES_OF_A_WORD * (words < MOST_WORDS ? words : MOST_WORDS);
+}
+
+/* What grows as it is filled has room for as much again; a window is read into room of its size. */
+static double text_bytes(const struct dgm_session *session)
+{
+    const struct dgm_translation *self = session->self;
+    double bytes = dgm_pipeline_bytes(&self->model.pipeline) + dgm_corpus_bytes(&self->sample);
+
+    for (size_t i = 0; i < self->valid_texts.count && session->has_valid; i++)
+        bytes += dgm_corpus_bytes(&self->valid_sets[i].corpus);
+    if (self->has_parser)
+        bytes += (double)self->parser.net.params.total * sizeof(dgm_real) +
+                 dgm_lexicon_bytes(&self->parser.lexicon);
+    return 2 * bytes + bytes_of_words(self) +
+           (self->cache.is_open ? 1 : 2) * dgm_corpus_bytes(&self->train);
+}
+
 /* The papers on recurrent encoders print sizes in millions with two digits, rounded half up. */
 static void announce_encoder(const struct dgm_session *session, const struct dgm_net *net)
 {
@@ -196,6 +227,7 @@ static const struct dgm_learner translation_learner = {
     .replica_size = sizeof(struct dgm_translation_replica),
     .join = join,
     .leave = leave,
+    .text_bytes = text_bytes,
     .announce = announce,
     .share = dgm_translation_batch_share,
     .build = dgm_translation_batch_train,

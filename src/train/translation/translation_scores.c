@@ -27,6 +27,17 @@ static struct dgm_search_options search_options(const struct dgm_session *sessio
     return options;
 }
 
+/* Of sources that are searched together: those of a batch, but not more than by default where the
+ * memory decides about batches. Translations do not depend on it. */
+enum { MOST_TOKENS = 4096 };
+
+static int64_t most_tokens(const struct dgm_session *session)
+{
+    const int64_t tokens = session->options.order.batch_tokens;
+
+    return session->options.fits_memory && tokens > MOST_TOKENS ? MOST_TOKENS : tokens;
+}
+
 static dgm_status translate(struct dgm_session *session, const struct dgm_corpus *valid,
                             struct dgm_result *results)
 {
@@ -38,8 +49,7 @@ static dgm_status translate(struct dgm_session *session, const struct dgm_corpus
     dgm_status status;
 
     DGM_TRY_OUT(dgm_workers_init(env, &workers, &net, 1, session->device, &options));
-    status = dgm_translate_all(env, &workers, &valid->source, session->options.order.batch_tokens,
-                               results, NULL);
+    status = dgm_translate_all(env, &workers, &valid->source, most_tokens(session), results, NULL);
 out:
     dgm_workers_clear(env, &workers);
     return status;
@@ -161,18 +171,22 @@ dgm_status dgm_translation_scores_bytes(struct dgm_session *session, const struc
 {
     const struct dgm_translation *self = session->self;
     const struct dgm_packed *source = &valid->source;
-    const int64_t most = session->options.order.batch_tokens;
+    const int64_t most = most_tokens(session);
+    const int is_chosen = session->options.fits_memory;
     struct dgm_search search;
     int32_t *order;
+    int workers;
 
     memset(&search, 0, sizeof search);
-    search.device = session->device;
+    /* A number of tokens is chosen whatever the threads: as if all of it were searched at once.
+     * Where that leaves no room for all threads, fewer of them search. */
+    search.device = is_chosen ? NULL : session->device;
     search.options = search_options(session);
     search.models[0].net = &self->model.net;
     search.model_count = 1;
+    workers = dgm_search_workers(&search, source, most);
     DGM_TRY(dgm_packed_order(session->env, source, &order));
-    *bytes =
-        dgm_search_memory(&search, source, order, most, dgm_search_workers(&search, source, most));
+    *bytes = dgm_search_memory(&search, source, order, most, workers);
     dgm_release(session->env, order);
     return DGM_OK;
 }

@@ -8,14 +8,11 @@
 #include "base/mem.h"
 #include "train/session.h"
 
-/* No more devices than an update has batches: the others would never compute. */
-static int useful_devices(const struct dgm_session *session)
+int dgm_replicas_useful(const struct dgm_session *session)
 {
     const int64_t ranks = dgm_crew_count(session);
     const int64_t batches = (session->options.accumulate + ranks - 1) / ranks;
 
-    if (dgm_settings_flag(session->settings, "dry-run"))
-        return 1;
     return batches < session->devices->count ? (int)batches : session->devices->count;
 }
 
@@ -34,7 +31,8 @@ static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)
 dgm_status dgm_replicas_init(struct dgm_session *session)
 {
     struct dgm_replicas *replicas = &session->replicas;
-    const int count = useful_devices(session);
+    const int is_dry = dgm_settings_flag(session->settings, "dry-run");
+    const int count = is_dry ? 1 : dgm_replicas_useful(session);
     int i;
 
     replicas->items = dgm_alloc(session->env, (size_t)count, sizeof *replicas->items);

@@ -31,7 +31,10 @@ struct dgm_replicas {
     dgm_real *host; /* (params->total) values or gradients on their way; NULL: one device */
 };
 
-/* As many devices of the session as an update has batches for; the learner joins each. */
+/* How many devices an update has batches for: the others never compute. */
+int dgm_replicas_useful(const struct dgm_session *session);
+
+/* On as many devices of the session, in a dry run on one; the learner joins each. */
 dgm_status dgm_replicas_init(struct dgm_session *session);
 void dgm_replicas_clear(struct dgm_session *session);
 

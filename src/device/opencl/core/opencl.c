@@ -107,6 +107,8 @@ static dgm_status opencl_open(struct dgm_env *env, struct dgm_device **out,
     opencl->device.ops = &dgm_device_opencl;
     DGM_TRY_OUT(dgm_cl_load(env, &opencl->cl));
     DGM_TRY_OUT(dgm_cl_choose(env, &opencl->cl, options->which, &opencl->id, &opencl->traits));
+    opencl->device.memory =
+        (size_t)(opencl->traits.memory < SIZE_MAX ? opencl->traits.memory : SIZE_MAX);
     opencl->device.largest =
         (size_t)(opencl->traits.largest < SIZE_MAX ? opencl->traits.largest : SIZE_MAX) &
         ~(size_t)63;
