@@ -177,8 +177,8 @@ const char *dgm_map_key(const struct dgm_map *map, const struct dgm_map_entry *e
 
 double dgm_map_bytes(const struct dgm_map *map)
 {
-    return (double)map->count * sizeof *map->entries + (double)map->slot_count * sizeof *map->slots +
-           (double)map->byte_count;
+    return (double)map->count * sizeof *map->entries +
+           (double)map->slot_count * sizeof *map->slots + (double)map->byte_count;
 }
 
 void dgm_map_clear(struct dgm_env *env, struct dgm_map *map)

@@ -52,7 +52,8 @@ int64_t dgm_order_pairs(const struct dgm_order *order, int64_t count);
 /* Pairs of batch b of the epoch. */
 int64_t dgm_order_batch_pairs(const struct dgm_order *order, int64_t b);
 
-/* Positions of batch b of the epoch, both sides together; of drawn pieces, those of the best ones. */
+/* Positions of batch b of the epoch, both sides together; where pieces are drawn, of the best
+ * ones. */
 int64_t dgm_order_batch_rows(const struct dgm_order *order, const struct dgm_corpus *corpus,
                              int64_t b);
 

@@ -124,7 +124,7 @@ struct dgm_device {
     char title[128];         /* "CPU, avx512, 2 threads" */
     const char *isa;         /* of a CPU: "avx512"; NULL */
     enum dgm_weights reals;  /* the form of reals that translations multiply by fastest */
-    size_t memory; /* bytes that it has; 0: not known, or those of the process */
+    size_t memory;           /* bytes that it has; 0: not known, or those of the process */
     /* Bytes of one buffer that it promises, a multiple of 64; 0: as many as it has. */
     size_t largest;
     /* Elements whose squares it adds at a time: the sum of an array is that of its blocks, from the

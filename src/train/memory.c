@@ -102,7 +102,7 @@ static void report_plan(const struct dgm_session *session, const struct plan *pl
     report(env, "saving and validating", need->later);
     report(env,
            dgm_need_is_on_host(session) ? "all in all, at most"
-                               : "all in all, most of it on the device, at most",
+                                        : "all in all, most of it on the device, at most",
            total_of(plan));
 }
 
@@ -164,9 +164,8 @@ dgm_status dgm_memory_plan(struct dgm_session *session)
     report_plan(session, &plan);
     if (meter != NULL && meter->limit > 0 && dgm_need_is_on_host(session) &&
         total_of(&plan) > (double)meter->limit)
-        return session->state.batch_tokens > 0
-                   ? refuse_chosen(session, &plan, (double)meter->limit)
-                   : refuse(session, &plan, (double)meter->limit);
+        return session->state.batch_tokens > 0 ? refuse_chosen(session, &plan, (double)meter->limit)
+                                               : refuse(session, &plan, (double)meter->limit);
     if (dgm_settings_flag(session->settings, "dry-run"))
         return DGM_OK;
     return allocate_step(session);

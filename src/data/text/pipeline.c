@@ -81,8 +81,7 @@ double dgm_pipeline_bytes(const struct dgm_pipeline *pipeline)
     double bytes = (double)pipeline->codes.size + dgm_bpe_bytes(&pipeline->bpe);
 
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)
-        bytes +=
-            bytes_of_spm(&pipeline->spm[side]) + dgm_map_bytes(&pipeline->vocab[side].map);
+        bytes += bytes_of_spm(&pipeline->spm[side]) + dgm_map_bytes(&pipeline->vocab[side].map);
     return bytes;
 }
 

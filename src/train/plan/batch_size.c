@@ -41,17 +41,18 @@ static double limit_on(const struct dgm_session *session, const struct dgm_devic
     return asked > 0 && (asked < share || share <= 0) ? asked : share;
 }
 
-/* The least on all devices that compute: each holds a step. */
+/* The least on all devices that compute: each holds a step. Steps that are tried are up to about
+ * twice as large, and shall be counted by a process of 32 bits, too. */
 static double find_limit(const struct dgm_session *session)
 {
-    double least = 0, limit;
+    double least = (double)(SIZE_MAX / 4), limit;
     int i;
 
     for (i = 0; i < dgm_replicas_useful(session); i++) {
         limit = limit_on(session, session->devices->items[i]);
         if (limit <= 0)
             return 0;
-        least = i == 0 || limit < least ? limit : least;
+        least = limit < least ? limit : least;
     }
     return least;
 }
@@ -77,10 +78,10 @@ static dgm_status cut(struct dgm_session *session, int64_t tokens)
                            &session->options.order, session->state.epoch);
 }
 
-/* A batch that is too large to be built does not fit; the smallest one must be. */
+/* Constants of a batch beyond what numbers of 32 bits count do not fit. */
 static int is_too_large(dgm_status status, int64_t tokens)
 {
-    return tokens > 1 && (status == DGM_MEMORY || status == DGM_DATA);
+    return status == DGM_DATA && tokens > 1;
 }
 
 static dgm_status ask(void *user, int64_t tokens, int *fits, int *is_all)
@@ -119,8 +120,8 @@ static dgm_status refuse(struct choice *choice)
                     "--batch-tokens auto: with one sentence at a time this run needs %lld MiB, "
                     "%s %lld. Try %s--memory %lldM",
                     to_mib(needed) + 1,
-                    asked_limit(session) > 0 ? "--memory allows" : "and may take", to_mib(choice->limit),
-                    helps ? "--recompute or " : "", to_mib(needed) + 1);
+                    asked_limit(session) > 0 ? "--memory allows" : "and may take",
+                    to_mib(choice->limit), helps ? "--recompute or " : "", to_mib(needed) + 1);
 }
 
 static dgm_status choose(struct choice *choice, int64_t *tokens)

@@ -19,10 +19,10 @@ typedef dgm_status (*dgm_fit_fn)(void *user, int64_t tokens, int *fits, int *is_
 int64_t dgm_fit_next(int64_t tokens);
 
 /*
- * *tokens: a number up to `most`, which is one of them, that fits while the next one does not, or is not
- * asked for: it is beyond `most`, or changes nothing. 0: not even 1 fits. Where `fits` says yes to
- * whatever it said yes to before, and more, the number is not smaller than before, even if it says
- * yes above a number that it said no to.
+ * *tokens: the largest number up to `most`, which is one of them, that fits while the next one does
+ * not; or one that is all. 0: not even 1 fits. With a `fits` that says yes wherever it said yes
+ * before, and elsewhere, too, the number is not smaller than before, even where some number fits
+ * that is above one that does not.
  */
 dgm_status dgm_fit_find(dgm_fit_fn fits, void *user, int64_t most, int64_t *tokens);
 
