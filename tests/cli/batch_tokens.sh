@@ -72,6 +72,7 @@ test "$(chosen)" -gt "$tokens" || fail "--recompute: $(cat log)"
 # --batch-size allows are never more tokens than that.
 train machine.gguf --dry-run
 grep -q 'auto chose [0-9]*, 1 batches an epoch, to fit [0-9]* MiB$' log || fail "the machine: $(cat log)"
+grep -q 'warning: batch-tokens: an epoch has only 1 batches' log || fail "no warning: $(cat log)"
 train sentences.gguf --memory 200M --dry-run --batch-size 2
 grep -q 'auto chose [0-9]*, 750 batches an epoch' log || fail "--batch-size: $(cat log)"
 "$DRAGOMAN" train --config small.conf --dry-run --dim-vocabs 100 2> log || fail "no text: $(cat log)"

@@ -14,6 +14,9 @@
 #define SHARE_OF_HOST 0.5
 #define SHARE_OF_DEVICE 0.75
 
+/* Of an epoch: with fewer, there are hardly any updates. */
+enum { FEW_BATCHES = 10 };
+
 /* ---- the limit ------------------------------------------------------------------------------- */
 
 static double asked_limit(const struct dgm_session *session)
@@ -161,6 +164,22 @@ static dgm_status agree(struct dgm_session *session, int64_t *tokens)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
+static void tell(const struct dgm_session *session, double limit)
+{
+    struct dgm_env *env = session->env;
+    const int is_part = dgm_windows_count(&session->windows) > 1;
+
+    dgm_log(env, DGM_LOG_NOTE, "batch-tokens: auto chose %lld, %lld batches %s, to fit %s%lld MiB",
+            (long long)session->state.batch_tokens, (long long)session->order.batches,
+            is_part ? "of the first part of an epoch" : "an epoch",
+            asked_limit(session) > 0 ? "--memory " : "", to_mib(limit));
+    if (!is_part && session->order.batches < FEW_BATCHES)
+        dgm_log(env, DGM_LOG_WARNING,
+                "batch-tokens: an epoch has only %lld batches; a smaller --memory, or a number, "
+                "gives it more",
+                (long long)session->order.batches);
+}
+
 static dgm_status take_new(struct dgm_session *session)
 {
     struct choice choice = { .session = session };
@@ -170,15 +189,10 @@ static dgm_status take_new(struct dgm_session *session)
     DGM_TRY(agree(session, &tokens));
     DGM_TRY(cut(session, tokens));
     session->state.batch_tokens = tokens;
+    tell(session, choice.limit);
     /* What larger batches were staged in goes. */
     dgm_replicas_clear(session);
-    DGM_TRY(dgm_replicas_init(session));
-    dgm_log(session->env, DGM_LOG_NOTE,
-            "batch-tokens: auto chose %lld, %lld batches %s, to fit %s%lld MiB", (long long)tokens,
-            (long long)session->order.batches,
-            dgm_windows_count(&session->windows) > 1 ? "of the first part of an epoch" : "an epoch",
-            asked_limit(session) > 0 ? "--memory " : "", to_mib(choice.limit));
-    return DGM_OK;
+    return dgm_replicas_init(session);
 }
 
 dgm_status dgm_batch_size_take(struct dgm_session *session)

@@ -20,39 +20,21 @@ enum { PROGRAM = 14 << 20 };
 
 /* ---- the largest step ------------------------------------------------------------------------ */
 
-static dgm_status pack(struct dgm_session *session, int64_t b)
-{
-    return dgm_order_batch(session->env, &session->order, session->corpus, b, &session->batch);
-}
-
-/* Rows of both sides; where pieces are drawn, of those that are drawn. */
-static dgm_status count_rows(struct dgm_session *session, int64_t b, int64_t *rows)
-{
-    const struct dgm_packed *source = &session->batch.source, *target = &session->batch.target;
-
-    if (session->corpus->resample == NULL) {
-        *rows = dgm_order_batch_rows(&session->order, session->corpus, b);
-        return DGM_OK;
-    }
-    DGM_TRY(pack(session, b));
-    *rows = source->offsets[source->count] + target->offsets[target->count];
-    return DGM_OK;
-}
-
 /* The largest batch of the epoch, or of its first window, by the rows of both sides, decides the
- * size of a step. */
+ * size of a step. Where pieces are drawn, the best ones say which. */
 static dgm_status pack_largest(struct dgm_session *session)
 {
     int64_t b, rows, chosen = 0, largest = 0;
 
     for (b = 0; b < session->order.batches; b++) {
-        DGM_TRY(count_rows(session, b, &rows));
+        rows = dgm_order_batch_rows(&session->order, session->corpus, b);
         if (rows > largest) {
             largest = rows;
             chosen = b;
         }
     }
-    return pack(session, chosen);
+    return dgm_order_batch(session->env, &session->order, session->corpus, chosen,
+                           &session->batch);
 }
 
 static dgm_status size_graph(struct dgm_session *session, int recomputes, double *bytes)
