@@ -647,4 +647,22 @@ TEST(option_choices_with_limits_take_numbers)
     for (i = 0; i < sizeof bad / sizeof bad[0]; i++)
         CHECK(!dgm_opt_check(&ranks, bad[i], why));
     CHECK_STR(why, "expected one of auto|off, or 1..64, got \"1 \"");
+    CHECK(!dgm_opt_check(&ranks, "auot", why));
+    CHECK_STR(why, "expected one of auto|off, or 1..64, got \"auot\"; did you mean \"auto\"?");
+}
+
+/* All digits of the limits, and no list of one. */
+TEST(option_of_one_choice_and_numbers)
+{
+    static const struct dgm_opt tokens = { .name = "batch-tokens",
+                                           .type = DGM_OPT_CHOICE,
+                                           .choices = "auto",
+                                           .low = 1,
+                                           .high = 16777216 };
+    char why[DGM_OPT_WHY];
+
+    CHECK(dgm_opt_check(&tokens, "auto", why));
+    CHECK(dgm_opt_check(&tokens, "16777216", why));
+    CHECK(!dgm_opt_check(&tokens, "16777217", why));
+    CHECK_STR(why, "expected auto, or 1..16777216, got \"16777217\"");
 }

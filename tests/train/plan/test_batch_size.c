@@ -1,0 +1,249 @@
+/*
+ * test_batch_size.c: --batch-tokens auto: the largest batch of the number that is chosen fits the
+ * limit, and that of the next number does not.
+ *
+ * The learner has sentences of 1 to 20 rows and a graph that needs the same for each row.
+ */
+#include "train/plan/batch_size.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/philox.h"
+#include "base/system/meter.h"
+#include "base/system/room.h"
+#include "graph/ops.h"
+#include "open_device.h"
+#include "test.h"
+#include "train/options.h"
+#include "train/plan/fit.h"
+#include "train/plan/need.h"
+
+enum { PAIRS = 3000, WIDTH = 64, MIB = 1 << 20 };
+
+/* ---- a learner ------------------------------------------------------------------------------- */
+
+static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)
+{
+    (void)session;
+    (void)replica;
+    return DGM_OK;
+}
+
+static void leave(struct dgm_session *session, struct dgm_replica *replica)
+{
+    (void)session;
+    (void)replica;
+}
+
+static dgm_status build(struct dgm_session *session, struct dgm_replica *replica)
+{
+    const struct dgm_packed *rows = &session->batch.source;
+    const struct dgm_ref none = { NULL, 0 };
+    struct dgm_graph *g = &replica->graph;
+    struct dgm_node *x;
+    int layer;
+
+    dgm_graph_begin(g, 1, 1, 1);
+    x = dgm_constant(g, none, rows->offsets[rows->count], WIDTH);
+    for (layer = 0; layer < 3; layer++)
+        x = dgm_linear(g, x, dgm_leaf(g, none, none, WIDTH, WIDTH), NULL);
+    dgm_keep(g, x);
+    return DGM_OK;
+}
+
+static const struct dgm_learner learner = {
+    .size = 1,
+    .replica_size = 1,
+    .join = join,
+    .leave = leave,
+    .build = build,
+};
+
+/* ---- a session of it ------------------------------------------------------------------------- */
+
+struct run {
+    struct dgm_env env;
+    struct dgm_meter meter; /* for its limit alone */
+    struct dgm_settings settings;
+    struct dgm_devices devices;
+    struct dgm_params params;
+    struct dgm_train_hooks hooks;
+    struct dgm_corpus corpus;
+    struct dgm_session session;
+};
+
+static dgm_status add_pairs(struct dgm_corpus *corpus)
+{
+    const int32_t ids[20] = { 0 };
+    struct dgm_random random;
+
+    dgm_random_init(&random, 7, 0, 0, 0);
+    for (int p = 0; p < PAIRS; p++) {
+        const int32_t n = 1 + (int32_t)dgm_random_below(&random, 20);
+        DGM_TRY(dgm_packed_add(test_env(), &corpus->source, ids, ids, n, NULL, 1));
+        DGM_TRY(dgm_packed_add(test_env(), &corpus->target, ids, ids, n, NULL, 1));
+    }
+    return DGM_OK;
+}
+
+static dgm_status open_run(struct run *run, int devices, int threads)
+{
+    struct dgm_session *session = &run->session;
+
+    memset(run, 0, sizeof *run);
+    run->env = *test_env();
+    run->env.meter = &run->meter;
+    run->params.total = 1000;
+    session->env = &run->env;
+    session->devices = &run->devices;
+    session->settings = &run->settings;
+    session->hooks = &run->hooks;
+    session->learner = &learner;
+    session->params = &run->params;
+    session->corpus = &run->corpus;
+    session->options.fits_memory = 1;
+    session->options.accumulate = devices;
+    session->options.order.seed = 1;
+    session->state.epoch = 1;
+    DGM_TRY(dgm_settings_init(&run->env, &run->settings, dgm_train_tables));
+    DGM_TRY(add_pairs(&run->corpus));
+    for (; run->devices.count < devices; run->devices.count++)
+        DGM_TRY(open_device(&run->env, &run->devices.items[run->devices.count], threads));
+    session->device = run->devices.items[0];
+    DGM_TRY(dgm_windows_begin(&run->env, &session->windows, &session->order, session->corpus,
+                              &session->options.order, 1));
+    return dgm_replicas_init(session);
+}
+
+static void close_run(struct run *run)
+{
+    struct dgm_session *session = &run->session;
+
+    dgm_replicas_clear(session);
+    dgm_batch_clear(&run->env, &session->batch);
+    dgm_order_clear(&run->env, &session->order);
+    dgm_windows_clear(&run->env, &session->windows);
+    dgm_corpus_clear(&run->env, &run->corpus);
+    dgm_devices_close(&run->env, &run->devices);
+    dgm_settings_clear(&run->env, &run->settings);
+}
+
+/* What is chosen under a limit; 0: nothing; -1: batches are not cut so. */
+static int64_t choose(struct run *run, double limit)
+{
+    run->meter.limit = (size_t)limit;
+    run->session.state.batch_tokens = 0;
+    if (dgm_batch_size_take(&run->session) != DGM_OK)
+        return 0;
+    return run->session.options.order.batch_tokens == run->session.state.batch_tokens
+               ? run->session.state.batch_tokens
+               : -1;
+}
+
+/* What a run with so many tokens needs; -1: that is not known. */
+static double need_of(struct run *run, int64_t tokens)
+{
+    struct dgm_session *session = &run->session;
+    struct dgm_need need;
+
+    session->options.order.batch_tokens = tokens;
+    if (dgm_windows_cut(&run->env, &session->windows, &session->order, session->corpus,
+                        &session->options.order, 1) != DGM_OK ||
+        dgm_need_find(session, &need) != DGM_OK)
+        return -1;
+    return dgm_need_total(&need) + dgm_need_program(session) + DGM_BETWEEN_STARTS;
+}
+
+/* ---- tests ----------------------------------------------------------------------------------- */
+
+static void check_limits(int devices)
+{
+    struct run run;
+    int64_t before = 0, tokens;
+    double limit;
+
+    CHECK_STATUS(open_run(&run, devices, 1), DGM_OK);
+    for (limit = 19 * MIB; limit < 60 * MIB; limit *= 1.03) {
+        tokens = choose(&run, limit);
+        CHECK(tokens >= before);
+        if (tokens > 0) {
+            CHECK(need_of(&run, tokens) > 0 && need_of(&run, tokens) <= limit);
+            CHECK(run.session.order.batches == 1 || need_of(&run, dgm_fit_next(tokens)) > limit);
+        }
+        before = tokens;
+    }
+    CHECK(before > 1000);
+    close_run(&run);
+}
+
+TEST(batch_size_is_the_largest_that_fits)
+{
+    check_limits(1);
+}
+
+TEST(batch_size_counts_steps_of_all_devices)
+{
+    check_limits(3);
+}
+
+/* So a dry run tells what the run will do. */
+TEST(batch_size_does_not_depend_on_threads_or_devices_that_are_open)
+{
+    static const int threads[] = { 1, 2, 5 };
+    int64_t tokens[3], dry;
+    struct run run;
+
+    for (int i = 0; i < 3; i++) {
+        CHECK_STATUS(open_run(&run, 2, threads[i]), DGM_OK);
+        tokens[i] = choose(&run, 40 * MIB);
+        dgm_replicas_clear(&run.session);
+        CHECK_STATUS(dgm_settings_set(&run.env, &run.settings, "dry-run", "true", "test"), DGM_OK);
+        CHECK_STATUS(dgm_replicas_init(&run.session), DGM_OK);
+        dry = choose(&run, 40 * MIB);
+        CHECK_INT(dry, tokens[i]);
+        close_run(&run);
+    }
+    CHECK(tokens[0] > 0);
+    CHECK_INT(tokens[1], tokens[0]);
+    CHECK_INT(tokens[2], tokens[0]);
+}
+
+/* The message names the limit, and one that would do. */
+TEST(batch_size_refuses_a_limit_without_room_for_a_sentence)
+{
+    struct run run;
+    const char *hint;
+    long long limit = 0;
+
+    CHECK_STATUS(open_run(&run, 1, 1), DGM_OK);
+    CHECK_INT(choose(&run, 5 * MIB), 0);
+    CHECK_INT(run.env.error.status, DGM_MEMORY);
+    CHECK(strstr(run.env.error.message, "--memory allows 5. Try --memory ") != NULL);
+    hint = strstr(run.env.error.message, "Try --memory ");
+    CHECK_INT(sscanf(hint, "Try --memory %lldM", &limit), 1);
+    dgm_env_clear_error(&run.env);
+    CHECK(choose(&run, (double)limit * MIB) > 0);
+    CHECK_INT(choose(&run, (double)(limit - 1) * MIB), 0);
+    dgm_env_clear_error(&run.env);
+    close_run(&run);
+}
+
+/* A number that a checkpoint has stays, and the order with it. */
+TEST(batch_size_of_a_run_that_goes_on_stays)
+{
+    struct run run;
+
+    CHECK_STATUS(open_run(&run, 1, 1), DGM_OK);
+    run.meter.limit = 40 * MIB;
+    run.session.state.batch_tokens = run.session.options.order.batch_tokens = 77;
+    CHECK_STATUS(dgm_batch_size_take(&run.session), DGM_OK);
+    CHECK_INT(run.session.options.order.batch_tokens, 77);
+    run.session.options.fits_memory = 0;
+    run.session.state.batch_tokens = 0;
+    CHECK_STATUS(dgm_batch_size_take(&run.session), DGM_OK);
+    CHECK_INT(run.session.state.batch_tokens, 0);
+    CHECK_INT(run.session.options.order.batch_tokens, 77);
+    close_run(&run);
+}
