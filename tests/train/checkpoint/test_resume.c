@@ -196,6 +196,20 @@ TEST(resume_on_another_text_leaves_a_finished_epoch_finished)
     check_message("the training text is not the one");
 }
 
+static dgm_status read_tokens(const char *name, int64_t *tokens)
+{
+    struct dgm_gguf file;
+    char path[1200];
+    dgm_status status;
+
+    memset(&file, 0, sizeof file);
+    status = dgm_gguf_load(test_env(), &file, in_dir(path, name));
+    if (status == DGM_OK && !dgm_gguf_int(&file, "dragoman.state.batch_tokens", tokens))
+        status = DGM_FAILURE;
+    dgm_gguf_clear(test_env(), &file);
+    return status;
+}
+
 /* ---- what no run can have left so ------------------------------------------------------------ */
 
 static const int64_t large = (int64_t)1 << 31;
@@ -272,6 +286,55 @@ TEST(resume_refuses_counters_that_no_run_can_have_left)
             CHECK_STR(test_env()->error.file, "update-00000007.gguf");
         check_message(key);
     }
+}
+
+/* What --batch-tokens auto chose when the run began (the toy corpus fits any machine as one batch). */
+static const char *const chosen[] = { "after", "7u", "save-freq", "7u", "batch-tokens",
+                                      "auto",  NULL };
+
+TEST(resume_refuses_batch_tokens_that_nothing_can_have_chosen)
+{
+    const struct edit edits[] = { { "batch_tokens", 'i', 0, 0 },
+                                  { "batch_tokens", 'i', -1, 0 },
+                                  { "batch_tokens", 'i', 16777217, 0 },
+                                  { "batch_tokens", 'i', INT64_MAX, 0 },
+                                  { "batch_tokens", 'd', 0, 7 },
+                                  { "batch_tokens", '-', 0, 0 },
+                                  { "batch_tokens", 'i', 1, 0 } }; /* too few for its labels */
+    static const char *const good = "good.gguf", *const bad = "m.ckpt/update-00000007.gguf";
+    static const char *const on[] = { "after",        "20u",  "save-freq", "7u",
+                                      "batch-tokens", "auto", NULL };
+    char path[2][1200];
+
+    CHECK(write_corpus());
+    CHECK_STATUS(train("m", chosen, 1, 0, NULL), DGM_OK);
+    CHECK(rename(in_dir(path[0], bad), in_dir(path[1], good)) == 0);
+    for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++) {
+        CHECK_STATUS(edit_checkpoint(good, bad, &edits[i]), DGM_OK);
+        CHECK_STATUS(train("m", on, 1, 0, NULL), DGM_MODEL);
+        check_message("key dragoman.state.");
+    }
+    CHECK(rename(in_dir(path[0], good), in_dir(path[1], bad)) == 0);
+    CHECK_STATUS(train("m", on, 1, 0, NULL), DGM_OK);
+}
+
+/* Another text may be larger, and the memory smaller: the number stays. */
+TEST(resume_on_another_text_keeps_the_batch_tokens_that_were_chosen)
+{
+    static const char *const on[] = { "after",        "20u",  "save-freq",         "7u",
+                                      "batch-tokens", "auto", "allow-data-change", "true",
+                                      NULL };
+    int64_t before = 0, after = 0;
+
+    CHECK(write_corpus());
+    CHECK(shorten_corpus(8));
+    CHECK_STATUS(train("m", chosen, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(read_tokens("m.ckpt/update-00000007.gguf", &before), DGM_OK);
+    CHECK(write_corpus());
+    CHECK_STATUS(train("m", on, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(read_tokens("m.ckpt/update-00000020.gguf", &after), DGM_OK);
+    CHECK(before > 0 && before <= 64);
+    CHECK_INT(after, before);
 }
 
 /* A new text does not make them right. */
