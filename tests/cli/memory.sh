@@ -96,6 +96,10 @@ kept train-parser
     --dim-emb 32 --dim-lstm 48 --enc-depth 1 --after 2u --threads 1 --overwrite --no-resume --log-level debug 2> log
 kept 'train-parser --recompute'
 cmp parser.gguf less.gguf
+# What validation has taken stays where the best checkpoint is read again.
+"$DRAGOMAN" train-parser -m large.gguf -t data/train.en.conllu --valid-sets data/dev.en.conllu --dim-emb 256 \
+    --dim-lstm 512 --enc-depth 1 --batch-tokens 300 --after 2u --valid-freq 1u --threads 2 --log-level debug 2> log
+kept 'train-parser, large'
 "$DRAGOMAN" parse -m parser.gguf -f tokens --threads 2 --log-level debug < data/test.en 2> log > trees
 kept parse
 

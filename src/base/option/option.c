@@ -80,7 +80,7 @@ static int has_range(const struct dgm_opt *opt)
 /* Whole limits are told with all their digits: none is above 2^53, which 15 would round. */
 static void print_range(const struct dgm_opt *opt, char low[REAL_SIZE], char high[REAL_SIZE])
 {
-    if (opt->type == DGM_OPT_INT || opt->type == DGM_OPT_INTS || opt->type == DGM_OPT_CHOICE) {
+    if (opt->type == DGM_OPT_INT || opt->type == DGM_OPT_INTS) {
         dgm_number_print_fixed(low, opt->low, 0);
         dgm_number_print_fixed(high, opt->high, 0);
         return;
