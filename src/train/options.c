@@ -28,8 +28,8 @@
     { .name = "batch-tokens", .type = DGM_OPT_CHOICE, .argument = "N", .fallback = tokens,         \
       .choices = "auto", .low = 1, .high = DGM_BATCH_TOKENS_MOST,                                  \
       .aliases = "max-tokens mini-batch-words",                                                    \
-      .help = "Tokens of a batch; a pair counts its longer side. auto: as many as --memory "       \
-              "has room for, chosen when the training begins, and kept" },                         \
+      .help = "Tokens of a batch; a pair counts its longer side. Or, chosen when the training "    \
+              "begins and then kept, as many as --memory has room for" },                          \
     { .name = "batch-size", .letter = 'b', .type = DGM_OPT_INT, .argument = "N", .fallback = "0",  \
       .low = 0, .high = 1000000, .aliases = "max-sentences mini-batch",                            \
       .help = "Most sentences of a batch, 0 for no limit" },                                       \

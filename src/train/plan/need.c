@@ -33,8 +33,7 @@ static dgm_status pack_largest(struct dgm_session *session)
             chosen = b;
         }
     }
-    return dgm_order_batch(session->env, &session->order, session->corpus, chosen,
-                           &session->batch);
+    return dgm_order_batch(session->env, &session->order, session->corpus, chosen, &session->batch);
 }
 
 static dgm_status size_graph(struct dgm_session *session, int recomputes, double *bytes)

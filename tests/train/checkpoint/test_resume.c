@@ -288,19 +288,19 @@ TEST(resume_refuses_counters_that_no_run_can_have_left)
     }
 }
 
-/* What --batch-tokens auto chose when the run began (the toy corpus fits any machine as one batch). */
-static const char *const chosen[] = { "after", "7u", "save-freq", "7u", "batch-tokens",
-                                      "auto",  NULL };
+/* What --batch-tokens auto chose when the run began: on any machine all of the toy corpus. */
+static const char *const chosen[] = {
+    "after", "7u", "save-freq", "7u", "batch-tokens", "auto", NULL
+};
 
 TEST(resume_refuses_batch_tokens_that_nothing_can_have_chosen)
 {
-    const struct edit edits[] = { { "batch_tokens", 'i', 0, 0 },
-                                  { "batch_tokens", 'i', -1, 0 },
-                                  { "batch_tokens", 'i', 16777217, 0 },
-                                  { "batch_tokens", 'i', INT64_MAX, 0 },
-                                  { "batch_tokens", 'd', 0, 7 },
-                                  { "batch_tokens", '-', 0, 0 },
-                                  { "batch_tokens", 'i', 1, 0 } }; /* too few for its labels */
+    const struct edit edits[] = {
+        { "batch_tokens", 'i', 0, 0 },        { "batch_tokens", 'i', -1, 0 },
+        { "batch_tokens", 'i', 16777217, 0 }, { "batch_tokens", 'i', INT64_MAX, 0 },
+        { "batch_tokens", 'd', 0, 7 },        { "batch_tokens", '-', 0, 0 },
+        { "batch_tokens", 'i', 1, 0 }
+    }; /* too few for its labels */
     static const char *const good = "good.gguf", *const bad = "m.ckpt/update-00000007.gguf";
     static const char *const on[] = { "after",        "20u",  "save-freq", "7u",
                                       "batch-tokens", "auto", NULL };
@@ -321,9 +321,9 @@ TEST(resume_refuses_batch_tokens_that_nothing_can_have_chosen)
 /* Another text may be larger, and the memory smaller: the number stays. */
 TEST(resume_on_another_text_keeps_the_batch_tokens_that_were_chosen)
 {
-    static const char *const on[] = { "after",        "20u",  "save-freq",         "7u",
-                                      "batch-tokens", "auto", "allow-data-change", "true",
-                                      NULL };
+    static const char *const on[] = {
+        "after", "20u", "save-freq", "7u", "batch-tokens", "auto", "allow-data-change", "true", NULL
+    };
     int64_t before = 0, after = 0;
 
     CHECK(write_corpus());
