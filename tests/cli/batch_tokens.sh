@@ -124,8 +124,8 @@ refuse 2 'batch-tokens.*: expected auto, or 1..16777216, got "0"' no.gguf --batc
 refuse 2 'batch-tokens.*: expected auto, or 1..16777216, got "16777217"' no.gguf --batch-tokens 16777217
 refuse 2 'batch-tokens.*: expected auto, or 1..16777216, got ""' no.gguf --batch-tokens ''
 refuse 2 'batch-tokens' no.gguf --batch-tokens
-refuse 5 'batch-tokens auto: with one sentence at a time this run needs [0-9]* MiB, --memory allows 8. Try --memory [0-9]*M' \
-    no.gguf --memory 8M
+refuse 5 'batch-tokens auto: with one sentence at a time this run needs [0-9]* MiB, --memory allows 16. Try --memory [0-9]*M' \
+    no.gguf --memory 16M
 limit=$(sed -n 's/.*--memory \([0-9]*M\)$/\1/p' log)
 train least.gguf --memory "$limit" --after 2u
 refuse 2 'checkpoints were trained with another setting than "batch-tokens = 200"' two.gguf --accumulate 2 \
