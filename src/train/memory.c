@@ -11,8 +11,7 @@
 #include "base/number/number.h"
 #include "base/system/meter.h"
 #include "base/system/room.h"
-#include "base/system/usage.h"
-#include "train/plan/need.h"
+#include "train/plan/held.h"
 
 /* Bytes. */
 struct plan {
@@ -51,16 +50,8 @@ static dgm_status allocate_step(struct dgm_session *session)
 
 static dgm_status make_plan(struct dgm_session *session, struct plan *plan)
 {
-    const struct dgm_need *need = &plan->need;
-
     DGM_TRY(dgm_need_find(session, &plan->need));
-    /* By now the process holds weights and moments already, unless this is a dry run. */
-    plan->program = (double)dgm_usage_now();
-    if (!dgm_settings_flag(session->settings, "dry-run"))
-        plan->program -= need->weights + need->moments + need->mean + need->copies;
-    if (plan->program < 0) /* they lie elsewhere */
-        plan->program = 0;
-    plan->program += (double)dgm_windows_spare(&session->windows);
+    plan->program = dgm_held_besides(session, &plan->need);
     return DGM_OK;
 }
 

@@ -1,0 +1,13 @@
+/*
+ * held.h: what the process holds by now besides what is trained: program, libraries, text,
+ * vocabularies.
+ */
+#ifndef DGM_TRAIN_PLAN_HELD_H
+#define DGM_TRAIN_PLAN_HELD_H
+
+#include "train/plan/need.h"
+
+/* Bytes. Once weights and moments are there, or, in a dry run, never will be. */
+double dgm_held_besides(const struct dgm_session *session, const struct dgm_need *need);
+
+#endif
