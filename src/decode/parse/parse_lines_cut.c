@@ -30,14 +30,13 @@ dgm_status dgm_parse_lines_cut_add(struct dgm_env *env, struct dgm_parse_lines *
 {
     struct dgm_parse_lines_cut *own = &lines->own;
     struct dgm_parse_lines_waiting *waiting;
-    size_t start = own->text.size;
 
-    if (own->unescapes)
+    if (own->unescapes) {
         DGM_TRY(dgm_written_unescape(env, &own->forms, text, bytes));
-    if (own->unescapes)
-        DGM_TRY(dgm_utf8_repair(env, &own->text, own->forms.data, own->forms.size, NULL));
-    else
-        DGM_TRY(dgm_utf8_repair(env, &own->text, text, bytes, NULL));
+        text = own->forms.data;
+        bytes = own->forms.size;
+    }
+    DGM_TRY(dgm_utf8_repair(env, &own->text, text, bytes, NULL));
     dgm_buf_reset(&own->forms);
     DGM_TRY(dgm_buf_add_char(env, &own->text, '\n'));
     DGM_TRY(dgm_buf_add(env, &own->line, line->text.data, line->text.size));
@@ -49,9 +48,7 @@ dgm_status dgm_parse_lines_cut_add(struct dgm_env *env, struct dgm_parse_lines *
     waiting->place = lines->words;
     waiting->number = lines->lines - 1;
     lines->waiting += line->n_words;
-    return own->text.size - start < QUEUE_BYTES && own->text.size < QUEUE_BYTES
-               ? DGM_OK
-               : dgm_parse_lines_cut_run(env, lines);
+    return own->text.size < QUEUE_BYTES ? DGM_OK : dgm_parse_lines_cut_run(env, lines);
 }
 
 /* ---- cutting --------------------------------------------------------------------------------- */
