@@ -32,12 +32,6 @@ int64_t dgm_cpu_panels_count(const struct dgm_cpu *cpu, const struct dgm_cpu_pan
     return dgm_cpu_chunks(panels->n, cpu->kernels->gemm->nr);
 }
 
-static void round_all(const struct dgm_cpu *cpu, dgm_real *x, int64_t count)
-{
-    for (int64_t i = 0; i < count && cpu->precision != DGM_F32; i++)
-        x[i] = dgm_precision_round(cpu->precision, x[i]);
-}
-
 void dgm_cpu_panels_copy(const struct dgm_cpu *cpu, const struct dgm_cpu_panels *panels,
                          int64_t panel, enum dgm_gemm_form form, const dgm_real *b, int64_t ldb)
 {
@@ -52,7 +46,6 @@ void dgm_cpu_panels_copy(const struct dgm_cpu *cpu, const struct dgm_cpu_panels 
             kernels->pack_columns(to, kernels->nr, b + j * ldb + t, ldb, steps, cols);
         else
             kernels->pack_rows(to, kernels->nr, b + t * ldb + j, ldb, steps, cols);
-        round_all(cpu, to, steps * nr);
     }
 }
 
@@ -177,8 +170,6 @@ void dgm_cpu_panels_multiply(const struct dgm_cpu *cpu, int worker,
 {
     const int64_t block = DGM_CPU_BLOCK_TILES * cpu->kernels->gemm->mr;
 
-    for (int64_t i = 0; i < product->m && cpu->precision != DGM_F32; i++)
-        round_all(cpu, product->a + i * product->lda, panels->k);
     for (int64_t i = 0; i < product->m; i += block)
         for (int64_t t = 0; t < panels->k; t += DGM_GEMM_K)
             multiply_block(cpu, worker, panels, product, i, dgm_cpu_min(block, product->m - i), t);

@@ -3,22 +3,23 @@
  * of a recurrence, which have few rows each, and those of a translation.
  *
  * Pool functions call the products: they use one worker, its scratch memory, and have the bits of
- * the task `gemm` (kernel/gemm.h).
+ * the task `gemm` (kernel/gemm.h) in f32: recurrences and translations have no other precision.
  */
 #ifndef DGM_DEVICE_CPU_PANELS_H
 #define DGM_DEVICE_CPU_PANELS_H
 
 #include "device/cpu/cpu.h"
 
-/* op(b) (k,n) in memory of the caller's, in the device's precision. */
+/* op(b) (k,n) in memory of the caller's. */
 struct dgm_cpu_panels {
     dgm_real *data; /* dgm_cpu_panels_reals */
     int64_t n, k;
 };
 
-/* One product of m rows, C (m,n) = A (m,k) op(b). A is rounded in place where the device rounds. */
+/* One product of m rows, C (m,n) = A (m,k) op(b). */
 struct dgm_cpu_panels_product {
-    dgm_real *c, *a;
+    dgm_real *c;
+    const dgm_real *a;
     int64_t ldc, lda, m;
 };
 

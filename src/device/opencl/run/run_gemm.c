@@ -12,22 +12,28 @@
 #include "device/opencl/gemm/gemm_tensor.h"
 #include "device/opencl/run/form.h"
 
-/* The product; *served: what its kernel has done beside it, bits of gemm_gpu.h. */
-static dgm_status multiply(struct dgm_env *env, struct dgm_opencl *opencl,
-                           const struct dgm_gemm_args *args, int *served)
+/* The product in f32; *served: what its kernel has done beside it, bits of gemm_gpu.h. */
+static dgm_status multiply_f32(struct dgm_env *env, struct dgm_opencl *opencl,
+                               const struct dgm_gemm_args *args, int *served)
 {
-    assert(args->batch == 1 || (args->sums.buffer == NULL && args->mask.buffer == NULL));
-    assert(args->ldc == args->n || args->mask.buffer == NULL);
     *served = 0;
-    if (dgm_cl_tensor_serves(opencl)) {
-        *served = DGM_CL_MASK;
-        return dgm_cl_tensor_gemm(env, opencl, args);
-    }
     if (dgm_clblast_serves(&opencl->clblast, args))
         return dgm_clblast_gemm(env, opencl, args);
     if (dgm_cl_tuning_family(&opencl->traits) == DGM_TUNE_CPU)
         return dgm_cl_gemm_cpu(env, opencl, args);
     return dgm_cl_gemm_gpu(env, opencl, args, served);
+}
+
+/* The product in the precision of the device. */
+static dgm_status multiply(struct dgm_env *env, struct dgm_opencl *opencl,
+                           const struct dgm_gemm_args *args, int *served)
+{
+    assert(args->batch == 1 || (args->sums.buffer == NULL && args->mask.buffer == NULL));
+    assert(args->ldc == args->n || args->mask.buffer == NULL);
+    if (!dgm_cl_tensor_serves(opencl))
+        return multiply_f32(env, opencl, args, served);
+    *served = DGM_CL_MASK;
+    return dgm_cl_tensor_gemm(env, opencl, args);
 }
 
 /* sums += the sums of op(a)'s rows, which are the columns of a. */
@@ -73,6 +79,17 @@ dgm_status dgm_opencl_run_gemm(struct dgm_env *env, struct dgm_opencl *opencl, c
     if (args->mask.buffer != NULL && !(served & DGM_CL_MASK))
         return apply_mask(env, opencl, args);
     return DGM_OK;
+}
+
+dgm_status dgm_cl_multiply_exactly(struct dgm_env *env, struct dgm_opencl *opencl,
+                                   const struct dgm_gemm_args *args)
+{
+    int served;
+
+    assert(args->sums.buffer == NULL && args->mask.buffer == NULL);
+    if (!dgm_cl_tensor_serves(opencl))
+        return dgm_device_run(env, &opencl->device, DGM_TASK_gemm, args);
+    return multiply_f32(env, opencl, args, &served);
 }
 
 dgm_status dgm_cl_run_products(struct dgm_env *env, struct dgm_opencl *opencl,

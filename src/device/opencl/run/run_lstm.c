@@ -1,15 +1,11 @@
 /*
  * run_lstm.c: the LSTM through OpenCL: both directions, step by step over all sequences that are
- * long enough, a matrix product and a kernel for the units at each step.
+ * long enough, a matrix product and a kernel for the units at each step. Errors of rounding would add
+ * up from step to step: --precision leaves these products alone, as on the CPU.
  */
 #include "device/lstm.h"
 #include "device/opencl/run/push.h"
-
-static dgm_status multiply(struct dgm_env *env, struct dgm_opencl *opencl,
-                           const struct dgm_gemm_args *gemm)
-{
-    return dgm_device_run(env, &opencl->device, DGM_TASK_gemm, gemm);
-}
+#include "device/opencl/run/run_gemm.h"
 
 /* One work-item for VEC units of each sequence and direction. */
 static dgm_status launch_step(struct dgm_launch *launch, int64_t active, int64_t dim)
@@ -86,7 +82,7 @@ dgm_status dgm_opencl_run_lstm_forward(struct dgm_env *env, struct dgm_opencl *o
         step = dgm_lstm_step(&args->core, t, step.next);
         gemm = dgm_lstm_gates_product(&args->core, &parts, args->weight, &step);
         if (t > 0)
-            DGM_TRY(multiply(env, opencl, &gemm));
+            DGM_TRY(dgm_cl_multiply_exactly(env, opencl, &gemm));
         DGM_TRY(forward_step(env, opencl, args, &parts, &step));
     }
     return DGM_OK;
@@ -139,8 +135,8 @@ dgm_status dgm_opencl_run_lstm_backward(struct dgm_env *env, struct dgm_opencl *
         DGM_TRY(backward_step(env, opencl, args, &parts, &step));
         gemm = dgm_lstm_next_product(&args->core, &parts, args->weight, &step);
         if (t > 0)
-            DGM_TRY(multiply(env, opencl, &gemm));
+            DGM_TRY(dgm_cl_multiply_exactly(env, opencl, &gemm));
     }
     gemm = dgm_lstm_weight_product(args, &parts);
-    return args->dweight.buffer ? multiply(env, opencl, &gemm) : DGM_OK;
+    return args->dweight.buffer ? dgm_device_run(env, &opencl->device, DGM_TASK_gemm, &gemm) : DGM_OK;
 }

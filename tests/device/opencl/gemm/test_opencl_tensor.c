@@ -47,21 +47,25 @@ static dgm_status open_one(struct dgm_device **device, const char *name, const c
 
 /* ---- random instances ------------------------------------------------------------------------ */
 
+static void compare(struct dgm_device *cpu, struct dgm_device *device, enum dgm_task_kind task)
+{
+    for (uint64_t seed = 1; seed <= INSTANCES; seed++) {
+        struct dgm_verdict verdict;
+
+        CHECK_STATUS(dgm_trial_compare(test_env(), cpu, device, task, seed, &verdict), DGM_OK);
+        if (!(verdict.worst <= DGM_TRIAL_TOLERANCE))
+            printf("instance %d: NMSE %g: %s\n", (int)seed, verdict.worst, verdict.what);
+        CHECK(verdict.worst <= DGM_TRIAL_TOLERANCE);
+    }
+}
+
 static void try_instances(const struct variant *variant)
 {
     struct dgm_device *device = NULL, *cpu = NULL;
 
     OPEN_BOTH(device, cpu, variant);
     CHECK(strstr(device->title, variant->word) != NULL);
-    for (uint64_t seed = 1; seed <= INSTANCES; seed++) {
-        struct dgm_verdict verdict;
-
-        CHECK_STATUS(dgm_trial_compare(test_env(), cpu, device, DGM_TASK_gemm, seed, &verdict),
-                     DGM_OK);
-        if (!(verdict.worst <= DGM_TRIAL_TOLERANCE))
-            printf("instance %d: NMSE %g: %s\n", (int)seed, verdict.worst, verdict.what);
-        CHECK(verdict.worst <= DGM_TRIAL_TOLERANCE);
-    }
+    compare(cpu, device, DGM_TASK_gemm);
     dgm_device_close(test_env(), device);
     dgm_device_close(test_env(), cpu);
 }
@@ -100,6 +104,18 @@ TEST(opencl_tensor_parity_xmx8)
 {
     FOR_CHECK_DEVICE();
     try_instances(&variants[5]);
+}
+
+/* The products of an LSTM's steps stay f32, as on the CPU; its weights' gradient does not. */
+TEST(opencl_tensor_parity_lstm)
+{
+    struct dgm_device *device = NULL, *cpu = NULL;
+
+    OPEN_BOTH(device, cpu, &variants[0]);
+    compare(cpu, device, DGM_TASK_lstm_forward);
+    compare(cpu, device, DGM_TASK_lstm_backward);
+    dgm_device_close(test_env(), device);
+    dgm_device_close(test_env(), cpu);
 }
 
 /* ---- one product, all forms ------------------------------------------------------------------ */
