@@ -3,10 +3,13 @@
 
     pytorch_transformer.py --config RECIPE [OPTION]... SOURCE TARGET
 
-Trains on the CPU for a few updates on two files of words or pieces and prints one line of
+Trains for a few updates on two files of words or pieces and prints one line of
 JSON: target tokens per second, peak memory, loss. RECIPE is a recipe of `dragoman train`
 (post-norm, fairseq's sinusoids, all embeddings tied); sizes, dropout, label smoothing,
 Adam and its rate come from there. float32, eager mode, standard modules only.
+
+--device cuda trains on a GPU of NVIDIA, on which batches lie before the clock starts;
+--precision tf32 lets its products have operands of 11 bits, bf16 is torch.autocast.
 
 What is done in PyTorch's favour: batches are padded and turned into tensors before the
 clock starts; rows of padding are left out of the product with the vocabulary, which is the
@@ -22,6 +25,7 @@ Batches (--order):
 """
 import argparse
 import collections
+import contextlib
 import json
 import math
 import os
@@ -317,8 +321,9 @@ def make_loss(torch, way, smoothing):
 
 
 class Trainer:
-    def __init__(self, torch, config, vocab, longest, ways):
+    def __init__(self, torch, config, vocab, longest, ways, autocast=contextlib.nullcontext):
         attention, adam, loss = ways
+        self.autocast = autocast
         self.config, self.updates = config, 0
         self.loss = make_loss(torch, loss, float(config["label-smoothing"]))
         self.model = make_model(torch, config, vocab, attention, longest).train()
@@ -338,7 +343,8 @@ class Trainer:
         """One update; returns the mean loss of the batch."""
         self.optimizer.param_groups[0]["lr"] = self.rate()
         self.optimizer.zero_grad(set_to_none=True)
-        loss = self.loss(self.model(batch), batch.expected)
+        with self.autocast():
+            loss = self.loss(self.model(batch), batch.expected)
         loss.backward()
         self.optimizer.step()
         self.updates += 1
@@ -406,6 +412,9 @@ def read_arguments():
     parser.add_argument("--attention", choices=ATTENTION + ("auto",), default="auto")
     parser.add_argument("--adam", choices=ADAM + ("auto",), default="auto")
     parser.add_argument("--loss", choices=LOSS + ("auto",), default="auto")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--precision", choices=("f32", "tf32", "bf16"), default="f32",
+                        help="of the products' operands on a GPU")
     parser.add_argument("--choose", action="store_true",
                         help="only say what `auto` takes")
     return parser.parse_args()
@@ -418,6 +427,12 @@ def main():
     import torch
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
+    torch.set_default_device(options.device)
+    torch.backends.cuda.matmul.allow_tf32 = options.precision == "tf32"
+    autocast = contextlib.nullcontext
+    if options.precision == "bf16":
+        def autocast():
+            return torch.autocast(options.device, torch.bfloat16)
     import_megabytes = peak_megabytes()
 
     config = read_config(options.config)
@@ -435,15 +450,19 @@ def main():
             rest = [kind[0] if way == "auto" else way
                     for way, kind in zip(ways, (ATTENTION, ADAM, LOSS))]
             ways[i] = fastest(choices, lambda way: Trainer(
-                torch, config, vocab, longest, rest[:i] + [way] + rest[i + 1:]), batches[:TRIAL])
+                torch, config, vocab, longest, rest[:i] + [way] + rest[i + 1:], autocast),
+                batches[:TRIAL])
     result = {"torch": torch.__version__, "vocab": vocab, "threads": torch.get_num_threads(),
               **dict(zip(("attention", "adam", "loss_way"), ways))}
     if not options.choose:
-        trainer = Trainer(torch, config, vocab, longest, ways)
+        trainer = Trainer(torch, config, vocab, longest, ways, autocast)
         result["parameters"] = sum(p.numel() for p in trainer.model.parameters())
         result.update(measure(trainer, batches, options.warmup, options.window))
         result["megabytes"] = peak_megabytes()
         result["import_megabytes"] = import_megabytes
+        if options.device == "cuda":
+            result["device"] = torch.cuda.get_device_name()
+            result["device_megabytes"] = torch.cuda.max_memory_allocated() / 2 ** 20
     print(json.dumps(result))
 
 
