@@ -160,12 +160,13 @@ static int fits_group(struct dgm_launch *launch, const size_t local[3])
     return 0;
 }
 
-/* A call of clEnqueueNDRangeKernel. */
+/* A call of clEnqueueNDRangeKernel, and of clFinish where it is waited for; `name`: the later. */
 struct enqueue {
     struct dgm_cl cl;
     cl_command_queue queue;
     cl_kernel kernel;
     size_t global[3], local[3];
+    const char *name;
     cl_int error;
 };
 
@@ -173,9 +174,16 @@ static void enqueue(void *call)
 {
     struct enqueue *enqueue = call;
 
+    enqueue->name = "clEnqueueNDRangeKernel";
     enqueue->error =
         enqueue->cl.EnqueueNDRangeKernel(enqueue->queue, enqueue->kernel, 3, NULL, enqueue->global,
                                          enqueue->local, 0, NULL, NULL);
+}
+
+static void finish(struct enqueue *call)
+{
+    call->name = "clFinish";
+    call->error = call->cl.Finish(call->queue);
 }
 
 static void enqueue_and_finish(void *call)
@@ -184,7 +192,7 @@ static void enqueue_and_finish(void *call)
 
     enqueue(enqueued);
     if (enqueued->error == CL_SUCCESS)
-        enqueued->error = enqueued->cl.Finish(enqueued->queue);
+        finish(enqueued);
 }
 
 /*
@@ -193,24 +201,25 @@ static void enqueue_and_finish(void *call)
  * and nothing that a checkpoint, say, would miss. Kernels that were waited for once come to their
  * end.
  */
-static cl_int enqueue_first(struct dgm_launch *launch, struct enqueue *call)
+static void enqueue_first(struct dgm_launch *launch, struct enqueue *call)
 {
     struct dgm_opencl *opencl = launch->opencl;
-    const cl_int error = opencl->cl.Finish(opencl->queue);
     char what[96];
 
-    if (error != CL_SUCCESS)
-        return error;
+    finish(call);
+    if (call->error != CL_SUCCESS)
+        return;
     snprintf(what, sizeof what, "the first launch of kernel %s", names[launch->id]);
     launch->status =
         dgm_cl_watch_launch(launch->env, opencl, what, enqueue_and_finish, call, sizeof *call);
     if (launch->status != DGM_OK) {
         dgm_cl_kernel_leave(opencl, launch->id, launch->status == DGM_UNSUPPORTED);
-        return CL_SUCCESS;
+        return;
     }
+    if (call->error != CL_SUCCESS)
+        return;
     dgm_cl_memory_waited(opencl);
-    opencl->has_run[launch->id] = call->error == CL_SUCCESS;
-    return call->error;
+    opencl->has_run[launch->id] = 1;
 }
 
 dgm_status dgm_launch_grid(struct dgm_launch *launch, const size_t groups[3], const size_t local[3])
@@ -229,13 +238,12 @@ dgm_status dgm_launch_grid(struct dgm_launch *launch, const size_t groups[3], co
     call.cl = launch->opencl->cl;
     call.queue = launch->opencl->queue;
     call.kernel = launch->kernel;
-    call.error = CL_SUCCESS;
     if (launch->opencl->has_run[launch->id])
         enqueue(&call);
     else
-        call.error = enqueue_first(launch, &call);
+        enqueue_first(launch, &call);
     if (call.error != CL_SUCCESS)
-        fail(launch, "clEnqueueNDRangeKernel", call.error);
+        fail(launch, call.name, call.error);
     return sent(launch);
 }
 
