@@ -49,13 +49,24 @@ static void release_driver(struct dgm_opencl *opencl)
         opencl->cl.ReleaseContext(opencl->context);
 }
 
-/* A call that was left (watch.h) may use what the driver has: that stays. */
+/* Whether the queue is through all that was asked of it. */
+static int is_through(const struct dgm_opencl *opencl)
+{
+    if (opencl->has_left)
+        return 0;
+    return opencl->queue == NULL || opencl->cl.Finish(opencl->queue) == CL_SUCCESS;
+}
+
+/*
+ * A call that was left (watch.h) may use what the driver has: that stays. Where the driver could
+ * not wait, its queue may still read what is staged: kernels would take whatever lies there next
+ * for their indices.
+ */
 static void opencl_close(struct dgm_env *env, struct dgm_device *device)
 {
     struct dgm_opencl *opencl = cast(device);
+    const int may_read = !is_through(opencl);
 
-    if (opencl->queue != NULL && !opencl->has_left)
-        opencl->cl.Finish(opencl->queue);
     dgm_cl_self_test_store(env, opencl);
     if (opencl->has_stored)
         dgm_cl_cache_prune(env, DGM_CL_CACHE_MOST);
@@ -76,7 +87,7 @@ static void opencl_close(struct dgm_env *env, struct dgm_device *device)
     if (!opencl->has_left)
         release_driver(opencl);
     dgm_device_close(env, opencl->device.host);
-    if (!opencl->has_left)
+    if (!may_read)
         free(opencl->stage);
     dgm_release(env, opencl);
 }

@@ -6,6 +6,7 @@
 #include <opencl/opencl.h>
 
 #include "device/choice.h"
+#include "device/opencl/core/opencl.h"
 #include "device/trial/trial.h"
 #include "fault_case.h"
 
@@ -133,6 +134,30 @@ TEST(opencl_fault_of_a_task_that_waited_is_told_after_a_release)
     CHECK_STATUS(fault_compute(device, &sum), DGM_OK);
     CHECK_NEAR(sum, FAULT_SUM, 1e-6);
     dgm_device_close(test_env(), device);
+}
+
+/* A queue that could not be waited for may go on, and read what is staged (here it is through). */
+TEST(opencl_fault_in_closing_leaves_what_the_queue_may_read)
+{
+    const char bytes[64] = "what the next batch holds";
+    struct dgm_buffer *buffer = NULL;
+    struct dgm_device *device = NULL;
+    char *staged;
+
+    FAULT_BEGIN();
+    CHECK_STATUS(fault_open(&device), DGM_OK);
+    CHECK_STATUS(dgm_device_alloc(test_env(), device, &buffer, sizeof bytes), DGM_OK);
+    const struct dgm_ref to = { buffer, 0 };
+    CHECK_STATUS(dgm_device_write(test_env(), device, to, bytes, sizeof bytes), DGM_OK);
+    CHECK_STATUS(device->ops->sync(test_env(), device), DGM_OK);
+    staged = ((struct dgm_opencl *)device)->stage;
+    CHECK(staged != NULL);
+    dgm_device_release(test_env(), device, buffer);
+    fault_arm("Finish:1:-5");
+    dgm_device_close(test_env(), device);
+    CHECK_INT(fault.hits(), 1);
+    CHECK_MEM(staged, bytes, sizeof bytes);
+    free(staged);
 }
 
 /* ---- steps ---------------------------------------------------------------------------------- */
