@@ -37,7 +37,7 @@ TEST(opencl_builds_say_nothing_on_the_terminal)
 
     setenv("POCL_CACHE_DIR", test_dir(), 1);
     setenv("DGM_CL_CACHE", "0", 1);
-    setenv("DGM_CL_SHAPE", "16x1", 1);
+    unsetenv("DGM_CL_SHAPE");
     OPENCL_OPEN(&device);
     CHECK_STATUS(dgm_device_open(test_env(), &cpu, "cpu", &options), DGM_OK);
     CHECK_INT(noise(cpu, device), 0);
