@@ -2,7 +2,7 @@
  * test_team.c: the caller of a team is asked whether to stop, also when others leave it no work.
  */
 #include "decode/team.h"
-#include "open_device.h"
+#include "device/device.h"
 #include "test.h"
 
 static dgm_status find_nothing_left(struct dgm_env *env, int number, void *job)
@@ -22,14 +22,17 @@ static dgm_status stop_at_once(struct dgm_env *env, void *user)
 TEST(team_asks_the_caller_where_others_leave_it_no_work)
 {
     struct dgm_env *env = test_env();
+    const struct dgm_device_options options = { .threads = 2 };
     struct dgm_team team = { NULL, 0, 0 };
     struct dgm_device *device;
     int count = 2;
 
-    CHECK_STATUS(open_device(env, &device, 2), DGM_OK);
+    CHECK_STATUS(dgm_device_open(env, &device, "cpu", &options), DGM_OK);
     CHECK_STATUS(dgm_team_reserve(env, &team, device, &count), DGM_OK);
-    if (count < 2)
-        test_skip("no second thread");
+    if (count < 2) {
+        dgm_device_close(env, device);
+        TEST_SKIP("no second thread");
+    }
     env->poll = stop_at_once;
     CHECK_STATUS(dgm_team_run(env, &team, device, count, find_nothing_left, NULL), DGM_INTERRUPTED);
     CHECK_STR(env->error.message, "stopped");

@@ -222,9 +222,12 @@ TEST(workers_end_with_the_first_failure)
 {
     static struct case_ c;
 
+    FOR_THE_CPU();
     CHECK_STATUS(open_case(&c, 2), DGM_OK);
-    if (c.tiny.device->threads < 2)
-        test_skip("no second thread");
+    if (c.tiny.device->threads < 2) {
+        close_case(&c);
+        TEST_SKIP("no second thread");
+    }
     for (int by_caller = 0; by_caller < 2; by_caller++) {
         struct failing failing = { &c.workers.search, by_caller, { 0, 0 }, DGM_OK };
 

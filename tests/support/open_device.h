@@ -8,6 +8,7 @@
 #define DGM_OPEN_DEVICE_H
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "device/device.h"
 
@@ -21,5 +22,14 @@ static inline dgm_status open_device(struct dgm_env *env, struct dgm_device **de
     options.isa = isa != NULL && isa[0] != '\0' ? isa : NULL;
     return dgm_device_open(env, device, name != NULL && name[0] != '\0' ? name : "cpu", &options);
 }
+
+/* For what is about the threads, the copies or the memory of the CPU device, in a test that opens
+ * its device by way of helpers. */
+#define FOR_THE_CPU()                                                               \
+    do {                                                                            \
+        const char *name_ = getenv("TEST_DEVICE");                                  \
+        if (name_ != NULL && name_[0] != '\0' && strcmp(name_, "cpu") != 0)         \
+            TEST_SKIP("it is about the CPU device, and TEST_DEVICE names another"); \
+    } while (0)
 
 #endif
