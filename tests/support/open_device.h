@@ -7,20 +7,27 @@
 #ifndef DGM_OPEN_DEVICE_H
 #define DGM_OPEN_DEVICE_H
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/device.h"
 
-/* DGM_CPU chooses the CPU's kernels, as in the program. */
+/* DGM_CPU chooses the CPU's kernels, as in the program. Ranks that are threads open one after the
+ * other: PoCL crashes where several threads are the first to ask for its devices. */
 static inline dgm_status open_device(struct dgm_env *env, struct dgm_device **device, int threads)
 {
     const char *name = getenv("TEST_DEVICE"), *isa = getenv("DGM_CPU");
+    static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
     struct dgm_device_options options = { 0, NULL, "all", NULL, NULL };
+    dgm_status status;
 
     options.threads = threads;
     options.isa = isa != NULL && isa[0] != '\0' ? isa : NULL;
-    return dgm_device_open(env, device, name != NULL && name[0] != '\0' ? name : "cpu", &options);
+    pthread_mutex_lock(&opening);
+    status = dgm_device_open(env, device, name != NULL && name[0] != '\0' ? name : "cpu", &options);
+    pthread_mutex_unlock(&opening);
+    return status;
 }
 
 /* For what is about the threads, the copies or the memory of the CPU device, in a test that opens

@@ -338,7 +338,7 @@ static int best_is_other(void)
 
     if (open_device(test_env(), &device, 1) != DGM_OK)
         return 0;
-    is_other = strcmp(device->isa, "c") != 0;
+    is_other = strcmp((device->host != NULL ? device->host : device)->isa, "c") != 0;
     dgm_device_close(test_env(), device);
     return is_other;
 }
