@@ -32,6 +32,9 @@ kernel void column_sums(OPERAND(real, y), OPERAND(const real, x), const int m, c
     for (int w = 0; w < WIDE; w++)
         sum[w] = 0;
     if (count == WIDE * VEC)
+#if !IS_CPU
+#pragma unroll 8 /* loads on their way together */
+#endif
         for (int i = first; i < end; i++) {
 #pragma unroll
             for (int w = 0; w < WIDE; w++)

@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/opencl/core/program.h"
 #include "device/opencl/core/watch.h"
 #include "kernel/drop.h"
 
-/* Work-items of a group where the kernel does not care; fewer where the driver allows it fewer. */
-enum { GROUP = 64 };
+/* Work-items of a group where the kernel does not care, on processors and on GPUs, which begin one
+ * group after the other; fewer where the driver allows it fewer. */
+enum { CPU_GROUP = 64, GROUP = 256 };
 
 /* Launches that are sent to the device together: it begins while the rest of a graph is still being
  * run through, and sending takes little beside them. */
@@ -251,6 +253,8 @@ dgm_status dgm_launch_items(struct dgm_launch *launch, int64_t count)
 {
     size_t local[3] = { GROUP, 1, 1 }, groups[3] = { 0, 1, 1 };
 
+    if (launch->opencl->traits.is_cpu)
+        local[0] = CPU_GROUP;
     while (local[0] > 1 && local[0] > launch->opencl->group_limits[launch->id])
         local[0] /= 2;
     groups[0] = count > 0 ? (size_t)dgm_cl_divide_up(count, (int64_t)local[0]) : 0;
@@ -306,7 +310,7 @@ dgm_status dgm_launch_groups(struct dgm_launch *launch, int64_t x, int64_t y, in
 {
     size_t local[3] = { 1, 1, 1 }, groups[3];
 
-    local[0] = (size_t)launch->opencl->traits.lanes;
+    local[0] = (size_t)dgm_cl_kernel_lanes(&launch->opencl->traits, launch->id);
     groups[0] = x > 0 ? (size_t)x : 0;
     groups[1] = y > 0 ? (size_t)y : 0;
     groups[2] = z > 0 ? (size_t)z : 0;

@@ -30,6 +30,10 @@ enum dgm_cl_kernel_id {
 
 struct dgm_cl_traits;
 struct dgm_cl_tuning;
+
+/* Work-items of a group that share a row, or a sentence and a head (LANES of common.cl). */
+int dgm_cl_kernel_lanes(const struct dgm_cl_traits *traits, enum dgm_cl_kernel_id id);
+
 enum { DGM_CL_OPTIONS_SIZE = 512 };
 /* The build options of a program for such a device. */
 void dgm_cl_program_options(const struct dgm_cl_traits *traits, const struct dgm_cl_tuning *tuning,
