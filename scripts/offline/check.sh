@@ -22,8 +22,8 @@ failed=0
 # options TARGET PROGRAM: the build options; those of programs without parameters are another's.
 options() {
     awk -v target="$1" -v program="$2" '
-        $1 == target { all = $0; sub(/^[^ ]+ [^ ]+ /, "", all); base = all
-            gsub(/ -D(ROWS|SLICES|DEPTH|BUFFERS|UNROLL|TENSOR_WAY)=[A-Z_0-9]+/, "", base)
+        $1 == target { all = $0; sub(/^[^ ]+ [^ ]+ /, "", all); if (base == "") base = all
+            gsub(/ -D(ROWS|SLICES|DEPTH|BUFFERS|UNROLL|AHEAD|TENSOR_WAY)=[A-Z_0-9]+/, "", base)
             if ($2 == program) { found = 1; print all; exit } }
         END { if (!found) print base }' "$srcdir/tests/golden/opencl_options.txt"
 }

@@ -1,6 +1,6 @@
 /*
- * test_opencl_options.c: the build options of the matrix products for each vendor's GPUs are those
- * with which `make check-offline` compiles them (tests/golden/opencl_options.txt). Needs no device.
+ * test_opencl_options.c: the build options of programs for each vendor's GPUs are those with which
+ * `make check-offline` compiles them (tests/golden/opencl_options.txt). Needs no device.
  */
 #include <stdio.h>
 #include <string.h>
@@ -29,9 +29,16 @@ static const struct {
     { "pvc", 0x8086, 1024, 128, 1, 16, DGM_CL_XMX16 },
 };
 
-static const enum dgm_cl_program_id tuned[] = {
-    DGM_PROGRAM_gemm_large,          DGM_PROGRAM_gemm_large_backward, DGM_PROGRAM_gemm_small,
-    DGM_PROGRAM_gemm_small_backward, DGM_PROGRAM_gemm_thin,           DGM_PROGRAM_gemm_bf16
+/* Programs that differ from all others. */
+static const enum dgm_cl_program_id special[] = {
+    DGM_PROGRAM_gemm_large,
+    DGM_PROGRAM_gemm_large_backward,
+    DGM_PROGRAM_gemm_small,
+    DGM_PROGRAM_gemm_small_backward,
+    DGM_PROGRAM_gemm_thin,
+    DGM_PROGRAM_gemm_bf16,
+    DGM_PROGRAM_attention_forward_plain,
+    DGM_PROGRAM_attention_backward_plain,
 };
 
 static void describe(char *line, size_t size, size_t target, enum dgm_cl_program_id id)
@@ -65,8 +72,8 @@ TEST(opencl_options_are_those_that_are_compiled_offline)
     file = fopen(path, "r");
     CHECK(file != NULL);
     for (size_t t = 0; file != NULL && t < sizeof targets / sizeof targets[0]; t++)
-        for (size_t p = 0; p < sizeof tuned / sizeof tuned[0]; p++) {
-            describe(line, sizeof line, t, tuned[p]);
+        for (size_t p = 0; p < sizeof special / sizeof special[0]; p++) {
+            describe(line, sizeof line, t, special[p]);
             CHECK_STR(fgets(want, sizeof want, file) != NULL ? want : "the end", line);
         }
     CHECK(file == NULL || fgets(want, sizeof want, file) == NULL);

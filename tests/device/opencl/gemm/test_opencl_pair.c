@@ -456,6 +456,7 @@ TEST(opencl_pair_of_large_tiles_has_the_bits_of_single_products)
     FOR_CHECK_DEVICE();
     OPEN();
     opencl->tuning.value[DGM_TUNE_gpu_large_from] = 25;
+    opencl->tuning.value[DGM_TUNE_gpu_small_rows] = 8; /* what a unit needs is counted in them */
     opencl->traits.units = 8;
     args = gradient(M, N, 1034);
     args.sums = sums;

@@ -115,16 +115,21 @@ int dgm_cl_tuning_fits(const struct dgm_cl_traits *traits, const struct dgm_cl_t
 enum vendor { VENDOR_NVIDIA, VENDOR_AMD, VENDOR_INTEL, VENDOR_NARROW_PROCESSOR, VENDOR_OTHER };
 
 /* What differs from the standard values. Those of processors were measured on PoCL with AVX-512;
- * those of GPUs follow from what the vendors say of their devices and from the registers that their
+ * those of other GPUs than NVIDIA's follow from what the vendors say of their devices and from the registers that their
  * compilers give the kernels (make check-offline). */
 static const struct {
     enum vendor vendor;
     enum dgm_cl_parameter_id id;
     int value;
 } settings[] = {
-    /* NVIDIA: 65,536 registers and 48 KiB of local memory and more for the groups of a unit: with
-     * the standard values two large groups are there at once, of 128 registers a work-item at
-     * most. */
+    /* NVIDIA: measured on an H200, driver 580. */
+    { VENDOR_NVIDIA, DGM_TUNE_gpu_large_depth, 16 },
+    { VENDOR_NVIDIA, DGM_TUNE_gpu_large_unroll, 4 },
+    { VENDOR_NVIDIA, DGM_TUNE_gpu_large_ahead, 4 },
+    { VENDOR_NVIDIA, DGM_TUNE_gpu_small_rows, 4 },
+    { VENDOR_NVIDIA, DGM_TUNE_gpu_small_depth, 32 },
+    { VENDOR_NVIDIA, DGM_TUNE_gpu_small_unroll, 8 },
+    { VENDOR_NVIDIA, DGM_TUNE_gpu_small_ahead, 4 },
 
     /* AMD: 512 registers for the waves of a lane, 64 KiB of local memory for the groups of a unit:
      * four waves have 128 registers each, which small tiles of 8 rows exceed. */

@@ -35,10 +35,13 @@ BUILT(gpu_large_depth, gemm_large, GPU, "DEPTH", MANY_ROWS, 8, 8, 16, 32)
 BUILT(gpu_large_buffers, gemm_large, GPU, "BUFFERS", MANY_ROWS, 2, 1, 2)
 /* Steps without a jump between them: compilers keep the operands of all of them in registers. */
 BUILT(gpu_large_unroll, gemm_large, GPU, "UNROLL", MANY_ROWS, 2, 1, 2, 4, 8)
+/* Rows of C that are loaded together, four columns each, when a block of a sum is added to them. */
+BUILT(gpu_large_ahead, gemm_large, GPU, "AHEAD", MANY_ROWS, 1, 1, 2, 4)
 BUILT(gpu_small_rows, gemm_small, GPU, "ROWS", MANY_ROWS, 8, 4, 8)
 BUILT(gpu_small_depth, gemm_small, GPU, "DEPTH", MANY_ROWS, 8, 8, 16, 32)
 BUILT(gpu_small_buffers, gemm_small, GPU, "BUFFERS", MANY_ROWS, 2, 1, 2)
 BUILT(gpu_small_unroll, gemm_small, GPU, "UNROLL", MANY_ROWS, 2, 1, 2, 4, 8)
+BUILT(gpu_small_ahead, gemm_small, GPU, "AHEAD", MANY_ROWS, 1, 1, 2, 4)
 /* Compute units that share the room of a group, where a vendor counts these: such a share is a unit
  * for what follows. */
 CHOSEN(gpu_unit_size, GPU, MANY_ROWS, 1, 1, 8, 16)
