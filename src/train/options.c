@@ -335,6 +335,12 @@ const struct dgm_opt dgm_train_parser_table[] = {
     { .name = "bpe-merges", .type = DGM_OPT_INT, .argument = "N", .fallback = "4000", .low = 0,
       .high = 16777216, .aliases = "symbols",
       .help = "BPE merges to learn where --pieces is subwords" },
+    { .name = "vectors", .type = DGM_OPT_FILE, .argument = "FILE", .once = 1,
+      .help = "Vectors of words, learned from other text, to read beside those that are trained: "
+              "lines of a word and its numbers, as word2vec, fastText and `vectors train` write "
+              "them" },
+    { .name = "vectors-limit", .type = DGM_OPT_INT, .argument = "N", .low = 1, .high = 4000000,
+      .help = "Most words of --vectors, the first of the file; unset: 100000" },
     PARSER_UPDATES,
     { .name = "valid-metrics", .type = DGM_OPT_CHOICES, .argument = "NAME...",
       .fallback = "las", .choices = "las|uas|upos",

@@ -90,7 +90,8 @@ static dgm_status refuse_standard_input(struct dgm_session *session)
     for (i = 0; i < settings->count; i++) {
         const char *name = settings->items[i].opt->name;
         if ((strncmp(name, "train-", 6) == 0 || strncmp(name, "valid-", 6) == 0 ||
-             strcmp(name, "sentence-weights") == 0 || strcmp(name, "guided-alignment") == 0) &&
+             strcmp(name, "sentence-weights") == 0 || strcmp(name, "guided-alignment") == 0 ||
+             strcmp(name, "vectors") == 0) &&
             names_standard_input(&settings->items[i]))
             return dgm_fail(session->env, DGM_USAGE,
                             "--%s names standard input, which can be "

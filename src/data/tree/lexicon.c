@@ -242,7 +242,8 @@ double dgm_lexicon_bytes(const struct dgm_lexicon *lexicon)
 {
     return dgm_map_bytes(&lexicon->words.map) + dgm_map_bytes(&lexicon->pieces.map) +
            dgm_map_bytes(&lexicon->tags.map) + dgm_map_bytes(&lexicon->labels.map) +
-           (double)lexicon->codes.size + dgm_bpe_bytes(&lexicon->bpe);
+           (double)lexicon->codes.size + dgm_bpe_bytes(&lexicon->bpe) +
+           dgm_word_vectors_bytes(&lexicon->vectors);
 }
 
 void dgm_lexicon_clear(struct dgm_env *env, struct dgm_lexicon *lexicon)
@@ -255,6 +256,7 @@ void dgm_lexicon_clear(struct dgm_env *env, struct dgm_lexicon *lexicon)
     dgm_buf_clear(env, &lexicon->codes);
     dgm_buf_clear(env, &lexicon->lowered);
     dgm_cut_lexicon_clear(env, &lexicon->cuts);
+    dgm_word_vectors_clear(env, &lexicon->vectors);
     memset(lexicon, 0, sizeof *lexicon);
 }
 

@@ -12,6 +12,7 @@
 #define DGM_DATA_TREE_LEXICON_H
 
 #include "data/tree/text_bank.h"
+#include "data/vectors/word_vectors.h"
 #include "syntax/conllu/conllu_reader.h"
 #include "text/bpe/bpe.h"
 #include "text/bpe/vocab.h"
@@ -28,6 +29,7 @@ struct dgm_lexicon {
     struct dgm_bpe bpe;
     struct dgm_buf lowered;
     struct dgm_cut_lexicon cuts; /* of running text, if the parser cuts it */
+    struct dgm_word_vectors vectors; /* learned elsewhere; dim 0: none */
 };
 
 struct dgm_lexicon_options {

@@ -29,6 +29,19 @@ static dgm_status add_pieces(struct dgm_env *env, struct dgm_treebank *bank, siz
     return DGM_OK;
 }
 
+/* The row of a form's vector, of a lexicon that has vectors. */
+static dgm_status add_vector(struct dgm_env *env, struct dgm_treebank *bank,
+                             struct dgm_lexicon *lexicon, size_t form, const char *text,
+                             size_t bytes)
+{
+    if (lexicon->vectors.dim == 0)
+        return DGM_OK;
+    DGM_TRY(dgm_reserve(env, &bank->vectors, &bank->vector_capacity, form + 1,
+                        sizeof *bank->vectors));
+    return dgm_word_vectors_find(env, &lexicon->vectors, &lexicon->lowered, text, bytes,
+                                 &bank->vectors[form]);
+}
+
 /* The number of a form; a new one is cut into its pieces, and known once they are there. */
 static dgm_status find_form(struct dgm_env *env, struct dgm_treebank *bank,
                             struct dgm_lexicon *lexicon, const char *form, size_t bytes,
@@ -45,11 +58,13 @@ static dgm_status find_form(struct dgm_env *env, struct dgm_treebank *bank,
     *number = (int32_t)bank->known.count;
     DGM_TRY(dgm_lexicon_pieces(env, lexicon, form, bytes, pieces, &count));
     DGM_TRY(add_pieces(env, bank, bank->known.count, pieces, count));
+    DGM_TRY(add_vector(env, bank, lexicon, bank->known.count, form, bytes));
     return dgm_map_insert(env, &bank->known, form, bytes, &entry, NULL);
 }
 
 /* Before the first sentence: the form of the root; too many old forms are forgotten. */
-static dgm_status begin(struct dgm_env *env, struct dgm_treebank *bank)
+static dgm_status begin(struct dgm_env *env, struct dgm_treebank *bank,
+                        struct dgm_lexicon *lexicon)
 {
     const int32_t root = DGM_ROOT_WORD;
     struct dgm_map_entry *entry;
@@ -60,6 +75,7 @@ static dgm_status begin(struct dgm_env *env, struct dgm_treebank *bank)
     if (bank->known.count > 0)
         return DGM_OK;
     DGM_TRY(add_pieces(env, bank, 0, &root, 1));
+    DGM_TRY(add_vector(env, bank, lexicon, 0, "", 0));
     return dgm_map_insert(env, &bank->known, "", 0, &entry, NULL);
 }
 
@@ -114,7 +130,7 @@ dgm_status dgm_treebank_add(struct dgm_env *env, struct dgm_treebank *bank,
     if (ids == NULL)
         return DGM_MEMORY;
     if (s == 0)
-        DGM_TRY_OUT(begin(env, bank));
+        DGM_TRY_OUT(begin(env, bank, lexicon));
     DGM_TRY_OUT(reserve_rows(env, bank, start + (size_t)n + 1));
     ids[0] = DGM_ROOT_WORD;
     bank->forms[start] = 0;
@@ -215,10 +231,11 @@ double dgm_treebank_bytes(const struct dgm_treebank *bank)
 {
     const int32_t count = bank->rows.count;
     const double rows = count > 0 ? bank->rows.offsets[count] : 0;
+    const double vectors = bank->vectors != NULL ? (double)bank->known.count : 0;
     const double pieces = bank->piece_starts != NULL ? bank->piece_starts[bank->known.count] : 0;
 
     return dgm_packed_bytes(&bank->rows) + dgm_map_bytes(&bank->known) +
-           (4 * rows + (double)bank->known.count + pieces) * sizeof(int32_t);
+           (4 * rows + (double)bank->known.count + pieces + vectors) * sizeof(int32_t);
 }
 
 void dgm_treebank_clear(struct dgm_env *env, struct dgm_treebank *bank)
@@ -231,5 +248,6 @@ void dgm_treebank_clear(struct dgm_env *env, struct dgm_treebank *bank)
     dgm_map_clear(env, &bank->known);
     dgm_release(env, bank->piece_starts);
     dgm_release(env, bank->pieces);
+    dgm_release(env, bank->vectors);
     memset(bank, 0, sizeof *bank);
 }

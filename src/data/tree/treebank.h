@@ -22,7 +22,8 @@ struct dgm_treebank {
     struct dgm_map known;  /* form -> number; entry 0, the empty one, is the root */
     int32_t *piece_starts; /* (known.count + 1) */
     int32_t *pieces;
-    size_t start_capacity, piece_capacity;
+    int32_t *vectors; /* (known.count) row of a form's vector, or -1; NULL: the lexicon has none */
+    size_t start_capacity, piece_capacity, vector_capacity;
     struct dgm_hash hash; /* of everything that was added */
 };
 

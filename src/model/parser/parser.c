@@ -88,6 +88,9 @@ static dgm_status declare_rows(const struct declaring *to, struct dgm_parser *pa
     parser->tag_table = parser->piece_table = -1;
     if (config->tag_input) /* the last row is the unknown tag's, and the root's */
         DGM_TRY(declare_table(to, &parser->tag_table, "tag_input", parser->tags + 1, config->dim));
+    if (parser->lexicon.vectors.dim > 0)
+        DGM_TRY(declare_bare(to, &parser->vectors, "vectors", config->dim,
+                             parser->lexicon.vectors.dim));
     if (config->pieces == DGM_PIECES_NONE)
         return DGM_OK;
     DGM_TRY(declare_table(to, &parser->piece_table, "pieces", pieces, config->piece));
@@ -319,6 +322,18 @@ static struct dgm_node *read_pieces(const struct scope *scope)
     return dgm_gather(scope->g, x, at(scope, step->form_of_row), scope->rows.count);
 }
 
+/* What the pretrained vector of every row's word says (N,D): constants through a matrix. */
+static struct dgm_node *read_vectors(const struct scope *scope)
+{
+    const struct dgm_parser *parser = scope->parser;
+    const struct dgm_parser_step *step = scope->step;
+    struct dgm_node *x = dgm_constant(scope->g, at(scope, step->form_vectors), step->form_count,
+                                      parser->lexicon.vectors.dim);
+
+    x = dense(scope, x, parser->vectors);
+    return dgm_gather(scope->g, x, at(scope, step->form_of_row), scope->rows.count);
+}
+
 static struct dgm_node *read_rows(const struct scope *scope)
 {
     const struct dgm_parser *parser = scope->parser;
@@ -331,6 +346,8 @@ static struct dgm_node *read_rows(const struct scope *scope)
                   (dgm_real)scale, 0, 0);
     if (config->pieces != DGM_PIECES_NONE)
         x = sum(scope, x, read_pieces(scope));
+    if (parser->lexicon.vectors.dim > 0)
+        x = sum(scope, x, read_vectors(scope));
     if (config->tag_input)
         x = sum(scope, x,
                 look_up(scope, parser->tag_table, scope->step->tag_ids, scope->rows.count));

@@ -4,8 +4,8 @@
  *
  * Rows are the words of all sentences, packed, with the artificial root before each sentence (N
  * rows in all). A row is the sum of what is known of its word (the whole form, its pieces read by
- * an LSTM in both directions, on request its tag), read in context by LSTMs in both directions or
- * by a Transformer. From its states X:
+ * an LSTM in both directions, on request its tag and its vector of a table that was learned
+ * elsewhere), read in context by LSTMs in both directions or by a Transformer. From its states X:
  *
  *     arcs    E_ij = (U d_i + u) . h_j         d = relu(W1 X), h = relu(W2 X)     equation 6
  *     labels  s_l = d'_i U_l h'_j + v_l d'_i + w_l h'_j + b_l, j the head of i    equation 3
@@ -61,6 +61,7 @@ struct dgm_parser {
     int64_t labels, tags; /* classes */
     dgm_param_id piece_table, tag_table;
     struct dgm_lstm_params piece_lstm, layers[DGM_MAX_LAYERS];
+    struct dgm_dense vectors; /* (D, numbers of a pretrained vector), if the lexicon has any */
     struct dgm_dense piece_first, piece_last; /* (D,2H): of the LSTM's states at a form's ends */
     struct dgm_dense arc_dependent, arc_head, arc_form;
     struct dgm_dense label_dependent, label_head, label_form, label_of_dependent, label_of_head;
@@ -88,7 +89,8 @@ void dgm_parser_clear_beside(struct dgm_env *env, struct dgm_parser *parser);
 /*
  * Keys: dragoman.parser.config (options as `key = value` lines), dragoman.parser.words, .pieces,
  * .tags, .labels (arrays of tokens), .codes (BPE of pieces, if any); where running text is cut,
- * .characters, .multiwords (text of multiword.h) and .blanks. All tensors' names begin with
+ * .characters, .multiwords (text of multiword.h) and .blanks; pretrained vectors, where it has any
+ * (parser_vectors.h). All tensors' names begin with
  * "parser.". So a parser can live in the file of a translation model.
  */
 #define DGM_PARSER_PREFIX "parser."
@@ -128,6 +130,7 @@ struct dgm_parser_step {
     dgm_slot still;   /* places of dropout that is the same all over a sentence */
     dgm_slot tag_ids; /* (N) with tag_input */
     dgm_slot piece_ids, form_first, form_last, form_of_row;
+    dgm_slot form_vectors; /* (form_count, numbers of a vector) */
     int64_t piece_rows, form_count;
     dgm_slot heads; /* (N) target columns, -1: not supervised */
     dgm_slot labelled, labelled_heads,

@@ -6,7 +6,7 @@
 #include "base/option/option.h"
 #include "base/option/settings.h"
 #include "base/option/settings_file.h"
-#include "model/parser/parser.h"
+#include "model/parser/parser_vectors.h"
 #include "model/vocab_file.h"
 #include "nn/param_file.h"
 #include "tensor/gguf/gguf_get.h"
@@ -100,6 +100,7 @@ static dgm_status read_lexicon(struct dgm_env *env, struct dgm_lexicon *lexicon,
     DGM_TRY(dgm_vocab_from_gguf(env, &lexicon->labels, file, LABELS));
     if (config.cutter > 0)
         DGM_TRY(read_cuts(env, &lexicon->cuts, file));
+    DGM_TRY(dgm_parser_vectors_load(env, &lexicon->vectors, file));
     DGM_TRY(check_names(env, &lexicon->tags, file, TAGS));
     return check_names(env, &lexicon->labels, file, LABELS);
 }
@@ -258,5 +259,6 @@ dgm_status dgm_parser_save(struct dgm_env *env, const struct dgm_parser *parser,
     DGM_TRY(write_lexicon(env, &parser->lexicon, writer));
     if (parser->config.cutter > 0)
         DGM_TRY(write_cuts(env, &parser->lexicon.cuts, writer));
+    DGM_TRY(dgm_parser_vectors_save(env, &parser->lexicon.vectors, writer));
     return dgm_params_save(env, &parser->net.params, writer, DGM_GGUF_F32, values);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/parser/parser.h"
+#include "model/parser/parser_vectors.h"
 
 /* Streams of the random numbers that choose what is unknown; beyond those of dropout. */
 enum { STREAM_WORDS = 0x70000001, STREAM_TAGS = 0x70000002, STREAM_ALONE = 0x70000004 };
@@ -186,11 +186,27 @@ static dgm_status fill_pieces(const struct scope *scope)
 
 static dgm_status stage_pieces(const struct scope *scope)
 {
-    DGM_TRY(list_forms(scope));
     DGM_TRY(start_forms(scope));
     DGM_TRY(fill_pieces(scope));
     return dgm_sequences_stage(scope->env, scope->feed, &scope->step->forms, scope->step->starts,
                                (int32_t)scope->step->form_count);
+}
+
+static dgm_status stage_forms(const struct scope *scope)
+{
+    const struct dgm_word_vectors *vectors = &scope->parser->lexicon.vectors;
+    const int has_pieces = scope->parser->config.pieces != DGM_PIECES_NONE;
+    struct dgm_parser_step *step = scope->step;
+
+    if (!has_pieces && vectors->dim == 0)
+        return DGM_OK;
+    DGM_TRY(list_forms(scope));
+    if (has_pieces)
+        DGM_TRY(stage_pieces(scope));
+    if (vectors->dim == 0)
+        return DGM_OK;
+    return dgm_parser_vectors_stage(scope->env, scope->feed, &step->form_vectors, vectors,
+                                    scope->bank, step->form_list, step->form_count);
 }
 
 /* ---- targets --------------------------------------------------------------------------------- */
@@ -324,8 +340,7 @@ static dgm_status stage_all(const struct scope *scope)
     DGM_TRY(stage_still(scope));
     if (scope->parser->config.tag_input)
         DGM_TRY(stage_tags(scope));
-    if (scope->parser->config.pieces != DGM_PIECES_NONE)
-        DGM_TRY(stage_pieces(scope));
+    DGM_TRY(stage_forms(scope));
     DGM_TRY(stage_heads(scope));
     DGM_TRY(stage_labels(scope));
     DGM_TRY(stage_tagged(scope));

@@ -11,6 +11,7 @@
 #include "syntax/eval/parse_eval.h"
 #include "tensor/gguf/gguf_write.h"
 #include "train/options.h"
+#include "train/parsing/parsing_vectors.h"
 #include "train/session.h"
 
 enum { MOST_FILES = 64 };
@@ -64,6 +65,7 @@ static dgm_status open_options(struct dgm_session *session)
                         train, (int)MOST_FILES);
     if (!session->has_valid && session->options.patience > 0)
         return dgm_fail(session->env, DGM_USAGE, "--early-stopping needs --valid-sets");
+    DGM_TRY(dgm_parsing_vectors_check(session));
     return dgm_parser_config_read(session->env, &config, s);
 }
 
@@ -136,6 +138,7 @@ static dgm_status load_data(struct dgm_session *session)
     struct parsing *self = session->self;
 
     DGM_TRY(load_files(session, "train-sets", &self->train));
+    dgm_parsing_vectors_tell(session, &self->parser.lexicon.vectors, &self->train);
     DGM_TRY(load_text(session));
     session->state.train_checksum = dgm_hash_value(&self->train.hash);
     self->view.source = self->view.target = self->train.rows;
@@ -159,6 +162,7 @@ static dgm_status make(struct dgm_session *session)
     struct dgm_parser_config config;
     struct dgm_lexicon lexicon;
     size_t files = dgm_settings_count(s, "train-sets");
+    dgm_status status;
 
     for (size_t i = 0; i < files; i++)
         paths[i] = dgm_settings_item(s, "train-sets", i);
@@ -172,7 +176,11 @@ static dgm_status make(struct dgm_session *session)
     options.with_text = config.cutter > 0;
     session->params = &self->parser.net.params;
     DGM_TRY(dgm_lexicon_learn(session->env, &lexicon, paths, files, &options));
-    return dgm_parser_make(session->env, &self->parser, s, &lexicon);
+    status = dgm_parsing_vectors_read(session, &lexicon.vectors);
+    if (status == DGM_OK)
+        status = dgm_parser_make(session->env, &self->parser, s, &lexicon);
+    dgm_lexicon_clear(session->env, &lexicon);
+    return status;
 }
 
 static dgm_status allocate(struct dgm_session *session)
@@ -187,7 +195,8 @@ static dgm_status load(struct dgm_session *session, const struct dgm_gguf *file)
     struct parsing *self = session->self;
 
     session->params = &self->parser.net.params;
-    return dgm_parser_resume(session->env, &self->parser, file, session->device);
+    DGM_TRY(dgm_parser_resume(session->env, &self->parser, file, session->device));
+    return dgm_parsing_vectors_compare(session, &self->parser.lexicon.vectors);
 }
 
 /* A copy shares everything but the device's memory. */
