@@ -90,6 +90,24 @@ struct dgm_pieces_learning {
 dgm_status dgm_pieces_learn(dgm_context *context, const struct dgm_pieces_learning *learning,
                             const char *const *paths, size_t count, struct dgm_buf *out);
 
+/* ---- vector_learner.c ---------------------------------------------------------------------- */
+
+/* Limits are those of the options of `vectors train`. */
+struct dgm_vectors_learning {
+    int64_t dim, window, negatives, epochs, seed;
+    int64_t min_count, words; /* rarer words are left out; most words, 0: no limit */
+    double sample, rate;
+    int lower;
+    dgm_progress_fn progress; /* may be NULL */
+    void *progress_user;
+};
+
+/* Learns vectors of the words of files (train/vectors/skip_gram.h) and writes them as text: a line
+ * `count dim`, then a word and its numbers in each, frequent words first. */
+dgm_status dgm_vectors_learn(dgm_context *context, const struct dgm_vectors_learning *learning,
+                             const char *const *paths, size_t count, dgm_write_fn write,
+                             void *user);
+
 /* ---- translate/translator.c, parse/annotator.c --------------------------------------------- */
 
 /* The next lines of the input are translated elsewhere: their numbers and their trees go by. What
