@@ -176,12 +176,12 @@ static dgm_status check_end(const struct reading *reading)
 {
     const int64_t words = (int64_t)reading->words.count;
 
-    if (words == 0)
-        return dgm_fail_at(reading->env, DGM_DATA, reading->lines.path, 0, 0,
-                           "no word vectors; expected lines of a word and its numbers");
     if (reading->count > words)
         return FAIL(reading, 0, "the file ends after %lld words; expected %lld, as its first line "
                     "says", (long long)words, (long long)reading->count);
+    if (words == 0)
+        return dgm_fail_at(reading->env, DGM_DATA, reading->lines.path, 0, 0,
+                           "no word vectors; expected lines of a word and its numbers");
     return DGM_OK;
 }
 

@@ -100,7 +100,8 @@ dgm_status dgm_parser_vectors_load(struct dgm_env *env, struct dgm_word_vectors 
     dgm_status status;
 
     memset(vectors, 0, sizeof *vectors);
-    if (dgm_gguf_find_key(file, WORDS) == NULL)
+    if (dgm_gguf_find_key(file, WORDS) == NULL && dgm_gguf_find_key(file, DIM) == NULL &&
+        dgm_gguf_find_key(file, NUMBERS) == NULL)
         return DGM_OK;
     status = load(env, vectors, file);
     if (status != DGM_OK)

@@ -25,7 +25,7 @@ dgm_status dgm_parser_vectors_read(struct dgm_env *env, struct dgm_word_vectors 
                                    const char *path, int64_t limit);
 
 /* Keys: dragoman.parser.vectors.words, an array of tokens, .dim, and .numbers, bytes: rows of
- * binary16, little-endian. A file without the first has no vectors. */
+ * binary16, little-endian. A file without any of them has no vectors. */
 dgm_status dgm_parser_vectors_load(struct dgm_env *env, struct dgm_word_vectors *vectors,
                                    const struct dgm_gguf *file);
 dgm_status dgm_parser_vectors_save(struct dgm_env *env, const struct dgm_word_vectors *vectors,

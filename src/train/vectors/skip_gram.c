@@ -14,9 +14,10 @@
 
 enum {
     STREAM_INITIAL = 0x71000003,
-    BATCH = 256,     /* kept places of a batch, or a line more */
-    LINE = 256,      /* kept places of a line, which is cut there */
-    PLACES_CHUNK = 8 /* of a thread, at a time */
+    BATCH = 128,     /* kept places of a batch, or a line more */
+    LINE = 128,      /* kept places of a line, which is cut there */
+    PLACES_CHUNK = 8, /* of a thread, at a time */
+    STEPS = 16       /* that a vector takes in a batch at their full length */
 };
 
 /* A word of a batch: places first .. end-1 of the batch are its line. */
@@ -38,6 +39,7 @@ struct learner {
     int ins, outs; /* most vectors v and u of a place */
     int32_t *in_ids, *out_ids;   /* (places, ins), (places, outs): whose steps follow; -1: none */
     dgm_real *in_steps, *out_steps;
+    int32_t *in_counts, *out_counts; /* (words) steps of a vector in the batch */
     dgm_real *scratch; /* of each thread */
     size_t scratch_size;
     int threads;
@@ -75,6 +77,9 @@ static dgm_status open_learner(struct dgm_env *env, struct learner *learner)
     DGM_TRY(take(env, &learner->out_ids, most, outs, sizeof *learner->out_ids));
     DGM_TRY(take(env, &learner->in_steps, most * ins, dim, sizeof *learner->in_steps));
     DGM_TRY(take(env, &learner->out_steps, most * outs, dim, sizeof *learner->out_steps));
+    DGM_TRY(take(env, &learner->in_counts, (size_t)learner->words, 1, sizeof *learner->in_counts));
+    DGM_TRY(
+        take(env, &learner->out_counts, (size_t)learner->words, 1, sizeof *learner->out_counts));
     DGM_TRY(take(env, &learner->scratch, (size_t)learner->threads, learner->scratch_size,
                  sizeof *learner->scratch));
     return dgm_skip_gram_draws_init(env, &learner->draws, learner->text, options->sample,
@@ -89,6 +94,8 @@ static void close_learner(struct dgm_env *env, struct learner *learner)
     dgm_release(env, learner->out_ids);
     dgm_release(env, learner->in_steps);
     dgm_release(env, learner->out_steps);
+    dgm_release(env, learner->in_counts);
+    dgm_release(env, learner->out_counts);
     dgm_release(env, learner->scratch);
     dgm_skip_gram_draws_clear(env, &learner->draws);
 }
@@ -233,16 +240,31 @@ static void compute_chunk(void *job, int64_t chunk, int worker)
         compute_place(learner, p, scratch);
 }
 
-/* Of `count` steps, in their order, those of the vectors that are this thread's. */
-static void apply(const struct learner *learner, dgm_real *vectors, const int32_t *ids,
-                  const dgm_real *steps, int64_t count, int64_t share)
+/* Steps of one batch are all from where a vector stood before it. Many of them together would go
+ * beyond where they lead to, the further the more often: they are made shorter. */
+static dgm_real length_of(int32_t steps)
+{
+    return steps > STEPS ? (dgm_real)STEPS / (dgm_real)steps : 1;
+}
+
+/* Of `count` steps, in their order, those of the vectors that are this thread's. counts: zeros,
+ * before and after. */
+static void apply(const struct learner *learner, dgm_real *vectors, int32_t *counts,
+                  const int32_t *ids, const dgm_real *steps, int64_t count, int64_t share)
 {
     const struct dgm_math_kernels *math = learner->options->kernels->math;
     const int64_t dim = learner->dim;
 
     for (int64_t i = 0; i < count; i++)
         if (ids[i] >= 0 && ids[i] % learner->threads == share)
-            math->axpby(vectors + ids[i] * dim, 1, steps + i * dim, 1, dim);
+            counts[ids[i]]++;
+    for (int64_t i = 0; i < count; i++)
+        if (ids[i] >= 0 && ids[i] % learner->threads == share)
+            math->axpby(vectors + ids[i] * dim, length_of(counts[ids[i]]), steps + i * dim, 1,
+                        dim);
+    for (int64_t i = 0; i < count; i++)
+        if (ids[i] >= 0 && ids[i] % learner->threads == share)
+            counts[ids[i]] = 0;
 }
 
 /* A vector's steps come in their order, whoever takes them: here alone the work may be cut by the
@@ -252,9 +274,9 @@ static void apply_share(void *job, int64_t share, int worker)
     struct learner *learner = job;
 
     (void)worker;
-    apply(learner, learner->in, learner->in_ids, learner->in_steps,
+    apply(learner, learner->in, learner->in_counts, learner->in_ids, learner->in_steps,
           (int64_t)learner->count * learner->ins, share);
-    apply(learner, learner->out, learner->out_ids, learner->out_steps,
+    apply(learner, learner->out, learner->out_counts, learner->out_ids, learner->out_steps,
           (int64_t)learner->count * learner->outs, share);
 }
 

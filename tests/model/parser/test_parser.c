@@ -13,6 +13,7 @@
 #include "base/option/settings_file.h"
 #include "base/philox.h"
 #include "decode/parse/parse.h"
+#include "model/parser/parser_vectors.h"
 #include "open_device.h"
 #include "tensor/gguf/gguf_write.h"
 #include "test.h"
@@ -44,8 +45,14 @@ static const char *const shapes[] = {
      "tag-input = true\n"),
     ("encoder = lstm\npieces = none\nenc-depth = 1\ntokenizer = true\n"
      "dim-tokenizer = 6\n"),
+    "encoder = lstm\npieces = none\nenc-depth = 1\n# vectors\n",
+    "encoder = transformer\npieces = chars\nenc-depth = 1\n# vectors\n",
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+/* Of shapes that say so: words of the treebank, and one that it lacks. */
+static const char vectors[] = "5 3\nhearing 0.5 -1 2\nA 1 0 0.25\ngo 0 1 -0.5\nday -1 1 1\n"
+                              "night 2 -2 1\n";
 
 static const char sizes[] =
     "dim-emb = 8\ndim-lstm = 5\ndim-piece = 4\ndim-piece-lstm = 3\ndim-arc = 6\ndim-label = 4\n"
@@ -64,6 +71,16 @@ struct lab {
 };
 
 static const int32_t all[SENTENCES] = { 0, 1, 2, 3 };
+
+static dgm_status read_vectors(struct dgm_word_vectors *out, const char *shape)
+{
+    char path[1200];
+
+    if (strstr(shape, "# vectors") == NULL)
+        return DGM_OK;
+    DGM_TRY(put_treebank(path, "vectors", vectors));
+    return dgm_parser_vectors_read(test_env(), out, path, 9);
+}
 
 /* A parser of a shape, not yet on a device. */
 static dgm_status make_parser(struct dgm_parser *parser, const char *shape, const char *rates,
@@ -94,6 +111,8 @@ static dgm_status make_parser(struct dgm_parser *parser, const char *shape, cons
         options.with_text = config.cutter > 0;
         status = dgm_lexicon_learn(env, &lexicon, &path, 1, &options);
     }
+    if (status == DGM_OK)
+        status = read_vectors(&lexicon.vectors, shape);
     if (status == DGM_OK)
         status = dgm_parser_make(env, parser, &settings, &lexicon);
     dgm_settings_clear(env, &settings);
@@ -282,6 +301,16 @@ TEST(gradient_of_a_parser_that_cuts_text)
     check_gradients(shapes[5]);
 }
 
+TEST(gradient_of_an_lstm_parser_of_words_with_vectors)
+{
+    check_gradients(shapes[6]);
+}
+
+TEST(gradient_of_a_transformer_parser_of_characters_with_vectors)
+{
+    check_gradients(shapes[7]);
+}
+
 /* ---- learning -------------------------------------------------------------------------------- */
 
 static dgm_status learn(struct lab *lab, double *first, double *last)
@@ -349,6 +378,50 @@ TEST(parser_learns_its_treebank_by_heart)
 {
     for (int i = 0; i < SHAPES; i++)
         check_learning(shapes[i]);
+}
+
+/* Word 4 of sentence 3, "day", becomes what the treebank does not have. */
+static dgm_status parse_with_word(struct lab *lab, const char *form, struct dgm_parsed *parsed)
+{
+    char text[sizeof treebank + 8], path[1200];
+    const char *day = strstr(treebank, "day\t_\tNOUN");
+
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(day - treebank), treebank, form, day + 3);
+    DGM_TRY(put_treebank(path, "other.conllu", text));
+    dgm_treebank_clear(test_env(), &lab->bank);
+    DGM_TRY(dgm_treebank_load(test_env(), &lab->bank, &lab->parser.lexicon, path, 6,
+                              DGM_MULTI_ROOT_ERROR, NULL));
+    return parse_bank(&lab->parser, &lab->bank,
+                      &(struct dgm_parse_options){ 0, DGM_PROB_ROW }, 100, parsed);
+}
+
+/* Without pieces all unknown words are one, but for their vectors, which learning leaves alone. */
+TEST(parser_knows_unknown_words_by_their_vectors)
+{
+    struct dgm_parsed night, upper, none_a, none_b;
+    uint16_t before[15];
+    struct lab lab;
+    double first, last;
+    size_t rows = sizeof night.prob[0];
+
+    CHECK_STATUS(open_lab(&lab, shapes[6], none, 1), DGM_OK);
+    CHECK_INT(dgm_word_vectors_rows(&lab.parser.lexicon.vectors), 5);
+    memcpy(before, lab.parser.lexicon.vectors.numbers, sizeof before);
+    CHECK_STATUS(learn(&lab, &first, &last), DGM_OK);
+    CHECK_MEM(lab.parser.lexicon.vectors.numbers, before, sizeof before);
+    CHECK_STATUS(parse_with_word(&lab, "night", &night), DGM_OK);
+    CHECK_STATUS(parse_with_word(&lab, "NIGHT", &upper), DGM_OK);
+    CHECK_STATUS(parse_with_word(&lab, "rain", &none_a), DGM_OK);
+    CHECK_STATUS(parse_with_word(&lab, "snow", &none_b), DGM_OK);
+    rows *= (size_t)lab.bank.rows.offsets[SENTENCES];
+    CHECK_MEM(upper.prob, night.prob, rows);
+    CHECK_MEM(none_a.prob, none_b.prob, rows);
+    CHECK(memcmp(night.prob, none_a.prob, rows) != 0);
+    dgm_parsed_clear(test_env(), &night);
+    dgm_parsed_clear(test_env(), &upper);
+    dgm_parsed_clear(test_env(), &none_a);
+    dgm_parsed_clear(test_env(), &none_b);
+    close_lab(&lab);
 }
 
 TEST(parser_without_given_tags_reads_those_of_a_first_pass)
@@ -722,6 +795,27 @@ TEST(parser_file_whose_cutter_is_wrong_is_refused)
     check_damage(&lab, &bytes, "tokenizer = true\n", "tokenizer = fals\n", "tokenizer");
     check_damage(&lab, &bytes, "parser.cutter.output.bias", "parser.cutter.output.bird",
                  "parser.cutter.output.bias");
+    dgm_buf_clear(test_env(), &bytes);
+    close_lab(&lab);
+}
+
+TEST(parser_file_whose_vectors_are_wrong_is_refused)
+{
+    static const char key[] = "dragoman.parser.vectors";
+    struct dgm_buf bytes;
+    struct lab lab;
+
+    CHECK_STATUS(open_lab(&lab, shapes[6], none, 1), DGM_OK);
+    CHECK_STATUS(save(&lab.parser, &bytes), DGM_OK);
+    check_damage(&lab, &bytes, "parser.vectors.words", "parser.vectors.wordz", key);
+    check_damage(&lab, &bytes, "parser.vectors.dim", "parser.vectors.dik", key);
+    check_damage(&lab, &bytes, "parser.vectors.numbers", "parser.vectors.numberz", key);
+    check_damage(&lab, &bytes, "parser.vectors.weight", "parser.vectors.wait__",
+                 "parser.vectors.weight");
+    lab.parser.lexicon.vectors.numbers[7] = 0x7c00; /* infinity */
+    dgm_buf_clear(test_env(), &bytes);
+    CHECK_STATUS(save(&lab.parser, &bytes), DGM_OK);
+    check_damage(&lab, &bytes, "hearing", "hearinG", "finite numbers");
     dgm_buf_clear(test_env(), &bytes);
     close_lab(&lab);
 }
