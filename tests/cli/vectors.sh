@@ -1,0 +1,143 @@
+# vectors.sh: vectors of words from text, and a parser that reads them: threads, kills and seeds;
+# words that the treebank lacks; files that are wrong.
+set -e
+exec 3>&1 1>&2
+fail() { echo "$*" >&2; exit 1; }
+refuse() {
+    want=$1 text=$2
+    shift 2
+    rc=0
+    "$DRAGOMAN" "$@" < /dev/null > out 2> err || rc=$?
+    test $rc = "$want" || fail "exit code $rc instead of $want: $*: $(cat err)"
+    grep -q -e "$text" err || fail "no \"$text\": $*: $(cat err)"
+    test "$(grep -c error: err)" = 1 || fail "more than a message: $*: $(cat err)"
+}
+
+# Sentences SUBJECT VERB OBJECT, where nouns and verbs tell by their place alone what they are.
+awk 'BEGIN {
+    n = split("dogs cats birds fish cows bees", noun, " "); m = split("see hear like eat chase", verb, " ")
+    for (i = 0; i < 600; i++)
+        printf "The %s often %s the %s .\n", noun[i % n + 1], verb[int(i / 7) % m + 1], noun[(i + int(i / 5)) % n + 1]
+}' > text
+vectors() { "$DRAGOMAN" vectors train --quiet --dim 12 --window 2 --epochs 8 --lr 0.05 "$@"; }
+vectors --threads 1 -o one.vec text
+vectors --threads 3 text > three.vec
+cmp one.vec three.vec
+vectors --seed 2 text > other.vec
+if cmp -s one.vec other.vec; then fail 'the seed changes nothing'; fi
+head -n 1 one.vec >&3
+cut -d ' ' -f 1 one.vec | sed 1d | head -n 4 >&3
+awk 'NR > 1 && NF != 13 { exit 1 }' one.vec || fail 'not 12 numbers'
+vectors --lower --vocab-size 3 text | cut -d ' ' -f 1,2 | head -n 1 >&3
+vectors --min-freq 300 text | head -n 1 >&3
+gzip < text > text.gz
+vectors text.gz | cmp - one.vec
+vectors -i text -o again.vec 2> log
+test ! -s log || fail "not quiet: $(cat log)"
+
+# What is there stays until all is done.
+cp one.vec kept.vec
+printf 'a \377\n' > bad
+refuse 3 '^bad:1' vectors train -o kept.vec bad
+: > empty
+refuse 3 'expected at least 2' vectors train -o kept.vec empty
+refuse 2 'expected at least one FILE' vectors train -o kept.vec
+refuse 2 'standard input can be read only once' vectors train -o kept.vec -
+refuse 2 'dim' vectors train --dim 0 text -o kept.vec
+cmp one.vec kept.vec
+
+# ---- a parser -----------------------------------------------------------------------------------
+
+# Half of the nouns and verbs are in the treebank, which has no letters to go by.
+awk 'BEGIN {
+    split("dogs cats birds", noun, " "); split("see hear like", verb, " ")
+    for (i = 1; i <= 3; i++) for (j = 1; j <= 3; j++) for (k = 1; k <= 3; k++) {
+        printf "1\t%s\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n", noun[i]
+        printf "2\t%s\t_\tVERB\t_\t_\t0\troot\t_\t_\n", verb[j]
+        printf "3\t%s\t_\tNOUN\t_\t_\t2\tobj\t_\t_\n\n", noun[k]
+        printf "1\t%s\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\t%s\t_\tNOUN\t_\t_\t1\tobj\t_\t_\n\n", verb[j], noun[k]
+    }
+}' > bank.conllu
+cat > small.conf <<CONF
+enc-depth = 1
+dim-emb = 16
+dim-lstm = 16
+pieces = none
+dim-arc = 16
+dim-label = 8
+dim-tag = 8
+min-freq = 1
+lr = 0.02
+warmup = 5
+after = 60u
+batch-tokens = 60
+save-freq = 9u
+max-length = 40
+train-sets = bank.conllu
+CONF
+train() {
+    model=$1
+    shift
+    "$DRAGOMAN" train-parser --quiet --config small.conf --model "$model" "$@"
+}
+train p.gguf --vectors one.vec --threads 1
+train two.gguf --vectors one.vec --threads 2
+cmp p.gguf two.gguf
+train part.gguf --vectors one.vec --after 23u
+if cmp -s p.gguf part.gguf; then fail 'stopping changes nothing'; fi
+refuse 2 'trained with other --vectors' train-parser -q --config small.conf -m part.gguf --vectors other.vec
+refuse 2 'which is not set now' train-parser -q --config small.conf -m part.gguf
+train part.gguf --vectors one.vec
+cmp p.gguf part.gguf
+train plain.gguf
+if cmp -s p.gguf plain.gguf; then fail 'vectors change nothing'; fi
+refuse 2 'trained without --vectors' train-parser -q --config small.conf -m plain.gguf --after 90u \
+    --vectors one.vec
+
+# Words that the treebank lacks: their vectors say what they are. The file of vectors is not needed.
+mv one.vec moved.vec
+printf 'cows eat bees\nChase fish\n' > unseen
+"$DRAGOMAN" parse -q -m p.gguf -f tokens -i unseen | cut -f 1,2,4,7,8 >&3
+printf 'xxxx eat xxxx\n' > none
+"$DRAGOMAN" parse -q -m p.gguf -f tokens -i none > a
+printf 'yyyy eat yyyy\n' | "$DRAGOMAN" parse -q -m p.gguf -f tokens | sed 's/yyyy/xxxx/g' | cmp - a
+"$DRAGOMAN" inspect p.gguf | grep '  dragoman.parser.vectors\|parser.vectors.weight' | cut -c 1-60 >&3
+mv moved.vec one.vec
+
+# A model's file keeps them, however it is made.
+"$DRAGOMAN" parse -q -m p.gguf -f tokens -i unseen > want
+"$DRAGOMAN" average -q -o mean.gguf p.gguf p.gguf
+"$DRAGOMAN" parse -q -m mean.gguf -f tokens -i unseen | cmp - want
+"$DRAGOMAN" quantize -q -o small.gguf p.gguf
+"$DRAGOMAN" parse -q -m small.gguf -f tokens -i unseen | cut -f 7 > heads
+cut -f 7 want | cmp - heads
+
+# The first words only; packed; the first ones are the same in a file that has no others.
+train few.gguf --vectors one.vec --vectors-limit 9 --after 5u
+{ echo 9 12; sed -n 2,10p one.vec; } | gzip > nine.gz
+train nine.gguf --vectors nine.gz --after 5u
+tensors() { "$DRAGOMAN" inspect "$1" | grep 'parser\.vectors'; }
+test "$(tensors few.gguf)" = "$(tensors nine.gguf)"
+
+# ---- what is wrong ------------------------------------------------------------------------------
+
+wrong() {
+    printf "$1" > wrong.vec
+    refuse 3 "^wrong.vec:$2" train-parser -q --config small.conf -m no.gguf --vectors wrong.vec
+    test ! -e no.gguf || fail "a model of $1"
+}
+wrong '3 2\na 1 2\nb 3 4\n' '3: error: the file ends after 2 words; expected 3'
+wrong '1 2\na 1 2\nb 3 4\n' '3: error: more words than the 1'
+wrong 'a 1 2\nb 3\n' '2: error: 1 numbers behind the word; expected 2'
+wrong 'a 1 2\nb 3 nan\n' '2:5: error: "nan"; expected a number from'
+wrong 'a 1 2\nb 3 1e9\n' '2:5: error: "1e9"'
+wrong 'a 1 2\nb 1 2\na 3 4\n' '3:1: error: word "a" stands in line 1, too'
+wrong 'a 1 2\n\377 1 2\n' '2'
+wrong '' ' error: no word vectors'
+wrong '</s> 1 2\n' ' error: no words but special tokens'
+head -c 40 nine.gz > wrong.vec
+refuse 3 '^wrong.vec' train-parser -q --config small.conf -m no.gguf --vectors wrong.vec
+refuse 2 'without --vectors' train-parser -q --config small.conf -m no.gguf --vectors-limit 5
+refuse 2 'standard input' train-parser -q --config small.conf -m no.gguf --vectors -
+refuse 2 'vectors' train-parser -q --config small.conf -m no.gguf --vectors one.vec --vectors other.vec
+refuse 3 'none.vec' train-parser -q --config small.conf -m no.gguf --vectors none.vec
