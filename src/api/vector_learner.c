@@ -27,8 +27,7 @@ static dgm_status add_vector(struct dgm_env *env, struct dgm_buf *out,
     DGM_TRY(dgm_buf_add(env, out, name, bytes));
     for (int64_t i = 0; i < dim; i++) {
         DGM_TRY(dgm_buf_add_char(env, out, ' '));
-        DGM_TRY(dgm_buf_add(env, out, number,
-                            dgm_number_print(number, (double)vector[i], DIGITS)));
+        DGM_TRY(dgm_buf_add(env, out, number, dgm_number_print(number, (double)vector[i], DIGITS)));
     }
     return dgm_buf_add_char(env, out, '\n');
 }
@@ -41,8 +40,7 @@ static dgm_status write_vectors(struct dgm_env *env, const struct dgm_skip_gram_
     struct dgm_buf out = { NULL, 0, 0, 0 };
     dgm_status status;
 
-    DGM_TRY_OUT(
-        dgm_buf_add_format(env, &out, "%lld %lld\n", (long long)words, (long long)dim));
+    DGM_TRY_OUT(dgm_buf_add_format(env, &out, "%lld %lld\n", (long long)words, (long long)dim));
     for (int64_t i = 0; i < words; i++) {
         DGM_TRY_OUT(add_vector(env, &out, text, i, vectors + i * dim, dim));
         if (out.size < FLUSH && i + 1 < words)
@@ -81,8 +79,7 @@ static dgm_status learn(dgm_context *context, const struct dgm_vectors_learning 
 }
 
 dgm_status dgm_vectors_learn(dgm_context *context, const struct dgm_vectors_learning *learning,
-                             const char *const *paths, size_t count, dgm_write_fn write,
-                             void *user)
+                             const char *const *paths, size_t count, dgm_write_fn write, void *user)
 {
     const struct dgm_skip_gram_reading reading = { learning->min_count, learning->words,
                                                    learning->lower };
@@ -90,7 +87,7 @@ dgm_status dgm_vectors_learn(dgm_context *context, const struct dgm_vectors_lear
     dgm_real *vectors = NULL;
     struct dgm_env *env;
     dgm_status status;
-    size_t words;
+    size_t words, numbers;
 
     DGM_ENTER(context);
     env = &context->env;
@@ -98,11 +95,12 @@ dgm_status dgm_vectors_learn(dgm_context *context, const struct dgm_vectors_lear
     words = (size_t)dgm_skip_gram_text_words(&text);
     dgm_log(env, DGM_LOG_NOTE, "vectors: %zu words, which make up %lld of the text", words,
             (long long)text.tokens);
-    vectors = dgm_alloc(env, words * (size_t)learning->dim, sizeof *vectors);
-    if (vectors == NULL) {
-        status = DGM_MEMORY;
-        goto out;
-    }
+    DGM_TRY_OUT(dgm_size_mul(&numbers, words, (size_t)learning->dim)
+                    ? DGM_OK
+                    : dgm_fail(env, DGM_MEMORY, "%zu words of %lld numbers: no room", words,
+                               (long long)learning->dim));
+    vectors = dgm_alloc(env, numbers, sizeof *vectors);
+    DGM_TRY_OUT(vectors != NULL ? DGM_OK : DGM_MEMORY);
     DGM_TRY_OUT(learn(context, learning, &text, vectors));
     status = write_vectors(env, &text, vectors, learning->dim, write, user);
 out:

@@ -36,8 +36,8 @@ static dgm_status add_vector(struct dgm_env *env, struct dgm_treebank *bank,
 {
     if (lexicon->vectors.dim == 0)
         return DGM_OK;
-    DGM_TRY(dgm_reserve(env, &bank->vectors, &bank->vector_capacity, form + 1,
-                        sizeof *bank->vectors));
+    DGM_TRY(
+        dgm_reserve(env, &bank->vectors, &bank->vector_capacity, form + 1, sizeof *bank->vectors));
     return dgm_word_vectors_find(env, &lexicon->vectors, &lexicon->lowered, text, bytes,
                                  &bank->vectors[form]);
 }
@@ -63,8 +63,7 @@ static dgm_status find_form(struct dgm_env *env, struct dgm_treebank *bank,
 }
 
 /* Before the first sentence: the form of the root; too many old forms are forgotten. */
-static dgm_status begin(struct dgm_env *env, struct dgm_treebank *bank,
-                        struct dgm_lexicon *lexicon)
+static dgm_status begin(struct dgm_env *env, struct dgm_treebank *bank, struct dgm_lexicon *lexicon)
 {
     const int32_t root = DGM_ROOT_WORD;
     struct dgm_map_entry *entry;

@@ -17,9 +17,9 @@
 struct reading {
     struct dgm_env *env;
     struct dgm_lines lines;
-    struct dgm_map words;        /* -> the line that has it */
-    int64_t count, dim, limit;   /* count: of the first line, or -1; dim 0: not known yet */
-    double most, *numbers;       /* (dim) */
+    struct dgm_map words;      /* -> the line that has it */
+    int64_t count, dim, limit; /* count: of the first line, or -1; dim 0: not known yet */
+    double most, *numbers;     /* (dim) */
     dgm_vector_fn *take;
     void *user;
 };
@@ -68,7 +68,7 @@ static int64_t count_fields(struct rest rest)
     return count;
 }
 
-#define FAIL(reading, column, ...)                                                       \
+#define FAIL(reading, column, ...)                                                        \
     dgm_fail_at((reading)->env, DGM_DATA, (reading)->lines.path, (reading)->lines.number, \
                 (long)(column), __VA_ARGS__)
 
@@ -121,8 +121,10 @@ static dgm_status check_word(struct reading *reading, const char *word, size_t b
     int is_new;
 
     if (bytes == 0)
-        return FAIL(reading, 1, "no word in front of the first blank; expected a word and %lld "
-                    "numbers", (long long)reading->dim);
+        return FAIL(reading, 1,
+                    "no word in front of the first blank; expected a word and %lld "
+                    "numbers",
+                    (long long)reading->dim);
     DGM_TRY(dgm_utf8_check(reading->env, reading->lines.path, reading->lines.number, word, bytes));
     dgm_quote(quoted, sizeof quoted, word, bytes);
     if (bytes > DGM_VOCAB_TOKEN_LIMIT)
@@ -161,8 +163,10 @@ static dgm_status read_word(struct reading *reading)
         return FAIL(reading, 0, "line of more than %zu bytes; expected a word and %lld numbers",
                     reading->lines.limit, (long long)reading->dim);
     if (found != reading->dim)
-        return FAIL(reading, 0, "%lld numbers behind the word; expected %lld, as the first line has "
-                    "it", (long long)found, (long long)reading->dim);
+        return FAIL(reading, 0,
+                    "%lld numbers behind the word; expected %lld, as the first line has "
+                    "it",
+                    (long long)found, (long long)reading->dim);
     bytes = take_field(&rest, &word);
     DGM_TRY(check_word(reading, word, bytes));
     for (int64_t i = 0; i < reading->dim; i++)
@@ -177,8 +181,10 @@ static dgm_status check_end(const struct reading *reading)
     const int64_t words = (int64_t)reading->words.count;
 
     if (reading->count > words)
-        return FAIL(reading, 0, "the file ends after %lld words; expected %lld, as its first line "
-                    "says", (long long)words, (long long)reading->count);
+        return FAIL(reading, 0,
+                    "the file ends after %lld words; expected %lld, as its first line "
+                    "says",
+                    (long long)words, (long long)reading->count);
     if (words == 0)
         return dgm_fail_at(reading->env, DGM_DATA, reading->lines.path, 0, 0,
                            "no word vectors; expected lines of a word and its numbers");

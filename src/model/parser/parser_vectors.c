@@ -65,14 +65,16 @@ static int is_finite(uint16_t half)
 static dgm_status load_numbers(struct dgm_env *env, struct dgm_word_vectors *vectors,
                                const struct dgm_gguf *file)
 {
-    size_t bytes, count = (size_t)dgm_word_vectors_rows(vectors) * (size_t)vectors->dim;
+    size_t bytes, count;
     const struct dgm_gguf_key *key = dgm_gguf_ints(file, NUMBERS, &bytes);
     const unsigned char *from;
 
-    if (key == NULL || key->type != DGM_GGUF_VALUE_U8 || bytes % 2 != 0 || bytes / 2 != count)
+    if (key == NULL || key->type != DGM_GGUF_VALUE_U8 || bytes % 2 != 0 ||
+        !dgm_size_mul(&count, (size_t)dgm_word_vectors_rows(vectors), (size_t)vectors->dim) ||
+        bytes / 2 != count)
         return fail_key(env, file, NUMBERS, "two bytes for each number of each word");
-    DGM_TRY(dgm_reserve(env, &vectors->numbers, &vectors->capacity, count,
-                        sizeof *vectors->numbers));
+    DGM_TRY(
+        dgm_reserve(env, &vectors->numbers, &vectors->capacity, count, sizeof *vectors->numbers));
     from = file->bytes + key->at + key->bytes - bytes;
     for (size_t i = 0; i < count; i++) {
         vectors->numbers[i] = (uint16_t)(from[2 * i] | from[2 * i + 1] << 8);

@@ -14,10 +14,10 @@
 
 enum {
     STREAM_INITIAL = 0x71000003,
-    BATCH = 128,     /* kept places of a batch, or a line more */
-    LINE = 128,      /* kept places of a line, which is cut there */
+    BATCH = 128,      /* kept places of a batch, or a line more */
+    LINE = 128,       /* kept places of a line, which is cut there */
     PLACES_CHUNK = 8, /* of a thread, at a time */
-    STEPS = 16       /* that a vector takes in a batch at their full length */
+    STEPS = 16        /* that a vector takes in a batch at their full length */
 };
 
 /* A word of a batch: places first .. end-1 of the batch are its line. */
@@ -35,12 +35,12 @@ struct learner {
     struct place *places;
     int count; /* of the batch */
     uint32_t epoch;
-    dgm_real rate; /* of the batch */
-    int ins, outs; /* most vectors v and u of a place */
-    int32_t *in_ids, *out_ids;   /* (places, ins), (places, outs): whose steps follow; -1: none */
+    dgm_real rate;             /* of the batch */
+    int ins, outs;             /* most vectors v and u of a place */
+    int32_t *in_ids, *out_ids; /* (places, ins), (places, outs): whose steps follow; -1: none */
     dgm_real *in_steps, *out_steps;
     int32_t *in_counts, *out_counts; /* (words) steps of a vector in the batch */
-    dgm_real *scratch; /* of each thread */
+    dgm_real *scratch;               /* of each thread */
     size_t scratch_size;
     int threads;
     double started;
@@ -107,8 +107,7 @@ static void draw_initial(struct learner *learner)
 
     dgm_random_init(&random, learner->options->seed, STREAM_INITIAL, 0, 0);
     for (int64_t i = 0; i < learner->words * learner->dim; i++)
-        learner->in[i] =
-            (dgm_real)((dgm_random_unit(&random) - 0.5) / (double)learner->dim);
+        learner->in[i] = (dgm_real)((dgm_random_unit(&random) - 0.5) / (double)learner->dim);
 }
 
 /* ---- a batch --------------------------------------------------------------------------------- */
@@ -141,9 +140,8 @@ static void choose(struct learner *learner, int p, int32_t *in, int *ins, int32_
     const struct dgm_skip_gram_options *options = learner->options;
     const struct place *place = &learner->places[p];
     int32_t negatives[DGM_SKIP_GRAM_NEGATIVES];
-    const int radius =
-        dgm_skip_gram_window(&learner->draws, options->window, negatives, options->negatives,
-                             place->at, learner->epoch);
+    const int radius = dgm_skip_gram_window(&learner->draws, options->window, negatives,
+                                            options->negatives, place->at, learner->epoch);
     const int low = p - radius > place->first ? p - radius : place->first;
     const int high = p + radius < place->end - 1 ? p + radius : place->end - 1;
 
@@ -175,8 +173,9 @@ static void multiply(const struct learner *learner, dgm_real *scores, const dgm_
                      const dgm_real *b, int ins, int outs)
 {
     const struct dgm_gemm_kernels *gemm = learner->options->kernels->gemm;
-    struct dgm_gemm_tile tile = { .a_row = learner->dim, .a_step = 1, .ldb = learner->dim,
-                                  .ldc = outs, .alpha = 1 };
+    struct dgm_gemm_tile tile = {
+        .a_row = learner->dim, .a_step = 1, .ldb = learner->dim, .ldc = outs, .alpha = 1
+    };
 
     for (int i = 0; i < ins; i += gemm->thin_rows)
         for (int j = 0; j < outs; j += gemm->thin_cols)
@@ -260,8 +259,7 @@ static void apply(const struct learner *learner, dgm_real *vectors, int32_t *cou
             counts[ids[i]]++;
     for (int64_t i = 0; i < count; i++)
         if (ids[i] >= 0 && ids[i] % learner->threads == share)
-            math->axpby(vectors + ids[i] * dim, length_of(counts[ids[i]]), steps + i * dim, 1,
-                        dim);
+            math->axpby(vectors + ids[i] * dim, length_of(counts[ids[i]]), steps + i * dim, 1, dim);
     for (int64_t i = 0; i < count; i++)
         if (ids[i] >= 0 && ids[i] % learner->threads == share)
             counts[ids[i]] = 0;

@@ -16,7 +16,7 @@ struct dgm_skip_gram_draws {
     const struct dgm_kernels *kernels;
     uint32_t seed;
     int64_t words;
-    uint64_t *kept;  /* (words) of 2^32 places of a word, so many are not passed over */
+    uint64_t *kept; /* (words) of 2^32 places of a word, so many are not passed over */
     /* Walker's alias method ("An efficient method for generating discrete random variables with
      * general distributions", 1977): column i is word i for `split` of 2^32, and else `other`. */
     uint64_t *split;

@@ -20,7 +20,7 @@ struct dgm_skip_gram_text {
 struct dgm_skip_gram_reading {
     int64_t min_count; /* rarer words are left out */
     int64_t most;      /* words of the vocabulary; 0: no limit */
-    int lower;     /* the text is lower-cased first */
+    int lower;         /* the text is lower-cased first */
 };
 
 /* Reads the files, each twice. DGM_DATA with file and line for ill-formed UTF-8, and where no two

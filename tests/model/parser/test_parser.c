@@ -391,8 +391,8 @@ static dgm_status parse_with_word(struct lab *lab, const char *form, struct dgm_
     dgm_treebank_clear(test_env(), &lab->bank);
     DGM_TRY(dgm_treebank_load(test_env(), &lab->bank, &lab->parser.lexicon, path, 6,
                               DGM_MULTI_ROOT_ERROR, NULL));
-    return parse_bank(&lab->parser, &lab->bank,
-                      &(struct dgm_parse_options){ 0, DGM_PROB_ROW }, 100, parsed);
+    return parse_bank(&lab->parser, &lab->bank, &(struct dgm_parse_options){ 0, DGM_PROB_ROW }, 100,
+                      parsed);
 }
 
 /* Without pieces all unknown words are one, but for their vectors, which learning leaves alone. */
