@@ -119,6 +119,32 @@ train nine.gguf --vectors nine.gz --after 5u
 tensors() { "$DRAGOMAN" inspect "$1" | grep 'parser\.vectors'; }
 test "$(tensors few.gguf)" = "$(tensors nine.gguf)"
 
+# ---- inside a translation model -----------------------------------------------------------------
+
+head -n 40 text | sed 's/ often//; s/ the//' > source
+tr 'a-z' 'b-za' < source > target
+"$DRAGOMAN" parse -q -m p.gguf -f tokens -i source -o source.conllu
+translation() {
+    model=$1
+    shift
+    "$DRAGOMAN" train -q -m "$model" --train-sets source target --tokenize none --bpe-merges 20 \
+        --enc-depth 1 --dec-depth 1 --dim-emb 8 --transformer-heads 2 --transformer-dim-ffn 8 \
+        --after 6u --save-freq 3u --syntax 'deps-san(layers=1)' "$@"
+}
+translation m.gguf --parser p.gguf
+translation file.gguf --parser p.gguf --train-trees source.conllu
+cmp m.gguf file.gguf
+# Another parser that has the same weights and other vectors is another parser.
+sed '5s/ [^ ]*$/ 0.5/' one.vec > nearly.vec
+train nearly.gguf --vectors nearly.vec --after 0u
+train exactly.gguf --vectors one.vec --after 0u
+translation apart.gguf --parser exactly.gguf --after 3u
+refuse 2 'another parser' train -q -m apart.gguf --train-sets source target --tokenize none \
+    --bpe-merges 20 --enc-depth 1 --dec-depth 1 --dim-emb 8 --transformer-heads 2 \
+    --transformer-dim-ffn 8 --after 6u --save-freq 3u --syntax 'deps-san(layers=1)' --parser nearly.gguf
+"$DRAGOMAN" translate -q -m m.gguf -i unseen -o translated
+test "$(wc -l < translated)" -eq 2
+
 # ---- what is wrong ------------------------------------------------------------------------------
 
 wrong() {

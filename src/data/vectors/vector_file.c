@@ -140,7 +140,7 @@ static dgm_status check_word(struct reading *reading, const char *word, size_t b
 
 static dgm_status read_number(struct reading *reading, struct rest *rest, double *number)
 {
-    long column = (long)dgm_utf8_length(rest->line, rest->at) + 1;
+    const size_t start = rest->at;
     const char *field;
     size_t bytes = take_field(rest, &field);
     char quoted[DGM_QUOTE_SIZE];
@@ -148,8 +148,9 @@ static dgm_status read_number(struct reading *reading, struct rest *rest, double
     if (dgm_number_real(number, field, bytes) && fabs(*number) <= reading->most)
         return DGM_OK;
     dgm_quote(quoted, sizeof quoted, field, bytes);
-    return FAIL(reading, column, "\"%s\"; expected a number from -%lld to %lld", quoted,
-                (long long)reading->most, (long long)reading->most);
+    return FAIL(reading, dgm_utf8_length(rest->line, start) + 1,
+                "\"%s\"; expected a number from -%lld to %lld", quoted, (long long)reading->most,
+                (long long)reading->most);
 }
 
 static dgm_status read_word(struct reading *reading)

@@ -36,6 +36,15 @@ static void hash_cuts(struct dgm_hash *hash, const struct dgm_cut_lexicon *cuts)
     dgm_hash_add(hash, &cuts->has_blanks, sizeof cuts->has_blanks);
 }
 
+static void hash_vectors(struct dgm_hash *hash, const struct dgm_word_vectors *vectors)
+{
+    hash_vocab(hash, &vectors->words);
+    dgm_hash_add(hash, &vectors->dim, sizeof vectors->dim);
+    dgm_hash_add(hash, vectors->numbers,
+                 (size_t)(dgm_word_vectors_rows(vectors) * vectors->dim) *
+                     sizeof *vectors->numbers);
+}
+
 static dgm_status hash_params(struct dgm_env *env, struct dgm_hash *hash,
                               const struct dgm_params *params)
 {
@@ -72,6 +81,8 @@ dgm_status dgm_translation_trees_parser_sum(struct dgm_env *env, const struct dg
     hash_vocab(&hash, &lexicon->labels);
     if (parser->cutter.width > 0)
         hash_cuts(&hash, &lexicon->cuts);
+    if (lexicon->vectors.dim > 0)
+        hash_vectors(&hash, &lexicon->vectors);
     DGM_TRY_OUT(hash_params(env, &hash, &parser->net.params));
     *sum = dgm_hash_value(&hash);
 out:
