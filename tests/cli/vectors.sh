@@ -30,8 +30,12 @@ cut -d ' ' -f 1 one.vec | sed 1d | head -n 4 >&3
 awk 'NR > 1 && NF != 13 { exit 1 }' one.vec || fail 'not 12 numbers'
 vectors --lower --vocab-size 3 text | cut -d ' ' -f 1,2 | head -n 1 >&3
 vectors --min-freq 300 text | head -n 1 >&3
-gzip < text > text.gz
-vectors text.gz | cmp - one.vec
+# Packed text, where the program unpacks any.
+pack=cat
+if gzip -c < text > text.gz 2> /dev/null && "$DRAGOMAN" tok -i text.gz > /dev/null 2>&1; then
+    pack=gzip
+    vectors text.gz | cmp - one.vec
+fi
 vectors -i text -o again.vec 2> log
 test ! -s log || fail "not quiet: $(cat log)"
 
@@ -114,7 +118,7 @@ cut -f 7 want | cmp - heads
 
 # The first words only; packed; the first ones are the same in a file that has no others.
 train few.gguf --vectors one.vec --vectors-limit 9 --after 5u
-{ echo 9 12; sed -n 2,10p one.vec; } | gzip > nine.gz
+{ echo 9 12; sed -n 2,10p one.vec; } | $pack > nine.gz
 train nine.gguf --vectors nine.gz --after 5u
 tensors() { "$DRAGOMAN" inspect "$1" | grep 'parser\.vectors'; }
 test "$(tensors few.gguf)" = "$(tensors nine.gguf)"
@@ -161,7 +165,7 @@ wrong 'a 1 2\nb 1 2\na 3 4\n' '3:1: error: word "a" stands in line 1, too'
 wrong 'a 1 2\n\377 1 2\n' '2'
 wrong '' ' error: no word vectors'
 wrong '</s> 1 2\n' ' error: no words but special tokens'
-head -c 40 nine.gz > wrong.vec
+head -c 140 nine.gz > wrong.vec
 refuse 3 '^wrong.vec' train-parser -q --config small.conf -m no.gguf --vectors wrong.vec
 refuse 2 'without --vectors' train-parser -q --config small.conf -m no.gguf --vectors-limit 5
 refuse 2 'standard input' train-parser -q --config small.conf -m no.gguf --vectors -
