@@ -908,7 +908,7 @@ typedef struct dgm_annotator_options {
     const char *probability; /* of arcs, into MISC: "none" (the default), "row", "marginal" */
     int chain;               /* depths and distances of a tree over pieces; 0: of their words */
     int projective;          /* the best tree without crossing arcs */
-    int retag;               /* replace tags that are given in CoNLL-U */
+    int retag;               /* replace tags, features and lemmas that are given in CoNLL-U */
     int immediate;           /* hand out each sentence before the next is read */
     int batch_words;         /* words parsed together; 0: 2000 */
     int from_attention;      /* the attention head, though there is a parser inside */
@@ -928,6 +928,10 @@ typedef struct dgm_annotator_options {
     const char *tokens; /* with the parser's own, for values of pieces: what gets them: "own" (the
                          * default), its words; "moses", the tokens of Moses' rules, or "blanks",
                          * what stands between blanks, over which the trees are laid */
+    const char *columns; /* of CoNLL-U that the parser writes: some of "upos", "xpos", "feats",
+                          * "lemma", "head", "deprel", between commas; NULL: all that it has learned.
+                          * Of CoNLL-U that comes in, the others stay as they are; tags, features and
+                          * lemmas that it gives do, too, without `retag` */
 } dgm_annotator_options;
 
 /* Loads the model, which the handle keeps; DGM_MODEL if nothing in it can parse. */

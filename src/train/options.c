@@ -343,8 +343,8 @@ const struct dgm_opt dgm_train_parser_table[] = {
       .help = "Most words of --vectors, the first of the file; unset: 100000" },
     PARSER_UPDATES,
     { .name = "valid-metrics", .type = DGM_OPT_CHOICES, .argument = "NAME...",
-      .fallback = "las", .choices = "las|uas|upos",
-      .help = "All of them are told; the first that stands here decides the best checkpoint and "
+      .fallback = "las", .choices = "las|uas|upos|xpos|ufeats|alltags|lemmas|mlas|blex",
+      .help = "All of them are told that --columns allow; the first that stands here decides the best checkpoint and "
               "early stopping" },
     LOOP_END,
     LOOP_RESUME,

@@ -71,6 +71,7 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_annotator *annota
     strcpy(writer->separator, separator);
     writer->chain = chosen->chain;
     writer->retag = chosen->retag;
+    DGM_TRY(dgm_columns_read(env, &writer->columns, chosen->columns));
     annotator->immediate = chosen->immediate;
     annotator->batch_words = chosen->batch_words > 0 ? chosen->batch_words : 2000;
     if (chosen->codes == NULL)
@@ -159,12 +160,17 @@ static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_opti
     DGM_TRY(dgm_compute_type_parse(env, &type, chosen->compute_type));
     DGM_TRY(read_forms(env, annotator, chosen, &options));
     DGM_TRY(read_options(env, annotator, chosen));
+    if (annotator->writer.wants_conllu)
+        options.morphs = dgm_columns_morphs(annotator->writer.columns);
     if (chosen->source != NULL)
         DGM_TRY(copy_source(annotator, chosen->source));
     DGM_TRY(dgm_context_open_device(annotator->context, &annotator->device));
     annotator->writer.parser = &annotator->parser;
     DGM_TRY(dgm_sentence_parser_open(env, &annotator->parser, annotator->device, chosen->model,
                                      choice, type, &options));
+    DGM_TRY(dgm_columns_settle(env, &annotator->writer.columns, &annotator->parser));
+    if (annotator->writer.input == DGM_SENTENCE_CONLLU && annotator->writer.wants_conllu)
+        dgm_columns_tell(env, annotator->writer.columns, annotator->writer.retag);
     DGM_TRY(open_tokenizer(env, annotator, chosen));
     return read_tokens(env, annotator, chosen);
 }
@@ -423,6 +429,7 @@ static dgm_status take_words(struct dgm_env *env, struct dgm_sentence_item *item
         item->tags[w] = dgm_conllu_field(sentence, w, DGM_CONLLU_UPOS);
     }
     item->count = sentence->tree.count;
+    item->has_feats = dgm_columns_has_feats(sentence);
     return DGM_OK;
 }
 

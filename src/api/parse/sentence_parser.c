@@ -341,3 +341,18 @@ const char *dgm_sentence_parser_tag(const struct dgm_sentence_parser *parser, in
     return dgm_lexicon_class_name(&parser->parser.lexicon.tags,
                                   parser->parsed.tags[row_of(parser, number, w)]);
 }
+
+const char *dgm_sentence_parser_morph(const struct dgm_sentence_parser *parser,
+                                      enum dgm_morph morph, int32_t number, int32_t w,
+                                      const char *form, char room[DGM_LEMMA_BYTES])
+{
+    const struct dgm_vocab *vocab = &parser->parser.lexicon.morphs[morph];
+    int32_t class_number = parser->parsed.morphs[morph][row_of(parser, number, w)];
+    const char *name = class_number >= 0 ? dgm_lexicon_class_name(vocab, class_number) : NULL;
+
+    if (morph != DGM_MORPH_LEMMA)
+        return name;
+    if (name == NULL || dgm_lemma_script_apply(room, name, form) == 0)
+        return form;
+    return room;
+}

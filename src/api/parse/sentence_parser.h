@@ -12,6 +12,7 @@
 #include "decode/parse/parse.h"
 #include "decode/parse/parse_head.h"
 #include "model/model.h"
+#include "text/lemma/lemma_script.h"
 
 /* Zero-initialise it; it is cleared in any case. */
 struct dgm_sentence_parser {
@@ -89,5 +90,10 @@ const char *dgm_sentence_parser_label(const struct dgm_sentence_parser *parser, 
                                       int32_t w);
 const char *dgm_sentence_parser_tag(const struct dgm_sentence_parser *parser, int32_t number,
                                     int32_t w);
+/* The same of a column that was learned and asked for (options.morphs). A lemma is made of the word's
+ * form in `room`; where nothing that was learned fits, it is the form. */
+const char *dgm_sentence_parser_morph(const struct dgm_sentence_parser *parser,
+                                      enum dgm_morph morph, int32_t number, int32_t w,
+                                      const char *form, char room[DGM_LEMMA_BYTES]);
 
 #endif

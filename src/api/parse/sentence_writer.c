@@ -47,16 +47,57 @@ static dgm_status add_row(struct dgm_sentence_writer *writer, const struct dgm_s
     return dgm_buf_add_char(env, out, '\n');
 }
 
-/* Sets HEAD, DEPREL and UPOS of a sentence that was parsed; `head`: room for the number. */
+/* Room for what is made for a row. */
+struct row_room {
+    char head[16], lemma[DGM_LEMMA_BYTES];
+};
+
+static int writes(const struct dgm_sentence_writer *writer, enum dgm_conllu_column column)
+{
+    return (writer->columns & 1u << column) != 0;
+}
+
+/* Whether CoNLL-U gives what stands in a column of word w, and we leave it. */
+static int is_kept(const struct dgm_sentence_writer *writer, const struct dgm_sentence_item *item,
+                   const char *const columns[DGM_CONLLU_COLUMNS], enum dgm_conllu_column column)
+{
+    if (writer->input != DGM_SENTENCE_CONLLU || writer->retag)
+        return 0;
+    if (column == DGM_CONLLU_FEATS)
+        return item->has_feats;
+    return !dgm_columns_is_open(columns[DGM_CONLLU_FORM], columns[column], column);
+}
+
+/* Sets XPOS, FEATS and LEMMA of a word. */
+static void fill_morphs(const struct dgm_sentence_writer *writer,
+                        const struct dgm_sentence_item *item, int32_t w,
+                        const char *columns[DGM_CONLLU_COLUMNS], struct row_room *room)
+{
+    for (int m = 0; m < DGM_MORPHS; m++) {
+        enum dgm_conllu_column column = dgm_morph_columns[m];
+
+        if (writes(writer, column) && !is_kept(writer, item, columns, column))
+            columns[column] =
+                dgm_sentence_parser_morph(writer->parser, (enum dgm_morph)m, item->number, w,
+                                          columns[DGM_CONLLU_FORM], room->lemma);
+    }
+}
+
+/* Sets the columns of a word whose sentence was parsed; its FORM is there. */
 static void fill_row(const struct dgm_sentence_writer *writer, const struct dgm_sentence_item *item,
-                     int32_t w, const char *columns[DGM_CONLLU_COLUMNS], char head[16])
+                     int32_t w, const char *columns[DGM_CONLLU_COLUMNS], struct row_room *room)
 {
     if (item->number < 0)
         return;
-    snprintf(head, 16, "%d", (int)dgm_sentence_parser_head(writer->parser, item->number, w));
-    columns[DGM_CONLLU_HEAD] = head;
-    columns[DGM_CONLLU_DEPREL] = dgm_sentence_parser_label(writer->parser, item->number, w);
-    columns[DGM_CONLLU_UPOS] = tag_of(writer, item, w);
+    snprintf(room->head, sizeof room->head, "%d",
+             (int)dgm_sentence_parser_head(writer->parser, item->number, w));
+    if (writes(writer, DGM_CONLLU_HEAD))
+        columns[DGM_CONLLU_HEAD] = room->head;
+    if (writes(writer, DGM_CONLLU_DEPREL))
+        columns[DGM_CONLLU_DEPREL] = dgm_sentence_parser_label(writer->parser, item->number, w);
+    if (writes(writer, DGM_CONLLU_UPOS))
+        columns[DGM_CONLLU_UPOS] = tag_of(writer, item, w);
+    fill_morphs(writer, item, w, columns, room);
 }
 
 /* A sentence that came as CoNLL-U keeps all that is not parsed anew, except DEPS, which would
@@ -67,7 +108,7 @@ static dgm_status write_again(struct dgm_sentence_writer *writer,
     const struct dgm_conllu_sentence *sentence = &item->sentence;
     struct dgm_env *env = writer->env;
     const char *columns[DGM_CONLLU_COLUMNS];
-    char head[16];
+    struct row_room room;
     int32_t w = 0;
 
     for (size_t i = 0; i < sentence->comment_count; i++)
@@ -80,9 +121,9 @@ static dgm_status write_again(struct dgm_sentence_writer *writer,
         for (int c = 0; c < DGM_CONLLU_COLUMNS; c++)
             columns[c] = sentence->bytes.data + row->field[c];
         if (is_word) {
-            if (item->number >= 0)
+            if (item->number >= 0 && (writer->columns & DGM_COLUMNS_OF_TREE))
                 columns[DGM_CONLLU_DEPS] = "_";
-            fill_row(writer, item, w, columns, head);
+            fill_row(writer, item, w, columns, &room);
             DGM_TRY(add_row(writer, item, w++, columns));
             continue;
         }
@@ -131,14 +172,15 @@ static dgm_status write_text(struct dgm_sentence_writer *writer,
     DGM_TRY(dgm_buf_add_format(env, &writer->out, "# text = %s\n", item->line.data));
     for (int32_t w = 0; w < item->count; w++) {
         const char *columns[DGM_CONLLU_COLUMNS] = { NULL };
-        char id[16], head[16];
+        struct row_room room;
+        char id[16];
 
         snprintf(id, sizeof id, "%d", (int)w + 1);
         columns[DGM_CONLLU_ID] = id;
         columns[DGM_CONLLU_FORM] = item->forms[w];
         if (writer->input == DGM_SENTENCE_RAW && is_glued(&item->line, item->forms[w], &at))
             columns[DGM_CONLLU_MISC] = "SpaceAfter=No";
-        fill_row(writer, item, w, columns, head);
+        fill_row(writer, item, w, columns, &room);
         DGM_TRY(add_row(writer, item, w, columns));
     }
     return dgm_buf_add_char(env, &writer->out, '\n');
@@ -237,13 +279,14 @@ static dgm_status write_token(struct dgm_sentence_writer *writer,
         DGM_TRY(write_range(writer, item, token, w, misc->data));
     for (int32_t end = w + token->words; w < end; w++) {
         const char *columns[DGM_CONLLU_COLUMNS] = { NULL };
-        char id[16], head[16];
+        struct row_room room;
+        char id[16];
 
         snprintf(id, sizeof id, "%d", (int)w + 1);
         columns[DGM_CONLLU_ID] = id;
         columns[DGM_CONLLU_FORM] = item->forms[w];
         columns[DGM_CONLLU_MISC] = token->words > 1 ? NULL : misc->data;
-        fill_row(writer, item, w, columns, head);
+        fill_row(writer, item, w, columns, &room);
         DGM_TRY(add_row(writer, item, w, columns));
     }
     return DGM_OK;

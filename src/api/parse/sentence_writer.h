@@ -4,6 +4,7 @@
 #ifndef DGM_API_PARSE_SENTENCE_WRITER_H
 #define DGM_API_PARSE_SENTENCE_WRITER_H
 
+#include "api/parse/columns.h"
 #include "api/parse/sentence_parser.h"
 #include "data/tree/annotation.h"
 #include "data/tree/text_words.h"
@@ -23,6 +24,7 @@ struct dgm_sentence_item {
     struct dgm_conllu_sentence sentence; /* DGM_SENTENCE_CONLLU */
     struct dgm_buf line, tokens;         /* text: the line; its words, each ended by NUL */
     const char **forms, **tags;          /* (count); tags of CoNLL-U only */
+    int has_feats;                       /* of CoNLL-U: some word has features */
     int32_t count;                       /* words */
     size_t form_capacity, tag_capacity;
     /* Raw text that the parser has cut: the line is the sentence with the white space around it. */
@@ -59,7 +61,8 @@ struct dgm_sentence_writer {
     enum dgm_annotation_kind kind; /* one value for each piece */
     int chain;                     /* the pieces of a word are a chain */
     int ranges;                    /* MISC says where tokens stand in raw text */
-    int retag;                     /* tags are ours, though CoNLL-U gives some */
+    unsigned columns;              /* of CoNLL-U that are ours (columns.h) */
+    int retag;                     /* tags, features and lemmas are, though CoNLL-U gives some */
     char separator[16];            /* marks a piece that does not end its word */
     int has_codes;                 /* else words are pieces */
     struct dgm_bpe bpe;

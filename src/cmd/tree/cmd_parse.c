@@ -1,6 +1,8 @@
 /* cmd_parse.c: `parse`: text or CoNLL-U in, CoNLL-U with trees and tags out. */
 #include "cmd/tree/annotator.h"
 
+#include <string.h>
+
 /* clang-format off */
 static const struct dgm_opt options[] = {
     DGM_CMD_INPUT,
@@ -17,7 +19,11 @@ static const struct dgm_opt options[] = {
     { .name = "ranges", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Write which characters of the text a token is into MISC" },
     { .name = "retag", .type = DGM_OPT_FLAG, .fallback = "false",
-      .help = "Replace the tags that CoNLL-U gives" },
+      .help = "Replace the tags, features and lemmas that CoNLL-U gives" },
+    { .name = "columns", .type = DGM_OPT_CHOICES, .argument = "NAME...",
+      .choices = "upos|xpos|feats|lemma|head|deprel",
+      .help = "Columns to write, of those that the parser has learned; of CoNLL-U that comes in, "
+              "the others stay; unset: all" },
     { .name = "immediate", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Write each sentence before the next one is read" },
     { .name = "from-attention", .type = DGM_OPT_FLAG, .fallback = "false",
@@ -29,16 +35,33 @@ static const struct dgm_opt options[] = {
 };
 /* clang-format on */
 
+enum { COLUMNS_SIZE = 64 }; /* of all names with commas */
+
+/* The names of --columns, none of which stands there twice; NULL: none was given. */
+static const char *join_columns(const struct dgm_settings *settings, char out[COLUMNS_SIZE])
+{
+    size_t count = dgm_settings_count(settings, "columns");
+
+    *out = '\0';
+    for (size_t i = 0; i < count; i++) {
+        strcat(out, i > 0 ? "," : "");
+        strcat(out, dgm_settings_item(settings, "columns", i));
+    }
+    return count > 0 ? out : NULL;
+}
+
 static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
 {
     const struct dgm_settings *settings = &cmd->settings;
     dgm_annotator_options chosen;
+    char columns[COLUMNS_SIZE];
 
     DGM_TRY(dgm_cmd_parser_options(cmd, &chosen));
     chosen.probability = dgm_settings_text(settings, "prob");
     chosen.split = dgm_settings_text(settings, "split");
     chosen.ranges = dgm_settings_flag(settings, "ranges");
     chosen.retag = dgm_settings_flag(settings, "retag");
+    chosen.columns = join_columns(settings, columns);
     chosen.immediate = dgm_settings_flag(settings, "immediate");
     chosen.from_attention = dgm_settings_flag(settings, "from-attention");
     chosen.source = dgm_settings_text(settings, "source");

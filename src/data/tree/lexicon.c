@@ -13,7 +13,7 @@
 
 /* Counts of everything that becomes a vocabulary. */
 struct counts {
-    struct dgm_map forms, words, pieces, tags, labels;
+    struct dgm_map forms, words, pieces, tags, labels, morphs[DGM_MORPHS];
 };
 
 static dgm_status count(struct dgm_env *env, struct dgm_map *map, const char *text, size_t bytes,
@@ -33,23 +33,40 @@ static dgm_status lower(struct dgm_env *env, struct dgm_lexicon *lexicon, const 
     return dgm_unicode_lower_text(env, &lexicon->lowered, form, bytes);
 }
 
-/* Counts a tag or a label, which is a word of a line where it is written for each piece. */
+static const char *title_of(enum dgm_conllu_column column)
+{
+    for (int m = 0; m < DGM_MORPHS; m++)
+        if (dgm_morph_columns[m] == column)
+            return dgm_morph_titles[m];
+    return column == DGM_CONLLU_UPOS ? "UPOS" : "DEPREL";
+}
+
+/* A tag or a label is a word of a line where it is written for each piece. */
+static dgm_status check_name(struct dgm_env *env, const struct dgm_conllu_sentence *sentence,
+                             int32_t w, enum dgm_conllu_column column, const char *path)
+{
+    const char *name = dgm_conllu_field(sentence, w, column);
+    char quoted[DGM_QUOTE_SIZE];
+
+    for (const char *c = name; *c != '\0'; c++)
+        if ((unsigned char)*c <= ' ' || *c == 0x7f) {
+            dgm_quote(quoted, sizeof quoted, name, strlen(name));
+            return dgm_fail_at(env, DGM_DATA, path, sentence->rows[sentence->words[w]].line, 0,
+                               "%s \"%s\"; expected a name without blanks", title_of(column),
+                               quoted);
+        }
+    return DGM_OK;
+}
+
 static dgm_status count_name(struct dgm_env *env, struct dgm_map *map,
                              const struct dgm_conllu_sentence *sentence, int32_t w,
                              enum dgm_conllu_column column, const char *path)
 {
     const char *name = dgm_conllu_field(sentence, w, column);
-    char quoted[DGM_QUOTE_SIZE];
 
     if (strcmp(name, "_") == 0)
         return DGM_OK;
-    for (const char *c = name; *c != '\0'; c++)
-        if ((unsigned char)*c <= ' ' || *c == 0x7f) {
-            dgm_quote(quoted, sizeof quoted, name, strlen(name));
-            return dgm_fail_at(env, DGM_DATA, path, sentence->rows[sentence->words[w]].line, 0,
-                               "%s \"%s\"; expected a name without blanks",
-                               column == DGM_CONLLU_UPOS ? "UPOS" : "DEPREL", quoted);
-        }
+    DGM_TRY(check_name(env, sentence, w, column, path));
     return count(env, map, name, strlen(name), 1);
 }
 
@@ -57,8 +74,26 @@ static dgm_status count_name(struct dgm_env *env, struct dgm_map *map,
 struct counting {
     struct dgm_lexicon *lexicon;
     struct counts *counts;
+    unsigned morphs;
     const char *path; /* for messages */
 };
+
+static dgm_status count_morph(struct dgm_env *env, const struct counting *counting,
+                              const struct dgm_conllu_sentence *sentence, int32_t w,
+                              enum dgm_morph morph)
+{
+    const enum dgm_conllu_column column = dgm_morph_columns[morph];
+    const char *name;
+
+    if (morph != DGM_MORPH_LEMMA) /* a lemma may have blanks */
+        DGM_TRY(check_name(env, sentence, w, column, counting->path));
+    DGM_TRY(dgm_morph_class_of(env, &counting->lexicon->script, morph,
+                               dgm_conllu_field(sentence, w, DGM_CONLLU_FORM),
+                               dgm_conllu_field(sentence, w, column), &name));
+    if (name == NULL)
+        return DGM_OK;
+    return count(env, &counting->counts->morphs[morph], name, strlen(name), 1);
+}
 
 static dgm_status count_word(struct dgm_env *env, const struct counting *counting,
                              const struct dgm_conllu_sentence *sentence, int32_t w)
@@ -72,6 +107,9 @@ static dgm_status count_word(struct dgm_env *env, const struct counting *countin
     DGM_TRY(lower(env, lexicon, form, strlen(form)));
     DGM_TRY(count(env, &counts->words, lexicon->lowered.data, lexicon->lowered.size, 1));
     DGM_TRY(count_name(env, &counts->tags, sentence, w, DGM_CONLLU_UPOS, counting->path));
+    for (int m = 0; m < DGM_MORPHS; m++)
+        if (counting->morphs & 1u << m)
+            DGM_TRY(count_morph(env, counting, sentence, w, (enum dgm_morph)m));
     return count_name(env, &counts->labels, sentence, w, DGM_CONLLU_DEPREL, counting->path);
 }
 
@@ -85,10 +123,12 @@ static dgm_status count_sentence(struct dgm_env *env, void *user,
 
 static dgm_status count_treebank(struct dgm_env *env, struct dgm_lexicon *lexicon,
                                  struct counts *counts, const char *path,
-                                 enum dgm_multi_root multi_root)
+                                 const struct dgm_lexicon_options *learn)
 {
-    struct dgm_conllu_options options = { .multi_root = multi_root };
-    struct counting counting = { .lexicon = lexicon, .counts = counts, .path = path };
+    struct dgm_conllu_options options = { .multi_root = learn->multi_root };
+    struct counting counting = {
+        .lexicon = lexicon, .counts = counts, .morphs = learn->morphs, .path = path
+    };
 
     return dgm_conllu_reader_each(env, path, &options, count_sentence, &counting);
 }
@@ -191,6 +231,28 @@ dgm_status dgm_lexicon_pieces(struct dgm_env *env, struct dgm_lexicon *lexicon, 
 
 /* ---- learning ------------------------------------------------------------------------------ */
 
+/* Whether a word has the column. No features at all are none that could be learned. */
+static int is_given(const struct dgm_map *counts)
+{
+    return counts->count > 1 || (counts->count == 1 && strcmp(counts->bytes, "_") != 0);
+}
+
+static dgm_status build_morphs(struct dgm_env *env, struct dgm_lexicon *lexicon,
+                               struct counts *counts, const char *path,
+                               const struct dgm_lexicon_options *options)
+{
+    for (int m = 0; m < DGM_MORPHS; m++) {
+        if (is_given(&counts->morphs[m]))
+            DGM_TRY(dgm_vocab_build(env, &lexicon->morphs[m], &counts->morphs[m], 0, 1));
+        else if (options->needed_morphs & 1u << m)
+            return dgm_fail_at(env, DGM_DATA, path, 0, 0,
+                               "no word has anything in the %s column; expected --columns without "
+                               "%s, or all, which takes those that are there",
+                               dgm_morph_titles[m], dgm_morph_names[m]);
+    }
+    return DGM_OK;
+}
+
 static dgm_status build(struct dgm_env *env, struct dgm_lexicon *lexicon, struct counts *counts,
                         const char *path, const struct dgm_lexicon_options *options)
 {
@@ -208,7 +270,8 @@ static dgm_status build(struct dgm_env *env, struct dgm_lexicon *lexicon, struct
         dgm_vocab_build(env, &lexicon->words, &counts->words, options->words, options->min_count));
     DGM_TRY(dgm_vocab_build(env, &lexicon->pieces, &counts->pieces, 0, 2));
     DGM_TRY(dgm_vocab_build(env, &lexicon->tags, &counts->tags, 0, 1));
-    return dgm_vocab_build(env, &lexicon->labels, &counts->labels, 0, 1);
+    DGM_TRY(dgm_vocab_build(env, &lexicon->labels, &counts->labels, 0, 1));
+    return build_morphs(env, lexicon, counts, path, options);
 }
 
 dgm_status dgm_lexicon_learn(struct dgm_env *env, struct dgm_lexicon *lexicon,
@@ -222,7 +285,7 @@ dgm_status dgm_lexicon_learn(struct dgm_env *env, struct dgm_lexicon *lexicon,
     memset(&counts, 0, sizeof counts);
     lexicon->kind = options->kind;
     for (size_t i = 0; i < files; i++)
-        DGM_TRY_OUT(count_treebank(env, lexicon, &counts, paths[i], options->multi_root));
+        DGM_TRY_OUT(count_treebank(env, lexicon, &counts, paths[i], options));
     DGM_TRY_OUT(build(env, lexicon, &counts, paths[0], options));
     if (options->with_text)
         DGM_TRY_OUT(
@@ -233,6 +296,8 @@ out:
     dgm_map_clear(env, &counts.pieces);
     dgm_map_clear(env, &counts.tags);
     dgm_map_clear(env, &counts.labels);
+    for (int m = 0; m < DGM_MORPHS; m++)
+        dgm_map_clear(env, &counts.morphs[m]);
     if (status != DGM_OK)
         dgm_lexicon_clear(env, lexicon);
     return status;
@@ -240,7 +305,11 @@ out:
 
 double dgm_lexicon_bytes(const struct dgm_lexicon *lexicon)
 {
-    return dgm_map_bytes(&lexicon->words.map) + dgm_map_bytes(&lexicon->pieces.map) +
+    double morphs = 0;
+
+    for (int m = 0; m < DGM_MORPHS; m++)
+        morphs += dgm_map_bytes(&lexicon->morphs[m].map);
+    return morphs + dgm_map_bytes(&lexicon->words.map) + dgm_map_bytes(&lexicon->pieces.map) +
            dgm_map_bytes(&lexicon->tags.map) + dgm_map_bytes(&lexicon->labels.map) +
            (double)lexicon->codes.size + dgm_bpe_bytes(&lexicon->bpe) +
            dgm_word_vectors_bytes(&lexicon->vectors);
@@ -254,7 +323,10 @@ void dgm_lexicon_clear(struct dgm_env *env, struct dgm_lexicon *lexicon)
     dgm_vocab_clear(env, &lexicon->labels);
     dgm_bpe_clear(env, &lexicon->bpe);
     dgm_buf_clear(env, &lexicon->codes);
+    for (int m = 0; m < DGM_MORPHS; m++)
+        dgm_vocab_clear(env, &lexicon->morphs[m]);
     dgm_buf_clear(env, &lexicon->lowered);
+    dgm_buf_clear(env, &lexicon->script);
     dgm_cut_lexicon_clear(env, &lexicon->cuts);
     dgm_word_vectors_clear(env, &lexicon->vectors);
     memset(lexicon, 0, sizeof *lexicon);
@@ -265,12 +337,14 @@ void dgm_lexicon_beside(struct dgm_lexicon *lexicon, const struct dgm_lexicon *o
     *lexicon = *of;
     dgm_bpe_beside(&lexicon->bpe, &of->bpe);
     memset(&lexicon->lowered, 0, sizeof lexicon->lowered);
+    memset(&lexicon->script, 0, sizeof lexicon->script);
 }
 
 void dgm_lexicon_clear_beside(struct dgm_env *env, struct dgm_lexicon *lexicon)
 {
     dgm_bpe_clear_beside(env, &lexicon->bpe);
     dgm_buf_clear(env, &lexicon->lowered);
+    dgm_buf_clear(env, &lexicon->script);
     memset(lexicon, 0, sizeof *lexicon);
 }
 
@@ -289,6 +363,26 @@ int32_t dgm_lexicon_class(const struct dgm_vocab *vocab, const char *name)
     uint32_t number = dgm_vocab_find(vocab, name, strlen(name));
 
     return number < DGM_VOCAB_SPECIALS ? -1 : (int32_t)number - DGM_VOCAB_SPECIALS;
+}
+
+int dgm_lexicon_has(const struct dgm_lexicon *lexicon, enum dgm_morph morph)
+{
+    return dgm_vocab_size(&lexicon->morphs[morph]) > DGM_VOCAB_SPECIALS;
+}
+
+dgm_status dgm_lexicon_morph(struct dgm_env *env, struct dgm_lexicon *lexicon, enum dgm_morph morph,
+                             const char *form, const char *value, int32_t *number)
+{
+    const char *name;
+
+    *number = DGM_MORPH_OPEN;
+    DGM_TRY(dgm_morph_class_of(env, &lexicon->script, morph, form, value, &name));
+    if (name == NULL)
+        return DGM_OK;
+    *number = dgm_lexicon_class(&lexicon->morphs[morph], name);
+    if (*number < 0)
+        *number = DGM_MORPH_UNKNOWN;
+    return DGM_OK;
 }
 
 int64_t dgm_lexicon_classes(const struct dgm_vocab *vocab)

@@ -11,6 +11,7 @@
 #ifndef DGM_DATA_TREE_LEXICON_H
 #define DGM_DATA_TREE_LEXICON_H
 
+#include "data/tree/morphology.h"
 #include "data/tree/text_bank.h"
 #include "data/vectors/word_vectors.h"
 #include "syntax/conllu/conllu_reader.h"
@@ -27,7 +28,8 @@ struct dgm_lexicon {
     struct dgm_vocab words, pieces, tags, labels;
     struct dgm_buf codes; /* of DGM_PIECES_SUBWORDS, as text, for the model file */
     struct dgm_bpe bpe;
-    struct dgm_buf lowered;
+    struct dgm_vocab morphs[DGM_MORPHS]; /* zeroed: the parser knows nothing of the column */
+    struct dgm_buf lowered, script;      /* scratch */
     struct dgm_cut_lexicon cuts; /* of running text, if the parser cuts it */
     struct dgm_word_vectors vectors; /* learned elsewhere; dim 0: none */
 };
@@ -39,6 +41,8 @@ struct dgm_lexicon_options {
     long merges;       /* of BPE */
     enum dgm_multi_root multi_root;
     int with_text; /* learns how running text is cut, too */
+    /* Columns to learn as well: those that some word has, and those that some word must have. */
+    unsigned morphs, needed_morphs;
 };
 
 /* Learns from every sentence of `files` CoNLL-U files, which must hold tags and trees. */
@@ -63,6 +67,12 @@ dgm_status dgm_lexicon_word(struct dgm_env *env, struct dgm_lexicon *lexicon, co
 /* pieces (DGM_WORD_PIECES): the numbers of a form's pieces, *many of them, at least one. */
 dgm_status dgm_lexicon_pieces(struct dgm_env *env, struct dgm_lexicon *lexicon, const char *form,
                               size_t bytes, int32_t *pieces, int32_t *many);
+
+/* Whether it knows a column. */
+int dgm_lexicon_has(const struct dgm_lexicon *lexicon, enum dgm_morph morph);
+/* The class of a word in a column that it knows, or what stands for none. */
+dgm_status dgm_lexicon_morph(struct dgm_env *env, struct dgm_lexicon *lexicon, enum dgm_morph morph,
+                             const char *form, const char *value, int32_t *number);
 
 /* Tags and labels as classes 0..; -1 for what is unknown. */
 int32_t dgm_lexicon_class(const struct dgm_vocab *vocab, const char *name);

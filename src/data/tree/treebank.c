@@ -91,9 +91,38 @@ static dgm_status reserve_rows(struct dgm_env *env, struct dgm_treebank *bank, s
     return dgm_reserve_parallel(env, arrays, &bank->row_capacity, rows);
 }
 
+/* Rows `start` and behind in every column that the lexicon knows; nothing is given yet. */
+static dgm_status begin_morphs(struct dgm_env *env, struct dgm_treebank *bank,
+                               const struct dgm_lexicon *lexicon, size_t start, size_t rows)
+{
+    for (int m = 0; m < DGM_MORPHS; m++) {
+        if (!dgm_lexicon_has(lexicon, (enum dgm_morph)m))
+            continue;
+        DGM_TRY(dgm_reserve(env, &bank->morphs[m], &bank->morph_capacity[m], start + rows,
+                            sizeof *bank->morphs[m]));
+        for (size_t i = start; i < start + rows; i++)
+            bank->morphs[m][i] = DGM_MORPH_OPEN;
+    }
+    return DGM_OK;
+}
+
 static int32_t class_of(const struct dgm_vocab *vocab, const char *const *names, int32_t w)
 {
     return names == NULL || strcmp(names[w], "_") == 0 ? -1 : dgm_lexicon_class(vocab, names[w]);
+}
+
+static dgm_status fill_morphs(struct dgm_env *env, struct dgm_treebank *bank,
+                              struct dgm_lexicon *lexicon,
+                              const struct dgm_treebank_sentence *sentence, int32_t w, size_t row)
+{
+    for (int m = 0; m < DGM_MORPHS; m++) {
+        if (sentence->morphs[m] == NULL || !dgm_lexicon_has(lexicon, (enum dgm_morph)m))
+            continue;
+        DGM_TRY(dgm_lexicon_morph(env, lexicon, (enum dgm_morph)m, sentence->forms[w],
+                                  sentence->morphs[m][w], &bank->morphs[m][row]));
+        dgm_hash_add(&bank->hash, &bank->morphs[m][row], sizeof *bank->morphs[m]);
+    }
+    return DGM_OK;
 }
 
 /* Words to numbers; the checksum takes in everything that training sees. */
@@ -114,7 +143,7 @@ static dgm_status fill_row(struct dgm_env *env, struct dgm_treebank *bank,
     dgm_hash_add(&bank->hash, &bank->heads[row], sizeof *bank->heads);
     dgm_hash_add(&bank->hash, &bank->tags[row], sizeof *bank->tags);
     dgm_hash_add(&bank->hash, &bank->labels[row], sizeof *bank->labels);
-    return DGM_OK;
+    return fill_morphs(env, bank, lexicon, sentence, w, row);
 }
 
 dgm_status dgm_treebank_add(struct dgm_env *env, struct dgm_treebank *bank,
@@ -131,6 +160,7 @@ dgm_status dgm_treebank_add(struct dgm_env *env, struct dgm_treebank *bank,
     if (s == 0)
         DGM_TRY_OUT(begin(env, bank, lexicon));
     DGM_TRY_OUT(reserve_rows(env, bank, start + (size_t)n + 1));
+    DGM_TRY_OUT(begin_morphs(env, bank, lexicon, start, (size_t)n + 1));
     ids[0] = DGM_ROOT_WORD;
     bank->forms[start] = 0;
     bank->heads[start] = bank->tags[start] = bank->labels[start] = -1;
@@ -149,7 +179,7 @@ out:
 
 /* Columns of a sentence, kept from one to the next. */
 struct columns {
-    const char **forms, **tags, **labels;
+    const char **forms, **tags, **labels, **morphs[DGM_MORPHS];
     int32_t *heads;
     size_t capacity;
 };
@@ -161,6 +191,9 @@ static dgm_status take_columns(struct dgm_env *env, struct columns *columns,
                                            { &columns->tags, sizeof *columns->tags },
                                            { &columns->labels, sizeof *columns->labels },
                                            { &columns->heads, sizeof *columns->heads },
+                                           { &columns->morphs[0], sizeof *columns->morphs[0] },
+                                           { &columns->morphs[1], sizeof *columns->morphs[1] },
+                                           { &columns->morphs[2], sizeof *columns->morphs[2] },
                                            { NULL, 0 } };
 
     DGM_TRY(dgm_reserve_parallel(env, arrays, &columns->capacity, (size_t)from->tree.count));
@@ -171,6 +204,8 @@ static dgm_status take_columns(struct dgm_env *env, struct columns *columns,
         columns->tags[w] = dgm_conllu_field(from, w, DGM_CONLLU_UPOS);
         columns->labels[w] = dgm_conllu_field(from, w, DGM_CONLLU_DEPREL);
         columns->heads[w] = head < 0 ? -1 : head == w ? 0 : head + 1;
+        for (int m = 0; m < DGM_MORPHS; m++)
+            columns->morphs[m][w] = dgm_conllu_field(from, w, dgm_morph_columns[m]);
     }
     return DGM_OK;
 }
@@ -201,6 +236,8 @@ static dgm_status load_sentence(struct dgm_env *env, void *user,
     sentence.tags = columns->tags;
     sentence.labels = columns->labels;
     sentence.heads = columns->heads;
+    for (int m = 0; m < DGM_MORPHS; m++)
+        sentence.morphs[m] = columns->morphs[m];
     return dgm_treebank_add(env, loading->bank, loading->lexicon, &sentence);
 }
 
@@ -216,6 +253,8 @@ dgm_status dgm_treebank_load(struct dgm_env *env, struct dgm_treebank *bank,
     dgm_release(env, loading.columns.tags);
     dgm_release(env, loading.columns.labels);
     dgm_release(env, loading.columns.heads);
+    for (int m = 0; m < DGM_MORPHS; m++)
+        dgm_release(env, loading.columns.morphs[m]);
     if (left_out != NULL)
         *left_out = loading.skipped;
     return status;
@@ -232,9 +271,13 @@ double dgm_treebank_bytes(const struct dgm_treebank *bank)
     const double rows = count > 0 ? bank->rows.offsets[count] : 0;
     const double vectors = bank->vectors != NULL ? (double)bank->known.count : 0;
     const double pieces = bank->piece_starts != NULL ? bank->piece_starts[bank->known.count] : 0;
+    int columns = 4;
+
+    for (int m = 0; m < DGM_MORPHS; m++)
+        columns += bank->morphs[m] != NULL;
 
     return dgm_packed_bytes(&bank->rows) + dgm_map_bytes(&bank->known) +
-           (4 * rows + (double)bank->known.count + pieces + vectors) * sizeof(int32_t);
+           (columns * rows + (double)bank->known.count + pieces + vectors) * sizeof(int32_t);
 }
 
 void dgm_treebank_clear(struct dgm_env *env, struct dgm_treebank *bank)
@@ -244,6 +287,8 @@ void dgm_treebank_clear(struct dgm_env *env, struct dgm_treebank *bank)
     dgm_release(env, bank->heads);
     dgm_release(env, bank->tags);
     dgm_release(env, bank->labels);
+    for (int m = 0; m < DGM_MORPHS; m++)
+        dgm_release(env, bank->morphs[m]);
     dgm_map_clear(env, &bank->known);
     dgm_release(env, bank->piece_starts);
     dgm_release(env, bank->pieces);

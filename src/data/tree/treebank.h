@@ -19,6 +19,9 @@ struct dgm_treebank {
     int32_t *heads;         /* (N) -1: not given, and for the root */
     int32_t *tags, *labels; /* (N) classes; -1: not given or unknown */
     size_t row_capacity;
+    /* (N) classes, or what stands for none, of the columns that the lexicon knows; else NULL. */
+    int32_t *morphs[DGM_MORPHS];
+    size_t morph_capacity[DGM_MORPHS];
     struct dgm_map known;  /* form -> number; entry 0, the empty one, is the root */
     int32_t *piece_starts; /* (known.count + 1) */
     int32_t *pieces;
@@ -27,12 +30,13 @@ struct dgm_treebank {
     struct dgm_hash hash; /* of everything that was added */
 };
 
-/* One sentence to be added; heads, tags and labels may be NULL. */
+/* One sentence to be added; all but its forms may be NULL. */
 struct dgm_treebank_sentence {
     int32_t count;                           /* n words */
     const char *const *forms;                /* (n) */
     const int32_t *heads;                    /* (n) 0..n, or -1 */
     const char *const *tags, *const *labels; /* (n) names; "_" is none */
+    const char *const *morphs[DGM_MORPHS];   /* (n) values of columns */
 };
 
 /* Appends a sentence of at least one word. */

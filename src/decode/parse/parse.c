@@ -10,6 +10,7 @@
 #include "base/system/room.h"
 #include "syntax/spanning/projective.h"
 #include "syntax/spanning/tree_marginals.h"
+#include "text/lemma/lemma_script.h"
 
 /* Words whose labels are scored at a time: in between stands a matrix (words, labels R), which the
  * second cache then holds. */
@@ -65,6 +66,8 @@ void dgm_parse_clear(struct dgm_env *env, struct dgm_parse *parse)
     dgm_release(env, parse->labels);
     dgm_release(env, parse->tags);
     dgm_release(env, parse->prob);
+    for (int m = 0; m < DGM_MORPHS; m++)
+        dgm_release(env, parse->morphs[m]);
     dgm_release(env, parse->order);
     memset(parse, 0, sizeof *parse);
 }
@@ -77,6 +80,10 @@ static dgm_status reserve_rows(struct dgm_env *env, struct dgm_parse *parse)
                                            { &parse->prob, sizeof *parse->prob },
                                            { NULL, 0 } };
 
+    for (int m = 0; m < DGM_MORPHS; m++)
+        if (dgm_parse_morphs(parse) & 1u << m)
+            DGM_TRY(dgm_reserve(env, &parse->morphs[m], &parse->morph_capacity[m],
+                                (size_t)parse->step.base.source.rows, sizeof *parse->morphs[m]));
     return dgm_reserve_parallel(env, arrays, &parse->row_capacity,
                                 (size_t)parse->step.base.source.rows);
 }
@@ -112,6 +119,76 @@ static dgm_status choose_tags(struct dgm_env *env, struct dgm_parse *parse,
         parse->tags[i] = best_class(parse->scores + i * classes, classes, -1);
     for (int32_t s = 0; s < parse->step.rows.count; s++)
         parse->tags[parse->step.rows.offsets[s]] = -1; /* as in training: a root has no tag */
+    return DGM_OK;
+}
+
+/* ---- morphology ------------------------------------------------------------------------------ */
+
+unsigned dgm_parse_morphs(const struct dgm_parse *parse)
+{
+    return parse->options.morphs & dgm_parser_morphs(parse->parser);
+}
+
+static const char *form_of(const struct dgm_treebank *bank, int32_t row)
+{
+    return dgm_map_key(&bank->known, &bank->known.entries[bank->forms[row]]);
+}
+
+static int fits(const struct dgm_vocab *scripts, int32_t script, const char *form)
+{
+    char lemma[DGM_LEMMA_BYTES];
+
+    return dgm_lemma_script_apply(lemma, dgm_lexicon_class_name(scripts, script), form) > 0;
+}
+
+/* The best script that fits the form; -1: none does. */
+static int32_t best_script(const struct dgm_lexicon *lexicon, const dgm_real *scores, int64_t count,
+                           const char *form)
+{
+    const struct dgm_vocab *scripts = &lexicon->morphs[DGM_MORPH_LEMMA];
+    int32_t best = best_class(scores, count, -1);
+
+    if (fits(scripts, best, form))
+        return best;
+    best = -1;
+    for (int32_t i = 0; i < count; i++)
+        if ((best < 0 || scores[i] > scores[best]) && fits(scripts, i, form))
+            best = i;
+    return best;
+}
+
+static void choose_morph(struct dgm_parse *parse, int morph, const struct dgm_treebank *bank,
+                         const int32_t *numbers)
+{
+    const int64_t classes = parse->parser->morphs[morph].classes;
+    const struct dgm_packed *rows = &parse->step.rows;
+
+    for (int32_t s = 0; s < rows->count; s++) {
+        parse->morphs[morph][rows->offsets[s]] = -1;
+        for (int32_t i = rows->offsets[s] + 1; i < rows->offsets[s + 1]; i++) {
+            const dgm_real *scores = parse->scores + i * classes;
+            int32_t row = bank->rows.offsets[numbers[s]] + i - rows->offsets[s];
+
+            parse->morphs[morph][i] = morph == DGM_MORPH_LEMMA
+                                          ? best_script(&parse->parser->lexicon, scores, classes,
+                                                        form_of(bank, row))
+                                          : best_class(scores, classes, -1);
+        }
+    }
+}
+
+static dgm_status choose_morphs(struct dgm_env *env, struct dgm_parse *parse,
+                                const struct dgm_treebank *bank, const int32_t *numbers,
+                                const struct dgm_parser_scores *scores)
+{
+    for (int m = 0; m < DGM_MORPHS; m++) {
+        if (scores->morphs[m] == NULL)
+            continue;
+        DGM_TRY(read_scores(env, parse, &parse->graph, scores->morphs[m],
+                            (size_t)(parse->step.base.source.rows *
+                                     parse->parser->morphs[m].classes)));
+        choose_morph(parse, m, bank, numbers);
+    }
     return DGM_OK;
 }
 
@@ -301,7 +378,7 @@ static dgm_status build_batch(struct dgm_env *env, struct dgm_parse *parse,
         dgm_parser_stage(env, parse->parser, &parse->step, bank, numbers, count, tags, 0, 0, 0));
     DGM_TRY(reserve_rows(env, parse));
     dgm_graph_begin(&parse->graph, 0, 0, 0);
-    dgm_parser_score(&parse->graph, parse->parser, &parse->step, scores);
+    dgm_parser_score(&parse->graph, parse->parser, &parse->step, parse->options.morphs, scores);
     return DGM_OK;
 }
 
@@ -321,6 +398,7 @@ dgm_status dgm_parse_batch_size(struct dgm_env *env, struct dgm_parse *parse,
 {
     struct dgm_parser_scores scores;
     const struct dgm_parser *parser = parse->parser;
+    int64_t classes = parser->labels > parser->tags ? parser->labels : parser->tags;
     double rows, host;
     size_t pool, labels;
 
@@ -328,7 +406,10 @@ dgm_status dgm_parse_batch_size(struct dgm_env *env, struct dgm_parse *parse,
     DGM_TRY(dgm_graph_size(&parse->graph, &pool));
     rows = (double)parse->step.base.source.rows;
     DGM_TRY(size_labels(parse, &labels));
-    host = rows * (double)(parser->labels > parser->tags ? parser->labels : parser->tags);
+    for (int m = 0; m < DGM_MORPHS; m++)
+        if ((dgm_parse_morphs(parse) & 1u << m) && parser->morphs[m].classes > classes)
+            classes = parser->morphs[m].classes;
+    host = rows * (double)classes;
     if (host < (double)parse->step.pairs)
         host = (double)parse->step.pairs;
     *bytes = DGM_WASTE * ((double)pool + (double)labels + host * sizeof(dgm_real));
@@ -370,6 +451,7 @@ dgm_status dgm_parse_batch(struct dgm_env *env, struct dgm_parse *parse,
     DGM_TRY(choose_tags(env, parse, &scores));
     if (parse->parser->config.tag_input && merge_tags(parse, bank, numbers))
         DGM_TRY(score_batch(env, parse, bank, numbers, count, parse->tags, &scores));
+    DGM_TRY(choose_morphs(env, parse, bank, numbers, &scores));
     DGM_TRY(choose_heads(env, parse, &scores));
     return choose_labels(env, parse, &scores);
 }

@@ -23,6 +23,7 @@ enum dgm_arc_prob {
 struct dgm_parse_options {
     int projective; /* the best projective tree (Eisner 1996) */
     enum dgm_arc_prob prob;
+    unsigned morphs; /* columns of data/tree/morphology.h that are wanted, of those it has learned */
 };
 
 struct dgm_parse {
@@ -47,6 +48,8 @@ struct dgm_parse {
     int32_t *heads, *labels, *tags; /* heads count as CoNLL-U does: 0..n */
     double *prob;
     size_t row_capacity;
+    int32_t *morphs[DGM_MORPHS]; /* of columns that were learned and wanted; -1: no class fits */
+    size_t morph_capacity[DGM_MORPHS];
     int32_t *order; /* of a bank's sentences, while it is parsed */
     size_t order_capacity;
     int32_t begin; /* place in the bank's order of the batch at work */
@@ -82,6 +85,9 @@ struct dgm_parsed {
     int32_t *heads, *labels, *tags; /* (N); -1 in the rows of roots */
     double *prob;                   /* (N), where probabilities were asked for; 0 in roots' rows */
     size_t capacity;
+    int32_t *morphs[DGM_MORPHS]; /* (N) of columns that were learned and wanted, else NULL; -1 in the
+                                  * rows of roots, and where no script of a lemma fits the form */
+    size_t morph_capacity[DGM_MORPHS];
 };
 
 /* Parses a whole bank, sentences of like length together, about batch_words words at a time, which
@@ -89,6 +95,8 @@ struct dgm_parsed {
 dgm_status dgm_parse_bank(struct dgm_env *env, struct dgm_parse *parse,
                           const struct dgm_treebank *bank, int64_t batch_words,
                           struct dgm_parsed *parsed);
+/* The columns of morphology that a parse gives. */
+unsigned dgm_parse_morphs(const struct dgm_parse *parse);
 /* Bytes that this may take, beside the parser; nothing is parsed. */
 dgm_status dgm_parse_bank_size(struct dgm_env *env, struct dgm_parse *parse,
                                const struct dgm_treebank *bank, int64_t batch_words, double *bytes);

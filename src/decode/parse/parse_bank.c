@@ -205,10 +205,15 @@ static void hand_over(const struct dgm_parse *parse, const struct dgm_treebank *
         memcpy(parsed->labels + to, parse->labels + from, count * sizeof *parsed->labels);
         memcpy(parsed->tags + to, parse->tags + from, count * sizeof *parsed->tags);
         memcpy(parsed->prob + to, parse->prob + from, count * sizeof *parsed->prob);
+        for (int m = 0; m < DGM_MORPHS; m++)
+            if (dgm_parse_morphs(parse) & 1u << m)
+                memcpy(parsed->morphs[m] + to, parse->morphs[m] + from,
+                       count * sizeof *parsed->morphs[m]);
     }
 }
 
-static dgm_status reserve_parsed(struct dgm_env *env, struct dgm_parsed *parsed, size_t rows)
+static dgm_status reserve_parsed(struct dgm_env *env, struct dgm_parsed *parsed, unsigned morphs,
+                                 size_t rows)
 {
     const struct dgm_parallel arrays[] = { { &parsed->heads, sizeof *parsed->heads },
                                            { &parsed->labels, sizeof *parsed->labels },
@@ -216,6 +221,10 @@ static dgm_status reserve_parsed(struct dgm_env *env, struct dgm_parsed *parsed,
                                            { &parsed->prob, sizeof *parsed->prob },
                                            { NULL, 0 } };
 
+    for (int m = 0; m < DGM_MORPHS; m++)
+        if (morphs & 1u << m)
+            DGM_TRY(dgm_reserve(env, &parsed->morphs[m], &parsed->morph_capacity[m], rows,
+                                sizeof *parsed->morphs[m]));
     return dgm_reserve_parallel(env, arrays, &parsed->capacity, rows);
 }
 
@@ -288,7 +297,7 @@ dgm_status dgm_parse_bank(struct dgm_env *env, struct dgm_parse *parse,
     if (bank->rows.count == 0)
         return DGM_OK;
     workers = count_workers(parse, bank, batch_words);
-    DGM_TRY(reserve_parsed(env, parsed, (size_t)bank->rows.offsets[bank->rows.count]));
+    DGM_TRY(reserve_parsed(env, parsed, dgm_parse_morphs(parse), (size_t)bank->rows.offsets[bank->rows.count]));
     DGM_TRY(sort_by_length(env, parse, bank));
     DGM_TRY(check_memory(env, parse, bank, batch_words, &workers));
     DGM_TRY(reserve_others(env, parse, &workers));
@@ -307,5 +316,7 @@ void dgm_parsed_clear(struct dgm_env *env, struct dgm_parsed *parsed)
     dgm_release(env, parsed->labels);
     dgm_release(env, parsed->tags);
     dgm_release(env, parsed->prob);
+    for (int m = 0; m < DGM_MORPHS; m++)
+        dgm_release(env, parsed->morphs[m]);
     memset(parsed, 0, sizeof *parsed);
 }

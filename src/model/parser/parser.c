@@ -135,6 +135,24 @@ static dgm_status declare_scorers(const struct declaring *to, struct dgm_parser 
     return declare_dense(to, &parser->tag_output, "tag.output", parser->tags, config->tag, 1);
 }
 
+static dgm_status declare_morphs(struct dgm_env *env, struct dgm_parser *parser)
+{
+    const struct dgm_parser_config *config = &parser->config;
+    const struct dgm_lexicon *lexicon = &parser->lexicon;
+    const struct dgm_morph_widths widths = {
+        .states = config->reader == DGM_READER_LSTM ? 2 * config->lstm : config->dim,
+        .letters = config->pieces != DGM_PIECES_NONE ? config->dim : 0,
+        .hidden = config->tag,
+    };
+
+    for (int m = 0; m < DGM_MORPHS; m++)
+        if (dgm_lexicon_has(lexicon, (enum dgm_morph)m))
+            DGM_TRY(dgm_morph_head_declare(env, &parser->morphs[m], &parser->net.params,
+                                           (enum dgm_morph)m,
+                                           dgm_lexicon_classes(&lexicon->morphs[m]), &widths));
+    return DGM_OK;
+}
+
 static dgm_status declare_all(struct dgm_env *env, struct dgm_parser *parser)
 {
     int64_t words = (int64_t)dgm_vocab_size(&parser->lexicon.words);
@@ -148,6 +166,7 @@ static dgm_status declare_all(struct dgm_env *env, struct dgm_parser *parser)
     DGM_TRY(declare_rows(&to, parser));
     DGM_TRY(declare_layers(&to, parser));
     DGM_TRY(declare_scorers(&to, parser));
+    DGM_TRY(declare_morphs(env, parser));
     if (parser->config.cutter == 0)
         return DGM_OK;
     return dgm_cutter_declare(env, &parser->cutter, to.params, parser->config.cutter,
@@ -164,8 +183,13 @@ static dgm_status copy_settings(struct dgm_env *env, struct dgm_settings *to,
     DGM_TRY(dgm_settings_init(env, to, tables));
     for (size_t i = 0; i < to->count; i++) {
         const char *name = to->items[i].opt->name, *value = dgm_settings_text(from, name);
+        const struct dgm_setting *setting = dgm_settings_find(from, name, strlen(name));
+
         if (value != NULL)
             DGM_TRY(dgm_settings_set(env, to, name, value, "model"));
+        else if (setting->item_count > 0)
+            DGM_TRY(dgm_settings_store_items(env, &to->items[i], setting->items,
+                                             setting->item_count, "model"));
     }
     return DGM_OK;
 }
@@ -196,6 +220,15 @@ void dgm_parser_clear(struct dgm_env *env, struct dgm_parser *parser)
     memset(parser, 0, sizeof *parser);
 }
 
+unsigned dgm_parser_morphs(const struct dgm_parser *parser)
+{
+    unsigned morphs = 0;
+
+    for (int m = 0; m < DGM_MORPHS; m++)
+        morphs |= parser->morphs[m].classes > 0 ? 1u << m : 0;
+    return morphs;
+}
+
 void dgm_parser_beside(struct dgm_parser *parser, const struct dgm_parser *of,
                        struct dgm_device *device)
 {
@@ -213,7 +246,15 @@ void dgm_parser_clear_beside(struct dgm_env *env, struct dgm_parser *parser)
 /* ---- what every node needs ------------------------------------------------------------------- */
 
 /* Where a random mask is drawn: its stream, beside a layer's number. */
-enum place { PLACE_ROWS = 1, PLACE_LAYER, PLACE_RECURRENT, PLACE_ARC, PLACE_LABEL, PLACE_TAG };
+enum place {
+    PLACE_ROWS = 1,
+    PLACE_LAYER,
+    PLACE_RECURRENT,
+    PLACE_ARC,
+    PLACE_LABEL,
+    PLACE_TAG,
+    PLACE_MORPH
+};
 
 struct scope {
     struct dgm_graph *g;
@@ -221,6 +262,7 @@ struct scope {
     const struct dgm_parser_step *step;
     struct dgm_rows rows;  /* of the batch */
     struct dgm_rows still; /* the same with places that say the sentence only */
+    struct dgm_node *letters; /* (N,D) once the rows are read; NULL: words have none */
 };
 
 static struct scope make_scope(struct dgm_graph *g, const struct dgm_parser *parser,
@@ -234,6 +276,7 @@ static struct scope make_scope(struct dgm_graph *g, const struct dgm_parser *par
     scope.rows = dgm_step_source_rows(&step->base);
     scope.still = scope.rows;
     scope.still.places = dgm_feed_ref(&step->base.feed, step->still);
+    scope.letters = NULL;
     return scope;
 }
 
@@ -334,7 +377,7 @@ static struct dgm_node *read_vectors(const struct scope *scope)
     return dgm_gather(scope->g, x, at(scope, step->form_of_row), scope->rows.count);
 }
 
-static struct dgm_node *read_rows(const struct scope *scope)
+static struct dgm_node *read_rows(struct scope *scope)
 {
     const struct dgm_parser *parser = scope->parser;
     const struct dgm_parser_config *config = &parser->config;
@@ -345,7 +388,7 @@ static struct dgm_node *read_rows(const struct scope *scope)
     x = dgm_embed(scope->g, param(scope, parser->net.embed[DGM_SOURCE]), &scope->rows, positions,
                   (dgm_real)scale, 0, 0);
     if (config->pieces != DGM_PIECES_NONE)
-        x = sum(scope, x, read_pieces(scope));
+        x = sum(scope, x, scope->letters = read_pieces(scope));
     if (parser->lexicon.vectors.dim > 0)
         x = sum(scope, x, read_vectors(scope));
     if (config->tag_input)
@@ -354,21 +397,28 @@ static struct dgm_node *read_rows(const struct scope *scope)
     return drop(scope, x, PLACE_ROWS, 0);
 }
 
+static struct dgm_node *read_states(struct scope *scope)
+{
+    const struct dgm_parser *parser = scope->parser;
+    struct dgm_node *x = read_rows(scope);
+
+    if (parser->config.reader == DGM_READER_TRANSFORMER)
+        return dgm_transformer_encode_rows(scope->g, &parser->net, &scope->step->base, x, NULL);
+    for (int l = 0; l < parser->config.depth; l++) {
+        dgm_begin_segment(scope->g);
+        x = lstm(scope, x, &parser->layers[l], &scope->step->sentences,
+                 parser->config.recurrent_dropout, l);
+        x = drop(scope, x, PLACE_LAYER, l);
+    }
+    return x;
+}
+
 struct dgm_node *dgm_parser_read(struct dgm_graph *g, const struct dgm_parser *parser,
                                  const struct dgm_parser_step *step)
 {
     struct scope scope = make_scope(g, parser, step);
-    struct dgm_node *x = read_rows(&scope);
 
-    if (parser->config.reader == DGM_READER_TRANSFORMER)
-        return dgm_transformer_encode_rows(g, &parser->net, &step->base, x, NULL);
-    for (int l = 0; l < parser->config.depth; l++) {
-        dgm_begin_segment(g);
-        x = lstm(&scope, x, &parser->layers[l], &step->sentences, parser->config.recurrent_dropout,
-                 l);
-        x = drop(&scope, x, PLACE_LAYER, l);
-    }
-    return x;
+    return read_states(&scope);
 }
 
 /* ---- scores ---------------------------------------------------------------------------------- */
@@ -417,12 +467,42 @@ static struct dgm_node *tag_scores(const struct scope *scope, struct dgm_node *h
     return dense(scope, hidden, scope->parser->tag_output);
 }
 
+/* What classifies rows for a column, before the classes. */
+static struct dgm_node *morph_hidden(const struct scope *scope, struct dgm_node *x, int morph)
+{
+    const struct dgm_parser *parser = scope->parser;
+    const struct dgm_morph_use use = {
+        .params = &parser->net.params,
+        .rows = &scope->rows,
+        .still = &scope->still,
+        .dropout = (dgm_real)parser->config.dropout,
+        .stream = stream(PLACE_MORPH, morph),
+    };
+
+    return dgm_morph_head_hidden(scope->g, &parser->morphs[morph], &use, x, scope->letters);
+}
+
+static void score_morphs(const struct scope *scope, struct dgm_node *x, unsigned morphs,
+                         struct dgm_parser_scores *scores)
+{
+    const struct dgm_parser *parser = scope->parser;
+
+    for (int m = 0; m < DGM_MORPHS; m++) {
+        scores->morphs[m] = NULL;
+        if ((morphs & 1u << m) && parser->morphs[m].classes > 0)
+            scores->morphs[m] = dgm_keep(
+                scope->g, dgm_morph_head_scores(scope->g, &parser->morphs[m], &parser->net.params,
+                                                morph_hidden(scope, x, m)));
+    }
+}
+
 void dgm_parser_score(struct dgm_graph *g, const struct dgm_parser *parser,
-                      const struct dgm_parser_step *step, struct dgm_parser_scores *scores)
+                      const struct dgm_parser_step *step, unsigned morphs,
+                      struct dgm_parser_scores *scores)
 {
     struct scope scope = make_scope(g, parser, step);
     struct dgm_spans spans = spans_of(&scope);
-    struct dgm_node *x = dgm_parser_read(g, parser, step);
+    struct dgm_node *x = read_states(&scope);
 
     scores->arcs = dgm_keep(g, arc_scores(&scope, x, &spans));
     scores->label_dependent =
@@ -430,6 +510,7 @@ void dgm_parser_score(struct dgm_graph *g, const struct dgm_parser *parser,
     scores->label_head = dgm_keep(g, layer(&scope, x, parser->label_head, PLACE_LABEL, 1));
     scores->tags =
         dgm_keep(g, tag_scores(&scope, layer(&scope, x, parser->tag_hidden, PLACE_TAG, 0)));
+    score_morphs(&scope, x, morphs, scores);
 }
 
 /* ---- losses ---------------------------------------------------------------------------------- */
@@ -475,6 +556,21 @@ static struct dgm_node *tag_loss(const struct scope *scope, struct dgm_node *x)
                              DGM_SMOOTHING_OLD, 1);
 }
 
+static struct dgm_node *morph_loss(const struct scope *scope, struct dgm_node *x, int morph)
+{
+    const struct dgm_parser *parser = scope->parser;
+    const struct dgm_parser_step *step = scope->step;
+
+    if (step->morph_count[morph] == 0)
+        return NULL;
+    dgm_begin_segment(scope->g);
+    x = morph_hidden(scope, x, morph);
+    x = dgm_gather(scope->g, x, at(scope, step->morphed[morph]), step->morph_count[morph]);
+    x = dgm_morph_head_scores(scope->g, &parser->morphs[morph], &parser->net.params, x);
+    return dgm_cross_entropy(scope->g, x, at(scope, step->morph_targets[morph]), 0,
+                             DGM_SMOOTHING_OLD, (dgm_real)parser->config.morph_weight);
+}
+
 static struct dgm_node *cut_loss(const struct scope *scope)
 {
     const struct dgm_parser_step *step = scope->step;
@@ -489,10 +585,12 @@ void dgm_parser_loss(struct dgm_graph *g, const struct dgm_parser *parser,
                      const struct dgm_parser_step *step, struct dgm_parser_losses *losses)
 {
     struct scope scope = make_scope(g, parser, step);
-    struct dgm_node *x = dgm_parser_read(g, parser, step);
+    struct dgm_node *x = read_states(&scope);
 
     losses->arcs = arc_loss(&scope, x);
     losses->labels = label_loss(&scope, x);
     losses->tags = tag_loss(&scope, x);
+    for (int m = 0; m < DGM_MORPHS; m++)
+        losses->morphs[m] = morph_loss(&scope, x, m);
     losses->cuts = cut_loss(&scope);
 }

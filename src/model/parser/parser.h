@@ -11,8 +11,9 @@
  *     labels  s_l = d'_i U_l h'_j + v_l d'_i + w_l h'_j + b_l, j the head of i    equation 3
  *     tags    W4 relu(W3 X)
  *
- * The loss of a word is the sum of the cross-entropies of its head (over the rows of its sentence
- * but its own), its label (of the gold arc) and its tag.
+ * On request XPOS, FEATS and LEMMA are classified, too (morph_head.h). The loss of a word is the sum
+ * of the cross-entropies of its head (over the rows of its sentence but its own), its label (of the
+ * gold arc), its tag and, with a weight, of these columns.
  */
 #ifndef DGM_MODEL_PARSER_PARSER_H
 #define DGM_MODEL_PARSER_PARSER_H
@@ -21,6 +22,7 @@
 #include "model/compute_type.h"
 #include "model/net.h"
 #include "model/parser/cutter.h"
+#include "model/parser/morph_head.h"
 #include "nn/schedule/sequences.h"
 
 struct dgm_gguf;
@@ -38,6 +40,8 @@ struct dgm_parser_config {
     int64_t arc, label, tag;   /* widths of d and h, d' and h', and the tagger */
     int64_t max_words;         /* of a sentence */
     int64_t cutter;            /* width of what cuts running text; 0: nothing does */
+    unsigned morphs, needed_morphs; /* columns to learn: where they are given; in any case */
+    double morph_weight;            /* of their losses */
     double dropout, word_dropout, recurrent_dropout;
     struct dgm_model_config net; /* of the Transformer; depth 0 with LSTMs */
 };
@@ -66,6 +70,7 @@ struct dgm_parser {
     struct dgm_dense arc_dependent, arc_head, arc_form;
     struct dgm_dense label_dependent, label_head, label_form, label_of_dependent, label_of_head;
     struct dgm_dense tag_hidden, tag_output;
+    struct dgm_morph_head morphs[DGM_MORPHS];
     struct dgm_cutter cutter; /* of running text, if the parser has one */
 };
 
@@ -77,6 +82,8 @@ struct dgm_parser {
 dgm_status dgm_parser_make(struct dgm_env *env, struct dgm_parser *parser,
                            const struct dgm_settings *settings, struct dgm_lexicon *lexicon);
 void dgm_parser_clear(struct dgm_env *env, struct dgm_parser *parser);
+/* The columns that it has learned beside heads, relations and UPOS. */
+unsigned dgm_parser_morphs(const struct dgm_parser *parser);
 
 /* The same parser for another user, who computes on `device`: it shares parameters and lexicon of
  * `of`, which must outlive it and stay as they are. Operands of one device are those of both. */
@@ -88,7 +95,8 @@ void dgm_parser_clear_beside(struct dgm_env *env, struct dgm_parser *parser);
 
 /*
  * Keys: dragoman.parser.config (options as `key = value` lines), dragoman.parser.words, .pieces,
- * .tags, .labels (arrays of tokens), .codes (BPE of pieces, if any); where running text is cut,
+ * .tags, .labels (arrays of tokens), .codes (BPE of pieces, if any); of columns that were learned
+ * .xpos, .feats (the same), .lemma (scripts of lemma_script.h); where running text is cut,
  * .characters, .multiwords (text of multiword.h) and .blanks; pretrained vectors, where it has any
  * (parser_vectors.h). All tensors' names begin with
  * "parser.". So a parser can live in the file of a translation model.
@@ -136,6 +144,8 @@ struct dgm_parser_step {
     dgm_slot labelled, labelled_heads,
         label_targets;            /* (labels) rows, their heads' rows, classes */
     dgm_slot tagged, tag_targets; /* (tags) */
+    dgm_slot morphed[DGM_MORPHS], morph_targets[DGM_MORPHS]; /* (morph_count) of each column */
+    int64_t morph_count[DGM_MORPHS];
     int64_t arc_count, label_count, tag_count;
     int64_t pairs;                    /* T: elements of all n x n blocks */
     /* The text that the bank's sentences stand in, to learn from; borrowed; NULL: none. */
@@ -165,21 +175,23 @@ dgm_status dgm_parser_stage(struct dgm_env *env, const struct dgm_parser *parser
 struct dgm_node *dgm_parser_read(struct dgm_graph *g, const struct dgm_parser *parser,
                                  const struct dgm_parser_step *step);
 
-/* The losses of a training step: values (N,1), (labels,2), (tags,2), and, of the text, of
- * (characters,2); NULL where nothing is given. */
+/* The losses of a training step: values (N,1), (labels,2), (tags,2), of columns (words,2), and, of
+ * the text, of (characters,2); NULL where nothing is given. */
 struct dgm_parser_losses {
-    struct dgm_node *arcs, *labels, *tags, *cuts;
+    struct dgm_node *arcs, *labels, *tags, *morphs[DGM_MORPHS], *cuts;
 };
 void dgm_parser_loss(struct dgm_graph *g, const struct dgm_parser *parser,
                      const struct dgm_parser_step *step, struct dgm_parser_losses *losses);
 
 /* What decoding needs, kept after the run: arc scores (T,1), d' and h' (N,R), tag scores
- * (N,tags). */
+ * (N,tags), scores of columns (N,classes) or NULL. */
 struct dgm_parser_scores {
-    struct dgm_node *arcs, *label_dependent, *label_head, *tags;
+    struct dgm_node *arcs, *label_dependent, *label_head, *tags, *morphs[DGM_MORPHS];
 };
+/* morphs: the columns that are asked for; those that were learned are scored. */
 void dgm_parser_score(struct dgm_graph *g, const struct dgm_parser *parser,
-                      const struct dgm_parser_step *step, struct dgm_parser_scores *scores);
+                      const struct dgm_parser_step *step, unsigned morphs,
+                      struct dgm_parser_scores *scores);
 /* Scores of all labels of given arcs (M,labels) from d' and h' of dependents and heads (M,R). */
 struct dgm_node *dgm_parser_label_scores(struct dgm_graph *g, const struct dgm_parser *parser,
                                          struct dgm_node *dependents, struct dgm_node *heads);

@@ -48,6 +48,14 @@ const struct dgm_opt dgm_parser_options[] = {
       .low = 0, .high = 0.99, .help = "Dropout of an LSTM's state on its way to the next word" },
     { .name = "tokenizer", .type = DGM_OPT_FLAG,
       .help = "Learn to cut running text into words and sentences, too, from the treebank's text" },
+    { .name = "columns", .type = DGM_OPT_CHOICES, .argument = "NAME...",
+      .choices = "upos|xpos|feats|lemma|all",
+      .help = "Columns of the treebank to learn beside HEAD, DEPREL and UPOS, which always are; "
+              "all: those that it has; unset: no others" },
+    { .name = "columns-weight", .type = DGM_OPT_REAL, .argument = "W", .fallback = "1",
+      .low = 0.001, .high = 1000, .unsaid = 1,
+      .help = "What the losses of XPOS, FEATS and LEMMA count beside those of heads, relations and "
+              "UPOS" },
     { .name = "dim-tokenizer", .type = DGM_OPT_INT, .argument = "N", .low = 4, .high = 1024,
       .help = "Width of the layers of --tokenizer; 48 unless given" },
     DGM_OPT_END
@@ -59,6 +67,21 @@ enum { CUTTER_WIDTH = 48 };
 static int is_choice(const struct dgm_settings *settings, const char *name, const char *choice)
 {
     return strcmp(dgm_settings_text(settings, name), choice) == 0;
+}
+
+/* Asked for by name, a column is needed; `all` takes what there is. */
+static void read_columns(struct dgm_parser_config *config, const struct dgm_settings *settings)
+{
+    for (size_t i = 0; i < dgm_settings_count(settings, "columns"); i++) {
+        const char *name = dgm_settings_item(settings, "columns", i);
+
+        config->morphs |= strcmp(name, "all") == 0 ? DGM_MORPH_ALL : 0;
+        for (int m = 0; m < DGM_MORPHS; m++)
+            if (strcmp(name, dgm_morph_names[m]) == 0)
+                config->needed_morphs |= 1u << m;
+    }
+    config->morphs |= config->needed_morphs;
+    config->morph_weight = dgm_settings_real(settings, "columns-weight");
 }
 
 /* The Transformer that reads the rows; without layers it still holds the table of words. */
@@ -113,6 +136,7 @@ dgm_status dgm_parser_config_read(struct dgm_env *env, struct dgm_parser_config 
         config->cutter = dgm_settings_text(settings, "dim-tokenizer") != NULL
                              ? dgm_settings_int(settings, "dim-tokenizer")
                              : CUTTER_WIDTH;
+    read_columns(config, settings);
     read_net(config, settings);
     if (config->net.dim % config->net.heads != 0)
         return dgm_fail(env, DGM_USAGE,

@@ -1,6 +1,7 @@
 /*
  * parser_file.c: a parser to and from a model file, alone or inside a translation model's.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/option/option.h"
@@ -12,6 +13,7 @@
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"
 #include "tensor/gguf/gguf_write.h"
+#include "text/lemma/lemma_script.h"
 
 #define CONFIG "dragoman.parser.config"
 #define WORDS "dragoman.parser.words"
@@ -19,6 +21,7 @@
 #define TAGS "dragoman.parser.tags"
 #define LABELS "dragoman.parser.labels"
 #define CODES "dragoman.parser.codes"
+#define MORPHS "dragoman.parser." /* and the column's name */
 #define CHARACTERS "dragoman.parser.characters"
 #define MULTIWORDS "dragoman.parser.multiwords"
 #define BLANKS "dragoman.parser.blanks"
@@ -68,6 +71,49 @@ static dgm_status check_names(struct dgm_env *env, const struct dgm_vocab *vocab
     return DGM_OK;
 }
 
+/* A lemma becomes a column of CoNLL-U, and is made from any word: no script may do more. */
+static dgm_status check_scripts(struct dgm_env *env, const struct dgm_vocab *vocab,
+                                const struct dgm_gguf *file, const char *key)
+{
+    for (uint32_t i = DGM_VOCAB_SPECIALS; i < dgm_vocab_size(vocab); i++) {
+        char quoted[DGM_QUOTE_SIZE];
+        size_t bytes;
+        const char *script = dgm_vocab_token(vocab, i, &bytes);
+
+        if (dgm_lemma_script_is_one(script, bytes))
+            continue;
+        dgm_quote(quoted, sizeof quoted, script, bytes);
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "key %s holds \"%s\"; expected scripts that make lemmas", key, quoted);
+    }
+    return DGM_OK;
+}
+
+static void morph_key(char key[40], int morph)
+{
+    snprintf(key, 40, MORPHS "%s", dgm_morph_names[morph]);
+}
+
+/* Of `all` columns a file has those that the treebank had. */
+static dgm_status read_morphs(struct dgm_env *env, struct dgm_lexicon *lexicon,
+                              const struct dgm_parser_config *config, const struct dgm_gguf *file)
+{
+    for (int m = 0; m < DGM_MORPHS; m++) {
+        char key[40];
+
+        morph_key(key, m);
+        if (!(config->morphs & 1u << m) ||
+            (!(config->needed_morphs & 1u << m) && dgm_gguf_find_key(file, key) == NULL))
+            continue;
+        DGM_TRY(dgm_vocab_from_gguf(env, &lexicon->morphs[m], file, key));
+        if (m != DGM_MORPH_LEMMA || dgm_lexicon_classes(&lexicon->morphs[m]) < 1)
+            DGM_TRY(check_names(env, &lexicon->morphs[m], file, key));
+        else
+            DGM_TRY(check_scripts(env, &lexicon->morphs[m], file, key));
+    }
+    return DGM_OK;
+}
+
 static dgm_status read_cuts(struct dgm_env *env, struct dgm_cut_lexicon *cuts,
                             const struct dgm_gguf *file)
 {
@@ -101,6 +147,7 @@ static dgm_status read_lexicon(struct dgm_env *env, struct dgm_lexicon *lexicon,
     if (config.cutter > 0)
         DGM_TRY(read_cuts(env, &lexicon->cuts, file));
     DGM_TRY(dgm_parser_vectors_load(env, &lexicon->vectors, file));
+    DGM_TRY(read_morphs(env, lexicon, &config, file));
     DGM_TRY(check_names(env, &lexicon->tags, file, TAGS));
     return check_names(env, &lexicon->labels, file, LABELS);
 }
@@ -243,7 +290,15 @@ static dgm_status write_lexicon(struct dgm_env *env, const struct dgm_lexicon *l
     DGM_TRY(dgm_vocab_to_gguf(env, &lexicon->words, writer, WORDS));
     DGM_TRY(dgm_vocab_to_gguf(env, &lexicon->pieces, writer, PIECES));
     DGM_TRY(dgm_vocab_to_gguf(env, &lexicon->tags, writer, TAGS));
-    return dgm_vocab_to_gguf(env, &lexicon->labels, writer, LABELS);
+    DGM_TRY(dgm_vocab_to_gguf(env, &lexicon->labels, writer, LABELS));
+    for (int m = 0; m < DGM_MORPHS; m++) {
+        char key[40];
+
+        morph_key(key, m);
+        if (dgm_lexicon_has(lexicon, (enum dgm_morph)m))
+            DGM_TRY(dgm_vocab_to_gguf(env, &lexicon->morphs[m], writer, key));
+    }
+    return DGM_OK;
 }
 
 dgm_status dgm_parser_save(struct dgm_env *env, const struct dgm_parser *parser,

@@ -59,6 +59,7 @@ struct scope {
     const struct dgm_treebank *bank;
     const int32_t *numbers, *tags;
     int32_t count;
+    int training;
     struct chance words, taggings;
 };
 
@@ -287,6 +288,38 @@ static dgm_status stage_tagged(const struct scope *scope)
     return DGM_OK;
 }
 
+/* Rows that have a class in a column, and the classes. */
+static dgm_status stage_morph(const struct scope *scope, int morph)
+{
+    struct dgm_parser_step *step = scope->step;
+    const struct dgm_packed *rows = &step->rows;
+    int32_t *morphed, *targets;
+
+    DGM_TRY(take_list(scope, &step->morphed[morph]));
+    DGM_TRY(take_list(scope, &step->morph_targets[morph]));
+    morphed = dgm_feed_host(scope->feed, step->morphed[morph]);
+    targets = dgm_feed_host(scope->feed, step->morph_targets[morph]);
+    for (int32_t s = 0; s < rows->count; s++)
+        for (int32_t i = rows->offsets[s]; i < rows->offsets[s + 1]; i++) {
+            int32_t number =
+                scope->bank->morphs[morph][bank_row(scope, s, i - rows->offsets[s])];
+            if (number < 0)
+                continue;
+            morphed[step->morph_count[morph]] = i;
+            targets[step->morph_count[morph]++] = number;
+        }
+    return DGM_OK;
+}
+
+static dgm_status stage_morphs(const struct scope *scope)
+{
+    memset(scope->step->morph_count, 0, sizeof scope->step->morph_count);
+    for (int m = 0; m < DGM_MORPHS; m++)
+        if (scope->training && scope->parser->morphs[m].classes > 0)
+            DGM_TRY(stage_morph(scope, m));
+    return DGM_OK;
+}
+
 /* ---- text ------------------------------------------------------------------------------------ */
 
 /* So many characters are unknown in training, so that unknown ones are learned. */
@@ -344,6 +377,7 @@ static dgm_status stage_all(const struct scope *scope)
     DGM_TRY(stage_heads(scope));
     DGM_TRY(stage_labels(scope));
     DGM_TRY(stage_tagged(scope));
+    DGM_TRY(stage_morphs(scope));
     if (step->text != NULL)
         DGM_TRY(stage_text(scope));
     return dgm_feed_send(scope->env, scope->feed);
@@ -365,6 +399,7 @@ dgm_status dgm_parser_stage(struct dgm_env *env, const struct dgm_parser *parser
     scope.numbers = numbers;
     scope.count = count;
     scope.tags = tags;
+    scope.training = training;
     scope.words.rate = training ? parser->config.word_dropout : 0;
     scope.words.key[0] = seed;
     scope.words.key[1] = update;

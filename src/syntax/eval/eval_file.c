@@ -164,23 +164,16 @@ static dgm_status set_form(struct dgm_env *env, struct dgm_eval *eval,
 }
 
 static dgm_status set_columns(struct dgm_env *env, struct dgm_eval *eval,
-                              struct dgm_eval_word *word,
-                              const struct dgm_conllu_sentence *sentence,
-                              const struct dgm_conllu_row *row)
+                              struct dgm_eval_word *word, const struct dgm_eval_columns *columns)
 {
-    const char *lemma = dgm_conllu_row_text(sentence, row, DGM_CONLLU_LEMMA);
-    const char *upos = dgm_conllu_row_text(sentence, row, DGM_CONLLU_UPOS);
-    const char *xpos = dgm_conllu_row_text(sentence, row, DGM_CONLLU_XPOS);
-    const char *relation = dgm_conllu_row_text(sentence, row, DGM_CONLLU_DEPREL);
-    size_t length = strcspn(relation, ":");
+    size_t length = strcspn(columns->relation, ":");
 
-    DGM_TRY(intern(env, eval, &word->lemma, lemma, strlen(lemma)));
-    DGM_TRY(intern(env, eval, &word->upos, upos, strlen(upos)));
-    DGM_TRY(intern(env, eval, &word->xpos, xpos, strlen(xpos)));
-    DGM_TRY(intern(env, eval, &word->relation, relation, length));
-    word->kind = (unsigned char)classify(relation, length);
-    return intern_feats(env, eval, &word->feats,
-                        dgm_conllu_row_text(sentence, row, DGM_CONLLU_FEATS));
+    DGM_TRY(intern(env, eval, &word->lemma, columns->lemma, strlen(columns->lemma)));
+    DGM_TRY(intern(env, eval, &word->upos, columns->upos, strlen(columns->upos)));
+    DGM_TRY(intern(env, eval, &word->xpos, columns->xpos, strlen(columns->xpos)));
+    DGM_TRY(intern(env, eval, &word->relation, columns->relation, length));
+    word->kind = (unsigned char)classify(columns->relation, length);
+    return intern_feats(env, eval, &word->feats, columns->feats);
 }
 
 static dgm_status add_word(struct dgm_env *env, struct dgm_eval *eval, struct dgm_eval_side *side,
@@ -188,6 +181,13 @@ static dgm_status add_word(struct dgm_env *env, struct dgm_eval *eval, struct dg
                            const struct dgm_conllu_row *row, int is_part)
 {
     const struct dgm_eval_span *token = &side->tokens[side->token_count - 1];
+    const struct dgm_eval_columns columns = {
+        .lemma = dgm_conllu_row_text(sentence, row, DGM_CONLLU_LEMMA),
+        .upos = dgm_conllu_row_text(sentence, row, DGM_CONLLU_UPOS),
+        .xpos = dgm_conllu_row_text(sentence, row, DGM_CONLLU_XPOS),
+        .feats = dgm_conllu_row_text(sentence, row, DGM_CONLLU_FEATS),
+        .relation = dgm_conllu_row_text(sentence, row, DGM_CONLLU_DEPREL),
+    };
     struct dgm_eval_word *word;
 
     if (side->word_count >= INT32_MAX)
@@ -202,21 +202,21 @@ static dgm_status add_word(struct dgm_env *env, struct dgm_eval *eval, struct dg
     word->child = word->sibling = -1;
     word->is_part = (unsigned char)is_part;
     DGM_TRY(set_form(env, eval, side, word, dgm_conllu_row_text(sentence, row, DGM_CONLLU_FORM)));
-    return set_columns(env, eval, word, sentence, row);
+    return set_columns(env, eval, word, &columns);
 }
 
 /* ---- sentences -------------------------------------------------------------------- */
 
 /* From the last word to the first, so that the lists of dependents are in order. */
-static void link_words(struct dgm_eval_side *side, const struct dgm_tree *tree)
+static void link_words(struct dgm_eval_side *side, const int32_t *heads, int32_t n)
 {
-    size_t base = side->word_count - (size_t)tree->count;
+    size_t base = side->word_count - (size_t)n;
     int32_t i;
 
-    for (i = tree->count - 1; i >= 0; i--) {
+    for (i = n - 1; i >= 0; i--) {
         struct dgm_eval_word *word = &side->words[base + (size_t)i], *parent;
 
-        word->parent = tree->head[i] == i ? -1 : (int32_t)base + tree->head[i];
+        word->parent = heads[i] == i ? -1 : (int32_t)base + heads[i];
         if (word->parent < 0 || word->kind != DGM_EVAL_FUNCTION)
             continue;
         parent = &side->words[word->parent];
@@ -253,13 +253,32 @@ static dgm_status add_sentence(struct dgm_env *env, void *user,
         else
             DGM_TRY(add_word(env, reading->eval, side, sentence, row, is_part));
     }
-    link_words(side, &sentence->tree);
+    link_words(side, sentence->tree.head, sentence->tree.count);
     DGM_TRY(dgm_grow(env, &side->sentences, &side->sentence_capacity, side->sentence_count,
                      sizeof *side->sentences));
     span = &side->sentences[side->sentence_count++];
     span->start = start;
     span->end = side->text.size;
     span->line = sentence->line;
+    return DGM_OK;
+}
+
+dgm_status dgm_eval_file_add(struct dgm_env *env, struct dgm_eval *eval,
+                             struct dgm_eval_side *side, const struct dgm_eval_columns *columns,
+                             const int32_t *heads, int32_t n)
+{
+    DGM_TRY(intern(env, eval, &eval->blank, "_", 1));
+    for (int32_t w = 0; w < n; w++) {
+        struct dgm_eval_word *word;
+
+        DGM_TRY(dgm_grow(env, &side->words, &side->word_capacity, side->word_count,
+                         sizeof *side->words));
+        word = &side->words[side->word_count++];
+        memset(word, 0, sizeof *word);
+        word->child = word->sibling = -1;
+        DGM_TRY(set_columns(env, eval, word, &columns[w]));
+    }
+    link_words(side, heads, n);
     return DGM_OK;
 }
 

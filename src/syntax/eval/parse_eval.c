@@ -4,8 +4,10 @@
  */
 #include "syntax/eval/parse_eval.h"
 
+#include <assert.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "syntax/eval/eval_align.h"
 #include "syntax/eval/eval_file.h"
 
@@ -271,6 +273,27 @@ out:
 }
 
 /* ---- words that need no alignment ------------------------------------------------- */
+
+dgm_status dgm_parse_eval_same(struct dgm_env *env, struct dgm_eval *eval,
+                               dgm_parse_counts counts[DGM_PARSE_METRICS])
+{
+    size_t words = eval->system.word_count;
+
+    assert(words == eval->gold.word_count);
+    dgm_release(env, eval->match);
+    eval->match = dgm_alloc(env, words, sizeof *eval->match);
+    if (eval->match == NULL)
+        return DGM_MEMORY;
+    for (size_t w = 0; w < words; w++)
+        eval->match[w] = (int32_t)w;
+    count(counts, eval);
+    return DGM_OK;
+}
+
+double dgm_parse_percent(const dgm_parse_counts *counts)
+{
+    return dgm_attachment_percent(2 * counts->correct, counts->gold + counts->system);
+}
 
 void dgm_attachment_add(struct dgm_attachment *sum, const struct dgm_attachment_arcs *gold,
                         const struct dgm_attachment_arcs *system, int32_t count)

@@ -38,6 +38,15 @@ const char *dgm_parse_metric_name(enum dgm_parse_metric metric);
 
 /* ---- words that need no alignment ------------------------------------------------- */
 
+struct dgm_eval;
+
+/* Counts two sides that have the same words (eval_file.h): each is aligned with that of its number.
+ * Tokens and sentences are not counted. */
+dgm_status dgm_parse_eval_same(struct dgm_env *env, struct dgm_eval *eval,
+                               dgm_parse_counts counts[DGM_PARSE_METRICS]);
+/* F1 in percent; 0 where there is nothing. */
+double dgm_parse_percent(const dgm_parse_counts *counts);
+
 /* Of trees over the same words: words, and how many of them have the right head, the
  * right head and label, the right tag. Punctuation counts. Zero-initialise. */
 struct dgm_attachment {

@@ -11,6 +11,7 @@
 #include "syntax/eval/parse_eval.h"
 #include "tensor/gguf/gguf_write.h"
 #include "train/options.h"
+#include "train/parsing/morph_scores.h"
 #include "train/parsing/parsing_vectors.h"
 #include "train/session.h"
 
@@ -36,6 +37,7 @@ struct parsing {
     struct dgm_parse parse; /* of validation; its parser is NULL before the first */
     struct dgm_parsed parsed;
     int32_t *universal; /* (labels) the first label with the same universal part */
+    struct dgm_morph_scores morphs; /* of validation, if the parser learns any columns */
 };
 
 /* ---- options and files ----------------------------------------------------------------------- */
@@ -49,6 +51,35 @@ static enum dgm_multi_root multi_root(const struct dgm_settings *settings)
     while (policy < DGM_MULTI_ROOTS - 1 && strcmp(dgm_multi_root_names[policy], name) != 0)
         policy++;
     return (enum dgm_multi_root)policy;
+}
+
+/* Metrics of columns, and the columns of which one must be learned. */
+static const struct {
+    const char *name;
+    enum dgm_parse_metric metric;
+    unsigned needs;
+    const char *column; /* for messages */
+} morph_metrics[] = {
+    { "xpos", DGM_PARSE_XPOS, 1 << DGM_MORPH_XPOS, "xpos" },
+    { "ufeats", DGM_PARSE_UFEATS, 1 << DGM_MORPH_FEATS, "feats" },
+    { "alltags", DGM_PARSE_ALLTAGS, 1 << DGM_MORPH_XPOS | 1 << DGM_MORPH_FEATS, "xpos or feats" },
+    { "lemmas", DGM_PARSE_LEMMAS, 1 << DGM_MORPH_LEMMA, "lemma" },
+    { "mlas", DGM_PARSE_MLAS, 1 << DGM_MORPH_FEATS, "feats" },
+    { "blex", DGM_PARSE_BLEX, 1 << DGM_MORPH_LEMMA, "lemma" },
+};
+
+enum { MORPH_METRICS = sizeof morph_metrics / sizeof morph_metrics[0] };
+
+/* A metric that was asked for and would never be told, or never decide. */
+static dgm_status check_metrics(struct dgm_session *session, unsigned morphs)
+{
+    for (int i = 0; i < MORPH_METRICS; i++)
+        if (!(morphs & morph_metrics[i].needs) && dgm_session_wants(session, morph_metrics[i].name))
+            return dgm_fail(session->env, DGM_USAGE,
+                            "--valid-metrics %s of a parser that learns no such column; expected "
+                            "%s among its --columns and in its treebank",
+                            morph_metrics[i].name, morph_metrics[i].column);
+    return DGM_OK;
 }
 
 static dgm_status open_options(struct dgm_session *session)
@@ -66,7 +97,8 @@ static dgm_status open_options(struct dgm_session *session)
     if (!session->has_valid && session->options.patience > 0)
         return dgm_fail(session->env, DGM_USAGE, "--early-stopping needs --valid-sets");
     DGM_TRY(dgm_parsing_vectors_check(session));
-    return dgm_parser_config_read(session->env, &config, s);
+    DGM_TRY(dgm_parser_config_read(session->env, &config, s));
+    return check_metrics(session, config.morphs);
 }
 
 static dgm_status load_files(struct dgm_session *session, const char *option,
@@ -133,10 +165,30 @@ static dgm_status load_text(struct dgm_session *session)
     return DGM_OK;
 }
 
+/* The validation treebank as the metrics of columns compare it. */
+static dgm_status load_gold(struct dgm_session *session)
+{
+    struct parsing *self = session->self;
+    const struct dgm_settings *s = session->settings;
+
+    if (dgm_parser_morphs(&self->parser) == 0)
+        return DGM_OK;
+    for (size_t i = 0; i < dgm_settings_count(s, "valid-sets"); i++)
+        DGM_TRY(dgm_morph_scores_read(session->env, &self->morphs,
+                                      dgm_settings_item(s, "valid-sets", i),
+                                      (int32_t)self->parser.config.max_words, multi_root(s)));
+    if (self->morphs.eval.gold.word_count !=
+        (size_t)(self->valid.rows.offsets[self->valid.rows.count] - self->valid.rows.count))
+        return dgm_fail(session->env, DGM_DATA,
+                        "--valid-sets: other words than before; expected files that nobody changes");
+    return DGM_OK;
+}
+
 static dgm_status load_data(struct dgm_session *session)
 {
     struct parsing *self = session->self;
 
+    DGM_TRY(check_metrics(session, dgm_parser_morphs(&self->parser)));
     DGM_TRY(load_files(session, "train-sets", &self->train));
     dgm_parsing_vectors_tell(session, &self->parser.lexicon.vectors, &self->train);
     DGM_TRY(load_text(session));
@@ -146,6 +198,7 @@ static dgm_status load_data(struct dgm_session *session)
     if (session->has_valid) {
         DGM_TRY(load_files(session, "valid-sets", &self->valid));
         session->state.valid_checksum = dgm_hash_value(&self->valid.hash);
+        DGM_TRY(load_gold(session));
         DGM_TRY(hide_tags(session));
     }
     return DGM_OK;
@@ -174,6 +227,8 @@ static dgm_status make(struct dgm_session *session)
     options.merges = (long)dgm_settings_int(s, "bpe-merges");
     options.multi_root = multi_root(s);
     options.with_text = config.cutter > 0;
+    options.morphs = config.morphs;
+    options.needed_morphs = config.needed_morphs;
     session->params = &self->parser.net.params;
     DGM_TRY(dgm_lexicon_learn(session->env, &lexicon, paths, files, &options));
     status = dgm_parsing_vectors_read(session, &lexicon.vectors);
@@ -230,7 +285,7 @@ static double text_bytes(const struct dgm_session *session)
     const double of_a_character = 3 * sizeof(int32_t);
 
     return 2 * (dgm_treebank_bytes(&self->train) + dgm_treebank_bytes(&self->valid) +
-                dgm_lexicon_bytes(&self->parser.lexicon) +
+                dgm_lexicon_bytes(&self->parser.lexicon) + dgm_morph_scores_bytes(&self->morphs) +
                 of_a_character * (double)self->text.rows.count);
 }
 
@@ -244,6 +299,12 @@ static dgm_status announce(struct dgm_session *session)
             (long long)dgm_params_count(session->params), dgm_vocab_size(&lexicon->words),
             dgm_vocab_size(&lexicon->pieces), (long long)self->parser.tags,
             (long long)self->parser.labels);
+    if (self->parser.config.morphs != 0)
+        dgm_log(session->env, DGM_LOG_NOTE,
+                "columns: %lld XPOS, %lld FEATS, %lld scripts of lemmas",
+                (long long)self->parser.morphs[DGM_MORPH_XPOS].classes,
+                (long long)self->parser.morphs[DGM_MORPH_FEATS].classes,
+                (long long)self->parser.morphs[DGM_MORPH_LEMMA].classes);
     return DGM_OK;
 }
 
@@ -270,6 +331,7 @@ static void clear(struct dgm_session *session)
     dgm_parser_clear(env, &self->parser);
     dgm_release(env, self->host);
     dgm_release(env, self->universal);
+    dgm_morph_scores_clear(env, &self->morphs);
     dgm_release(env, self->valid_tags);
 }
 
@@ -308,17 +370,22 @@ static dgm_status add_losses(struct dgm_session *session, struct dgm_replica *re
     return DGM_OK;
 }
 
-/* The cost of a word is that of its head, its label and its tag, and of its characters. */
+/* The cost of a word is that of its head, its label and its tag, of its other columns, as they are
+ * weighed, and of its characters. */
 static dgm_status read_cost(struct dgm_session *session, struct dgm_replica *replica, double *cost,
                             int64_t *labels)
 {
     const struct parsing_replica *own = replica->self;
+    double morphs = 0;
 
     *cost = 0;
     *labels = own->step.arc_count;
     DGM_TRY(add_losses(session, replica, own->losses.arcs, 1, cost));
     DGM_TRY(add_losses(session, replica, own->losses.labels, 2, cost));
     DGM_TRY(add_losses(session, replica, own->losses.tags, 2, cost));
+    for (int m = 0; m < DGM_MORPHS; m++)
+        DGM_TRY(add_losses(session, replica, own->losses.morphs[m], 2, &morphs));
+    *cost += own->parser->config.morph_weight * morphs;
     return add_losses(session, replica, own->losses.cuts, 2, cost);
 }
 
@@ -360,12 +427,13 @@ static void make_universal(const struct parsing *self, int32_t *labels, int32_t 
 static dgm_status begin_validation(struct dgm_session *session)
 {
     struct parsing *self = session->self;
+    const struct dgm_parse_options options = { .morphs = DGM_MORPH_ALL };
 
     if (self->parse.parser != NULL)
         return DGM_OK;
     DGM_TRY(list_universal(session));
     make_universal(self, self->valid.labels, self->valid.rows.offsets[self->valid.rows.count]);
-    DGM_TRY(dgm_parse_init(session->env, &self->parse, &self->parser, NULL));
+    DGM_TRY(dgm_parse_init(session->env, &self->parse, &self->parser, &options));
     self->parse.is_alone = 1; /* beside what training holds, one thread's memory is enough */
     return DGM_OK;
 }
@@ -379,6 +447,24 @@ static dgm_status valid_bytes(struct dgm_session *session, double *bytes)
                                session->options.order.batch_tokens, bytes);
 }
 
+/* With the labels as they are: subtypes do not count there, either. */
+static dgm_status score_morphs(struct dgm_session *session)
+{
+    struct parsing *self = session->self;
+    dgm_parse_counts counts[DGM_PARSE_METRICS];
+    const unsigned morphs = dgm_parser_morphs(&self->parser);
+
+    if (morphs == 0)
+        return DGM_OK;
+    DGM_TRY(dgm_morph_scores_count(session->env, &self->morphs, &self->parser.lexicon, &self->valid,
+                                   &self->parsed, counts));
+    for (int i = 0; i < MORPH_METRICS; i++)
+        if (morphs & morph_metrics[i].needs)
+            DGM_TRY(dgm_session_score(session, NULL, morph_metrics[i].name,
+                                      dgm_parse_percent(&counts[morph_metrics[i].metric]), 1));
+    return DGM_OK;
+}
+
 static dgm_status validate(struct dgm_session *session)
 {
     struct parsing *self = session->self;
@@ -388,6 +474,7 @@ static dgm_status validate(struct dgm_session *session)
     DGM_TRY(begin_validation(session));
     DGM_TRY(dgm_parse_bank(session->env, &self->parse, &self->valid,
                            session->options.order.batch_tokens, &self->parsed));
+    DGM_TRY(score_morphs(session));
     make_universal(self, self->parsed.labels, rows->offsets[rows->count]);
     for (int32_t s = 0; s < rows->count; s++) {
         int32_t first = rows->offsets[s] + 1;
