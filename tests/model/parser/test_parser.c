@@ -22,19 +22,20 @@
 
 enum { SEED = 5, ELEMENTS = 12, SENTENCES = 4 };
 
-static const char treebank[] = "1\tA\t_\tDET\t_\t_\t2\tdet\t_\t_\n"
-                               "2\thearing\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_\n"
-                               "3\tcame\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
-                               "4\ttoday\t_\tADV\t_\t_\t3\tadvmod\t_\t_\n"
-                               "5\ton\t_\tADP\t_\t_\t2\tcase\t_\t_\n" /* crosses 4 -> 3 */
-                               "6\t.\t_\tPUNCT\t_\t_\t3\tpunct\t_\t_\n\n"
-                               "1\tGo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
-                               "1\tthey\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n"
-                               "2\thear\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
-                               "3\ta\t_\tDET\t_\t_\t4\tdet\t_\t_\n"
-                               "4\tday\t_\tNOUN\t_\t_\t2\tobj\t_\t_\n\n"
-                               "1\tToday\t_\tADV\t_\t_\t2\tadvmod\t_\t_\n"
-                               "2\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n";
+static const char treebank[] =
+    "1\tA\ta\tDET\tDT\tDefinite=Ind\t2\tdet\t_\t_\n"
+    "2\thearing\thear\tNOUN\tNN\tNumber=Sing\t3\tnsubj\t_\t_\n"
+    "3\tcame\tcome\tVERB\tVBD\tTense=Past\t0\troot\t_\t_\n"
+    "4\ttoday\ttoday\tADV\t_\t_\t3\tadvmod\t_\t_\n"
+    "5\ton\ton\tADP\tIN\t_\t2\tcase\t_\t_\n" /* crosses 4 -> 3 */
+    "6\t.\t_\tPUNCT\t.\t_\t3\tpunct\t_\t_\n\n"
+    "1\tGo\tgo\tVERB\tVB\tMood=Imp\t0\troot\t_\t_\n\n"
+    "1\tthey\tthey\tPRON\tPRP\tNumber=Plur\t2\tnsubj\t_\t_\n"
+    "2\thear\thear\tVERB\tVBP\tTense=Pres\t0\troot\t_\t_\n"
+    "3\ta\ta\tDET\tDT\tDefinite=Ind\t4\tdet\t_\t_\n"
+    "4\tday\tday\tNOUN\tNN\tNumber=Sing\t2\tobj\t_\t_\n\n"
+    "1\tToday\ttoday\tADV\tRB\t_\t2\tadvmod\t_\t_\n"
+    "2\tgo\tgo\tVERB\tVB\tMood=Imp\t0\troot\t_\t_\n\n";
 
 static const char *const shapes[] = {
     "encoder = lstm\npieces = none\nenc-depth = 2\n",
@@ -47,6 +48,11 @@ static const char *const shapes[] = {
      "dim-tokenizer = 6\n"),
     "encoder = lstm\npieces = none\nenc-depth = 1\n# vectors\n",
     "encoder = transformer\npieces = chars\nenc-depth = 1\n# vectors\n",
+    "encoder = lstm\npieces = chars\nenc-depth = 1\ncolumns = all\ncolumns-weight = 0.5\n",
+    ("encoder = transformer\npieces = none\nenc-depth = 1\ntag-input = true\n"
+     "columns = lemma feats\n"),
+    ("encoder = lstm\npieces = chars\nenc-depth = 1\ncolumns = all\n"
+     "# vectors\n"),
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -109,6 +115,8 @@ static dgm_status make_parser(struct dgm_parser *parser, const char *shape, cons
     if (status == DGM_OK) {
         options.kind = config.pieces;
         options.with_text = config.cutter > 0;
+        options.morphs = config.morphs;
+        options.needed_morphs = config.needed_morphs;
         status = dgm_lexicon_learn(env, &lexicon, &path, 1, &options);
     }
     if (status == DGM_OK)
@@ -176,11 +184,16 @@ static dgm_status add_loss(struct lab *lab, const struct dgm_node *node, int64_t
 
 static dgm_status run(struct lab *lab, double *loss)
 {
+    double morphs = 0;
+
     *loss = 0;
     DGM_TRY(dgm_graph_run(&lab->graph));
     DGM_TRY(add_loss(lab, lab->losses.arcs, 1, loss));
     DGM_TRY(add_loss(lab, lab->losses.labels, 2, loss));
     DGM_TRY(add_loss(lab, lab->losses.tags, 2, loss));
+    for (int m = 0; m < DGM_MORPHS; m++)
+        DGM_TRY(add_loss(lab, lab->losses.morphs[m], 2, &morphs));
+    *loss += lab->parser.config.morph_weight * morphs;
     return add_loss(lab, lab->losses.cuts, 2, loss);
 }
 
@@ -311,6 +324,21 @@ TEST(gradient_of_a_transformer_parser_of_characters_with_vectors)
     check_gradients(shapes[7]);
 }
 
+TEST(gradient_of_a_parser_of_characters_with_all_columns)
+{
+    check_gradients(shapes[8]);
+}
+
+TEST(gradient_of_a_parser_of_words_with_features_and_lemmas)
+{
+    check_gradients(shapes[9]);
+}
+
+TEST(gradient_of_a_parser_with_all_columns_and_vectors)
+{
+    check_gradients(shapes[10]);
+}
+
 /* ---- learning -------------------------------------------------------------------------------- */
 
 static dgm_status learn(struct lab *lab, double *first, double *last)
@@ -354,6 +382,17 @@ static dgm_status parse_bank(struct dgm_parser *parser, const struct dgm_treeban
     return status;
 }
 
+static const struct dgm_parse_options all_columns = { .morphs = DGM_MORPH_ALL };
+
+static void check_columns(const struct lab *lab, const struct dgm_parsed *parsed, int32_t row)
+{
+    for (int m = 0; m < DGM_MORPHS; m++) {
+        CHECK((parsed->morphs[m] != NULL) == (lab->parser.morphs[m].classes > 0));
+        if (parsed->morphs[m] != NULL && lab->bank.morphs[m][row] >= 0)
+            CHECK_INT(parsed->morphs[m][row], lab->bank.morphs[m][row]);
+    }
+}
+
 static void check_learning(const char *shape)
 {
     struct lab lab;
@@ -364,11 +403,12 @@ static void check_learning(const char *shape)
     CHECK_INT(lab.bank.rows.count, SENTENCES);
     CHECK_STATUS(learn(&lab, &first, &last), DGM_OK);
     CHECK(last < 0.1 * first);
-    CHECK_STATUS(parse_bank(&lab.parser, &lab.bank, NULL, 100, &parsed), DGM_OK);
+    CHECK_STATUS(parse_bank(&lab.parser, &lab.bank, &all_columns, 100, &parsed), DGM_OK);
     for (int32_t i = 0; i < lab.bank.rows.offsets[SENTENCES]; i++) {
         CHECK_INT(parsed.heads[i], lab.bank.heads[i]);
         CHECK_INT(parsed.labels[i], lab.bank.labels[i]);
         CHECK_INT(parsed.tags[i], lab.bank.tags[i]);
+        check_columns(&lab, &parsed, i);
     }
     dgm_parsed_clear(test_env(), &parsed);
     close_lab(&lab);
@@ -466,11 +506,16 @@ static void check_same(const struct dgm_parsed *a, const struct dgm_parsed *b, s
     CHECK_MEM(a->labels, b->labels, rows * sizeof *a->labels);
     CHECK_MEM(a->tags, b->tags, rows * sizeof *a->tags);
     CHECK_MEM(a->prob, b->prob, rows * sizeof *a->prob);
+    for (int m = 0; m < DGM_MORPHS; m++) {
+        CHECK((a->morphs[m] != NULL) == (b->morphs[m] != NULL));
+        if (a->morphs[m] != NULL)
+            CHECK_MEM(a->morphs[m], b->morphs[m], rows * sizeof *a->morphs[m]);
+    }
 }
 
 static void check_independence(const char *shape, enum dgm_arc_prob prob)
 {
-    struct dgm_parse_options options = { 0, DGM_PROB_NONE };
+    struct dgm_parse_options options = { 0, DGM_PROB_NONE, DGM_MORPH_ALL };
     struct dgm_parsed want, got;
     struct lab lab;
 
@@ -519,7 +564,7 @@ static dgm_status multiply_bank(struct lab *lab)
 
 static void check_bank_of_threads(const char *shape, int threads, struct dgm_parsed *want)
 {
-    struct dgm_parse_options options = { 0, DGM_PROB_ROW };
+    struct dgm_parse_options options = { 0, DGM_PROB_ROW, DGM_MORPH_ALL };
     struct dgm_parse parse;
     struct dgm_parsed got;
     struct lab lab;
@@ -602,7 +647,7 @@ static dgm_status exaggerate(struct dgm_parser *parser)
 /* Parses the first sentence with random huge scores both ways; returns the warnings in *told. */
 static void check_fall_back(struct lab *lab, uint64_t seed, int *told)
 {
-    struct dgm_parse_options options = { 0, DGM_PROB_ROW };
+    struct dgm_parse_options options = { 0, DGM_PROB_ROW, 0 };
     struct dgm_env *env = test_env();
     struct dgm_parsed rows, marginals;
 
@@ -639,7 +684,7 @@ TEST(parser_falls_back_to_rows_where_doubles_cannot_hold_marginals)
 /* Arcs are too sure in the first batch of whichever thread: the caller's thread says so, once. */
 TEST(parser_warns_once_where_threads_lack_marginals)
 {
-    struct dgm_parse_options options = { 0, DGM_PROB_MARGINAL };
+    struct dgm_parse_options options = { 0, DGM_PROB_MARGINAL, 0 };
     struct dgm_env *env = test_env();
     struct dgm_parsed parsed;
     struct lab lab;
@@ -696,7 +741,7 @@ static dgm_status load(struct dgm_parser *parser, const struct dgm_buf *bytes,
 
 TEST(parser_saved_and_loaded_parses_the_same)
 {
-    struct dgm_parse_options options = { 1, DGM_PROB_ROW };
+    struct dgm_parse_options options = { 1, DGM_PROB_ROW, DGM_MORPH_ALL };
 
     for (int i = 0; i < SHAPES; i++) {
         struct dgm_parsed before, after;
@@ -820,6 +865,67 @@ TEST(parser_file_whose_vectors_are_wrong_is_refused)
     close_lab(&lab);
 }
 
+TEST(parser_file_whose_columns_are_wrong_is_refused)
+{
+    struct dgm_parser parser;
+    struct dgm_buf bytes;
+    struct lab lab;
+
+    CHECK_STATUS(open_lab(&lab, shapes[9], none, 1), DGM_OK);
+    CHECK_INT(dgm_parser_morphs(&lab.parser), 1 << DGM_MORPH_FEATS | 1 << DGM_MORPH_LEMMA);
+    CHECK_STATUS(save(&lab.parser, &bytes), DGM_OK);
+    check_damage(&lab, &bytes, "dragoman.parser.lemma", "dragoman.parser.lemmb",
+                 "dragoman.parser.lemma");
+    check_damage(&lab, &bytes, "dragoman.parser.feats", "dragoman.parser.featz",
+                 "dragoman.parser.feats");
+    check_damage(&lab, &bytes, "l0||---", "l0|x---", "lemma holds \"l0|x---\"");
+    check_damage(&lab, &bytes, "l0||---", "l0||--\n", "lemma holds \"l0||--\\x0A\"");
+    check_damage(&lab, &bytes, "Number=Sing", "Number=Sin\t", "feats holds");
+    check_damage(&lab, &bytes, "columns = lemma feats", "columns = lemma featz", "columns");
+    check_damage(&lab, &bytes, "columns = lemma feats", "columns = lemma lemma", "twice");
+    check_damage(&lab, &bytes, "parser.lemma.output.bias", "parser.lemma.output.bird",
+                 "parser.lemma.output.bias");
+    /* Of `all` columns a file has those that it names. */
+    dgm_buf_clear(test_env(), &bytes);
+    close_lab(&lab);
+    CHECK_STATUS(open_lab(&lab, shapes[8], none, 1), DGM_OK);
+    dgm_vocab_clear(test_env(), &lab.parser.lexicon.morphs[DGM_MORPH_LEMMA]);
+    CHECK_STATUS(save(&lab.parser, &bytes), DGM_OK);
+    CHECK_STATUS(load(&parser, &bytes, lab.device), DGM_OK);
+    CHECK_INT(dgm_parser_morphs(&parser), 1 << DGM_MORPH_XPOS | 1 << DGM_MORPH_FEATS);
+    dgm_parser_clear(test_env(), &parser);
+    dgm_buf_clear(test_env(), &bytes);
+    close_lab(&lab);
+}
+
+/* A script that wins and does not fit leaves its place to the best one that does. */
+TEST(parser_makes_lemmas_of_scripts_that_fit)
+{
+    struct dgm_vocab *scripts;
+    struct dgm_parsed parsed;
+    struct lab lab;
+    dgm_real bias[16] = { 0 };
+    int32_t too_long, keeps;
+
+    CHECK_STATUS(open_lab(&lab, shapes[8], none, 1), DGM_OK);
+    scripts = &lab.parser.lexicon.morphs[DGM_MORPH_LEMMA];
+    too_long = dgm_lexicon_class(scripts, "l0||---"); /* hearing -> hear */
+    keeps = dgm_lexicon_class(scripts, "l0||");
+    CHECK(too_long >= 0 && keeps >= 0 && dgm_lexicon_classes(scripts) <= 16);
+    bias[too_long] = 1000;
+    bias[keeps] = 500;
+    CHECK_STATUS(dgm_params_write(test_env(), &lab.parser.net.params,
+                                  lab.parser.morphs[DGM_MORPH_LEMMA].output.bias, bias),
+                 DGM_OK);
+    CHECK_STATUS(parse_bank(&lab.parser, &lab.bank, &all_columns, 100, &parsed), DGM_OK);
+    CHECK_INT(parsed.morphs[DGM_MORPH_LEMMA][0], -1); /* the root */
+    CHECK_INT(parsed.morphs[DGM_MORPH_LEMMA][1], keeps);    /* A */
+    CHECK_INT(parsed.morphs[DGM_MORPH_LEMMA][2], too_long); /* hearing */
+    CHECK_INT(parsed.morphs[DGM_MORPH_LEMMA][6], keeps);    /* . */
+    dgm_parsed_clear(test_env(), &parsed);
+    close_lab(&lab);
+}
+
 TEST(parser_file_without_labels_is_refused)
 {
     struct dgm_env *env = test_env();
@@ -850,7 +956,7 @@ TEST(parser_without_memory_fails_and_leaves_nothing)
     dgm_status status = DGM_MEMORY;
     long n = 0;
 
-    CHECK_STATUS(open_lab(&lab, shapes[2], none, 1), DGM_OK);
+    CHECK_STATUS(open_lab(&lab, shapes[10], none, 1), DGM_OK);
     CHECK_STATUS(save(&lab.parser, &bytes), DGM_OK);
     while (status != DGM_OK) {
         long live = test_live_blocks();
@@ -863,7 +969,7 @@ TEST(parser_without_memory_fails_and_leaves_nothing)
         test_env_fail_at(test_allocations() + 1 + n++);
         status = load(&parser, &bytes, device);
         if (status == DGM_OK)
-            status = parse_bank(&parser, &lab.bank, NULL, 9, &parsed);
+            status = parse_bank(&parser, &lab.bank, &all_columns, 9, &parsed);
         test_env_fail_at(0);
         if (status != DGM_OK)
             CHECK_STATUS(status, DGM_MEMORY);
