@@ -138,6 +138,8 @@ static const char *const parser[] = { "min-freq",
                                       "4",
                                       "batch-tokens",
                                       "8",
+                                      "columns",
+                                      "all",
                                       NULL };
 
 static void set(struct dgm_env *env, struct dgm_settings *settings, const char *name,
@@ -194,7 +196,7 @@ static dgm_status train(struct dgm_env *env, int which, const char *after)
     return status;
 }
 
-static const char tree[] = "1\ta\t_\tX\t_\t_\t2\tl\t_\t_\n2\tb\t_\tY\t_\t_\t0\troot\t_\t_\n\n"
+static const char tree[] = "1\ta\ta\tX\tx\tA=a\t2\tl\t_\t_\n2\tb\tc\tY\t_\t_\t0\troot\t_\t_\n\n"
                            "1\tb\t_\tY\t_\t_\t0\troot\t_\t_\n2\tc\t_\tX\t_\t_\t1\tl\t_\t_\n"
                            "3\td\t_\tZ\t_\t_\t1\tm\t_\t_\n\n";
 

@@ -145,7 +145,12 @@ static dgm_status describe_model(struct dgm_session *session, const char *saved,
     DGM_TRY(dgm_settings_init(env, &now, session->learner->model_tables));
     for (i = 0; i < now.count; i++) {
         const struct dgm_opt *opt = now.items[i].opt;
+        const struct dgm_setting *run =
+            dgm_settings_find(session->settings, opt->name, strlen(opt->name));
         const char *value = model_value(session, opt, saved);
+        if (run->item_count > 0)
+            DGM_TRY_OUT(dgm_settings_store_items(env, &now.items[i], run->items, run->item_count,
+                                                 "model"));
         if (value == NULL)
             continue;
         /* The text of an older version stays what it is, and means what it meant. */
@@ -160,6 +165,28 @@ out:
     return status;
 }
 
+static dgm_status refuse_unset(struct dgm_session *session, const char *name, const char *value)
+{
+    return dgm_fail_at(session->env, DGM_USAGE, session->checkpoints.folder, 0, 0,
+                       "checkpoints were trained with \"%s = %.*s\", which is not set "
+                       "now. Try the old setting, --overwrite, or another --model",
+                       name, (int)strcspn(value, "\n"), value);
+}
+
+/* A list of the model that was begun with, and is not named now. */
+static dgm_status check_lists(struct dgm_session *session, const char *saved)
+{
+    for (size_t i = 0; i < session->settings->count; i++) {
+        const struct dgm_setting *setting = &session->settings->items[i];
+        const char *name = setting->opt->name, *value = value_in(saved, name);
+
+        if (value != NULL && DGM_OPT_IS_LIST(setting->opt->type) && setting->item_count == 0 &&
+            is_in(session->learner->model_tables, name))
+            return refuse_unset(session, name, value);
+    }
+    return DGM_OK;
+}
+
 static dgm_status compare_model(struct dgm_session *session, const char *saved)
 {
     struct dgm_buf config = { 0 };
@@ -168,7 +195,8 @@ static dgm_status compare_model(struct dgm_session *session, const char *saved)
     if (status == DGM_OK)
         status = compare_text(session, saved, config.data);
     dgm_buf_clear(session->env, &config);
-    return status;
+    DGM_TRY(status);
+    return check_lists(session, saved);
 }
 
 /* An option without a default that the run was begun with, and that is not named now: its line is
@@ -183,10 +211,7 @@ static dgm_status check_unset(struct dgm_session *session, const char *saved)
 
         if (value != NULL && setting->value == NULL && setting->item_count == 0 &&
             dgm_train_option_matters(setting->opt) && is_in(session->learner->run_tables, name))
-            return dgm_fail_at(session->env, DGM_USAGE, session->checkpoints.folder, 0, 0,
-                               "checkpoints were trained with \"%s = %.*s\", which is not set "
-                               "now. Try the old setting, --overwrite, or another --model",
-                               name, (int)strcspn(value, "\n"), value);
+            return refuse_unset(session, name, value);
     }
     return DGM_OK;
 }

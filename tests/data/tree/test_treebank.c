@@ -61,6 +61,49 @@ TEST(treebank_rows_begin_with_the_root_and_count_heads_as_conllu)
     dgm_lexicon_clear(test_env(), &lexicon);
 }
 
+static const char columns_text[] = "1\tDogs\tdog\tX\t_\t_\t0\troot\t_\t_\n"
+                                   "2\tB\t_\tY\t_\tA=b\t1\tdep\t_\t_\n\n";
+
+/* A column that no word has is none; a value that no class stands for is not one that is open. */
+TEST(treebank_has_the_columns_that_the_lexicon_learned)
+{
+    static const char *const forms[] = { "Cats", "gone", "x" };
+    static const char *const lemmas[] = { "cat", "go", "_" };
+    static const char *const feats[] = { "_", "A=c", "A=b" };
+    struct dgm_lexicon_options options = { .kind = DGM_PIECES_CHARS, .min_count = 1 };
+    struct dgm_treebank_sentence sentence = { .count = 3, .forms = forms };
+    struct dgm_lexicon lexicon;
+    struct dgm_treebank bank;
+    char path[1200];
+    const char *paths[1] = { path };
+
+    memset(&bank, 0, sizeof bank);
+    CHECK_STATUS(put_treebank(path, "columns.conllu", columns_text), DGM_OK);
+    options.morphs = DGM_MORPH_ALL;
+    CHECK_STATUS(dgm_lexicon_learn(test_env(), &lexicon, paths, 1, &options), DGM_OK);
+    CHECK(!dgm_lexicon_has(&lexicon, DGM_MORPH_XPOS));
+    CHECK_INT(dgm_lexicon_classes(&lexicon.morphs[DGM_MORPH_FEATS]), 2);
+    CHECK_INT(dgm_lexicon_classes(&lexicon.morphs[DGM_MORPH_LEMMA]), 1);
+    sentence.morphs[DGM_MORPH_XPOS] = forms;
+    sentence.morphs[DGM_MORPH_FEATS] = feats;
+    sentence.morphs[DGM_MORPH_LEMMA] = lemmas;
+    CHECK_STATUS(dgm_treebank_add(test_env(), &bank, &lexicon, &sentence), DGM_OK);
+    CHECK(bank.morphs[DGM_MORPH_XPOS] == NULL);
+    CHECK_INT(bank.morphs[DGM_MORPH_FEATS][0], DGM_MORPH_OPEN); /* the root */
+    CHECK_INT(bank.morphs[DGM_MORPH_FEATS][1],
+              dgm_lexicon_class(&lexicon.morphs[DGM_MORPH_FEATS], "_"));
+    CHECK_INT(bank.morphs[DGM_MORPH_FEATS][2], DGM_MORPH_UNKNOWN);
+    CHECK_INT(bank.morphs[DGM_MORPH_LEMMA][1], 0);
+    CHECK_INT(bank.morphs[DGM_MORPH_LEMMA][2], DGM_MORPH_UNKNOWN);
+    CHECK_INT(bank.morphs[DGM_MORPH_LEMMA][3], DGM_MORPH_OPEN);
+    dgm_treebank_clear(test_env(), &bank);
+    dgm_lexicon_clear(test_env(), &lexicon);
+    options.needed_morphs = 1 << DGM_MORPH_XPOS;
+    CHECK_STATUS(dgm_lexicon_learn(test_env(), &lexicon, paths, 1, &options), DGM_DATA);
+    CHECK(strstr(test_env()->error.message, "XPOS column") != NULL);
+    dgm_env_clear_error(test_env());
+}
+
 TEST(treebank_leaves_out_long_sentences_and_its_checksum_sees_every_value)
 {
     struct dgm_lexicon lexicon;
