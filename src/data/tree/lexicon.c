@@ -14,6 +14,7 @@
 /* Counts of everything that becomes a vocabulary. */
 struct counts {
     struct dgm_map forms, words, pieces, tags, labels, morphs[DGM_MORPHS];
+    struct dgm_map lemmas; /* form, tag and script, each followed by NUL but the last */
 };
 
 static dgm_status count(struct dgm_env *env, struct dgm_map *map, const char *text, size_t bytes,
@@ -78,6 +79,21 @@ struct counting {
     const char *path; /* for messages */
 };
 
+/* Of a word that has a lemma: which script it takes with its tag. */
+static dgm_status count_lemma(struct dgm_env *env, const struct counting *counting,
+                              const char *form, const char *tag, const char *script)
+{
+    struct dgm_buf *key = &counting->lexicon->lowered;
+
+    if (strcmp(tag, "_") == 0)
+        return DGM_OK;
+    key->size = 0;
+    DGM_TRY(dgm_buf_add(env, key, form, strlen(form) + 1));
+    DGM_TRY(dgm_buf_add(env, key, tag, strlen(tag) + 1));
+    DGM_TRY(dgm_buf_add(env, key, script, strlen(script)));
+    return count(env, &counting->counts->lemmas, key->data, key->size, 1);
+}
+
 static dgm_status count_morph(struct dgm_env *env, const struct counting *counting,
                               const struct dgm_conllu_sentence *sentence, int32_t w,
                               enum dgm_morph morph)
@@ -92,6 +108,9 @@ static dgm_status count_morph(struct dgm_env *env, const struct counting *counti
                                dgm_conllu_field(sentence, w, column), &name));
     if (name == NULL)
         return DGM_OK;
+    if (morph == DGM_MORPH_LEMMA)
+        DGM_TRY(count_lemma(env, counting, dgm_conllu_field(sentence, w, DGM_CONLLU_FORM),
+                            dgm_conllu_field(sentence, w, DGM_CONLLU_UPOS), name));
     return count(env, &counting->counts->morphs[morph], name, strlen(name), 1);
 }
 
@@ -237,6 +256,24 @@ static int is_given(const struct dgm_map *counts)
     return counts->count > 1 || (counts->count == 1 && strcmp(counts->bytes, "_") != 0);
 }
 
+static dgm_status build_lemmas(struct dgm_env *env, struct dgm_lexicon *lexicon,
+                               const struct dgm_map *counts)
+{
+    const struct dgm_vocab *scripts = &lexicon->morphs[DGM_MORPH_LEMMA];
+
+    for (size_t i = 0; i < counts->count; i++) {
+        const char *form = dgm_map_key(counts, &counts->entries[i]);
+        const char *tag = form + strlen(form) + 1, *script = tag + strlen(tag) + 1;
+        int32_t tag_class = dgm_lexicon_class(&lexicon->tags, tag);
+        int32_t script_class = dgm_lexicon_class(scripts, script);
+
+        if (tag_class >= 0 && script_class >= 0) /* none is spelled like a special token */
+            DGM_TRY(
+                dgm_lemma_book_add(env, &lexicon->lemmas, form, tag_class, script_class));
+    }
+    return DGM_OK;
+}
+
 static dgm_status build_morphs(struct dgm_env *env, struct dgm_lexicon *lexicon,
                                struct counts *counts, const char *path,
                                const struct dgm_lexicon_options *options)
@@ -250,7 +287,7 @@ static dgm_status build_morphs(struct dgm_env *env, struct dgm_lexicon *lexicon,
                                "%s, or all, which takes those that are there",
                                dgm_morph_titles[m], dgm_morph_names[m]);
     }
-    return DGM_OK;
+    return build_lemmas(env, lexicon, &counts->lemmas);
 }
 
 static dgm_status build(struct dgm_env *env, struct dgm_lexicon *lexicon, struct counts *counts,
@@ -298,6 +335,7 @@ out:
     dgm_map_clear(env, &counts.labels);
     for (int m = 0; m < DGM_MORPHS; m++)
         dgm_map_clear(env, &counts.morphs[m]);
+    dgm_map_clear(env, &counts.lemmas);
     if (status != DGM_OK)
         dgm_lexicon_clear(env, lexicon);
     return status;
@@ -309,7 +347,7 @@ double dgm_lexicon_bytes(const struct dgm_lexicon *lexicon)
 
     for (int m = 0; m < DGM_MORPHS; m++)
         morphs += dgm_map_bytes(&lexicon->morphs[m].map);
-    return morphs + dgm_map_bytes(&lexicon->words.map) + dgm_map_bytes(&lexicon->pieces.map) +
+    return morphs + dgm_lemma_book_bytes(&lexicon->lemmas) + dgm_map_bytes(&lexicon->words.map) + dgm_map_bytes(&lexicon->pieces.map) +
            dgm_map_bytes(&lexicon->tags.map) + dgm_map_bytes(&lexicon->labels.map) +
            (double)lexicon->codes.size + dgm_bpe_bytes(&lexicon->bpe) +
            dgm_word_vectors_bytes(&lexicon->vectors);
@@ -325,6 +363,7 @@ void dgm_lexicon_clear(struct dgm_env *env, struct dgm_lexicon *lexicon)
     dgm_buf_clear(env, &lexicon->codes);
     for (int m = 0; m < DGM_MORPHS; m++)
         dgm_vocab_clear(env, &lexicon->morphs[m]);
+    dgm_lemma_book_clear(env, &lexicon->lemmas);
     dgm_buf_clear(env, &lexicon->lowered);
     dgm_buf_clear(env, &lexicon->script);
     dgm_cut_lexicon_clear(env, &lexicon->cuts);

@@ -17,6 +17,7 @@
 #include "syntax/conllu/conllu_reader.h"
 #include "text/bpe/bpe.h"
 #include "text/bpe/vocab.h"
+#include "text/lemma/lemma_book.h"
 
 /* The pieces that a word is cut into. */
 enum dgm_piece_kind { DGM_PIECES_NONE, DGM_PIECES_CHARS, DGM_PIECES_SUBWORDS };
@@ -29,6 +30,7 @@ struct dgm_lexicon {
     struct dgm_buf codes; /* of DGM_PIECES_SUBWORDS, as text, for the model file */
     struct dgm_bpe bpe;
     struct dgm_vocab morphs[DGM_MORPHS]; /* zeroed: the parser knows nothing of the column */
+    struct dgm_lemma_book lemmas;        /* of the treebank, by classes of tags and scripts */
     struct dgm_buf lowered, script;      /* scratch */
     struct dgm_cut_lexicon cuts; /* of running text, if the parser cuts it */
     struct dgm_word_vectors vectors; /* learned elsewhere; dim 0: none */

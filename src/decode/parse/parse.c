@@ -141,13 +141,30 @@ static int fits(const struct dgm_vocab *scripts, int32_t script, const char *for
     return dgm_lemma_script_apply(lemma, dgm_lexicon_class_name(scripts, script), form) > 0;
 }
 
+/* The best of the scripts that the treebank has for the form with the tag; -1: it has none. */
+static int32_t best_known(const struct dgm_lexicon *lexicon, const dgm_real *scores,
+                          const char *form, int32_t tag)
+{
+    const struct dgm_lemma_entry *entry = dgm_lemma_book_find(&lexicon->lemmas, form, tag);
+    int32_t best = -1;
+
+    for (; entry != NULL; entry = dgm_lemma_book_next(&lexicon->lemmas, entry))
+        if ((best < 0 || scores[entry->script] > scores[best]) &&
+            fits(&lexicon->morphs[DGM_MORPH_LEMMA], entry->script, form))
+            best = entry->script;
+    return best;
+}
+
 /* The best script that fits the form; -1: none does. */
 static int32_t best_script(const struct dgm_lexicon *lexicon, const dgm_real *scores, int64_t count,
-                           const char *form)
+                           const char *form, int32_t tag)
 {
     const struct dgm_vocab *scripts = &lexicon->morphs[DGM_MORPH_LEMMA];
-    int32_t best = best_class(scores, count, -1);
+    int32_t best = best_known(lexicon, scores, form, tag);
 
+    if (best >= 0)
+        return best;
+    best = best_class(scores, count, -1);
     if (fits(scripts, best, form))
         return best;
     best = -1;
@@ -168,10 +185,11 @@ static void choose_morph(struct dgm_parse *parse, int morph, const struct dgm_tr
         for (int32_t i = rows->offsets[s] + 1; i < rows->offsets[s + 1]; i++) {
             const dgm_real *scores = parse->scores + i * classes;
             int32_t row = bank->rows.offsets[numbers[s]] + i - rows->offsets[s];
+            int32_t tag = bank->tags[row] >= 0 ? bank->tags[row] : parse->tags[i];
 
             parse->morphs[morph][i] = morph == DGM_MORPH_LEMMA
                                           ? best_script(&parse->parser->lexicon, scores, classes,
-                                                        form_of(bank, row))
+                                                        form_of(bank, row), tag)
                                           : best_class(scores, classes, -1);
         }
     }

@@ -96,9 +96,9 @@ void dgm_parser_clear_beside(struct dgm_env *env, struct dgm_parser *parser);
 /*
  * Keys: dragoman.parser.config (options as `key = value` lines), dragoman.parser.words, .pieces,
  * .tags, .labels (arrays of tokens), .codes (BPE of pieces, if any); of columns that were learned
- * .xpos, .feats (the same), .lemma (scripts of lemma_script.h); where running text is cut,
- * .characters, .multiwords (text of multiword.h) and .blanks; pretrained vectors, where it has any
- * (parser_vectors.h). All tensors' names begin with
+ * .xpos, .feats (the same), .lemma (scripts of lemma_script.h), .lemmas (text of lemma_book.h);
+ * where running text is cut, .characters, .multiwords (text of multiword.h) and .blanks; pretrained
+ * vectors, where it has any (parser_vectors.h). All tensors' names begin with
  * "parser.". So a parser can live in the file of a translation model.
  */
 #define DGM_PARSER_PREFIX "parser."

@@ -22,6 +22,7 @@
 #define LABELS "dragoman.parser.labels"
 #define CODES "dragoman.parser.codes"
 #define MORPHS "dragoman.parser." /* and the column's name */
+#define LEMMAS "dragoman.parser.lemmas"
 #define CHARACTERS "dragoman.parser.characters"
 #define MULTIWORDS "dragoman.parser.multiwords"
 #define BLANKS "dragoman.parser.blanks"
@@ -94,6 +95,20 @@ static void morph_key(char key[40], int morph)
     snprintf(key, 40, MORPHS "%s", dgm_morph_names[morph]);
 }
 
+/* Without a book every word has the scripts of all. */
+static dgm_status read_lemmas(struct dgm_env *env, struct dgm_lexicon *lexicon,
+                              const struct dgm_gguf *file)
+{
+    size_t length;
+    const char *text = dgm_gguf_text(file, LEMMAS, &length);
+
+    if (text == NULL || !dgm_lexicon_has(lexicon, DGM_MORPH_LEMMA))
+        return DGM_OK;
+    return dgm_lemma_book_parse(env, &lexicon->lemmas, text, length,
+                                dgm_lexicon_classes(&lexicon->tags),
+                                dgm_lexicon_classes(&lexicon->morphs[DGM_MORPH_LEMMA]), file->name);
+}
+
 /* Of `all` columns a file has those that the treebank had. */
 static dgm_status read_morphs(struct dgm_env *env, struct dgm_lexicon *lexicon,
                               const struct dgm_parser_config *config, const struct dgm_gguf *file)
@@ -111,7 +126,7 @@ static dgm_status read_morphs(struct dgm_env *env, struct dgm_lexicon *lexicon,
         else
             DGM_TRY(check_scripts(env, &lexicon->morphs[m], file, key));
     }
-    return DGM_OK;
+    return read_lemmas(env, lexicon, file);
 }
 
 static dgm_status read_cuts(struct dgm_env *env, struct dgm_cut_lexicon *cuts,
@@ -282,6 +297,18 @@ static dgm_status write_cuts(struct dgm_env *env, const struct dgm_cut_lexicon *
     return dgm_vocab_to_gguf(env, &cuts->characters, writer, CHARACTERS);
 }
 
+static dgm_status write_lemmas(struct dgm_env *env, const struct dgm_lemma_book *lemmas,
+                               struct dgm_gguf_writer *writer)
+{
+    struct dgm_buf text = { NULL, 0, 0, 0 };
+    dgm_status status = dgm_lemma_book_print(env, lemmas, &text);
+
+    if (status == DGM_OK)
+        status = dgm_gguf_add_text(env, writer, LEMMAS, text.data, text.size);
+    dgm_buf_clear(env, &text);
+    return status;
+}
+
 static dgm_status write_lexicon(struct dgm_env *env, const struct dgm_lexicon *lexicon,
                                 struct dgm_gguf_writer *writer)
 {
@@ -298,6 +325,8 @@ static dgm_status write_lexicon(struct dgm_env *env, const struct dgm_lexicon *l
         if (dgm_lexicon_has(lexicon, (enum dgm_morph)m))
             DGM_TRY(dgm_vocab_to_gguf(env, &lexicon->morphs[m], writer, key));
     }
+    if (lexicon->lemmas.count > 0)
+        return write_lemmas(env, &lexicon->lemmas, writer);
     return DGM_OK;
 }
 

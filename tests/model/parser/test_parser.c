@@ -878,6 +878,7 @@ TEST(parser_file_whose_columns_are_wrong_is_refused)
                  "dragoman.parser.lemma");
     check_damage(&lab, &bytes, "dragoman.parser.feats", "dragoman.parser.featz",
                  "dragoman.parser.feats");
+    check_damage(&lab, &bytes, "hearing\t", "hearing\n", "book of lemmas");
     check_damage(&lab, &bytes, "l0||---", "l0|x---", "lemma holds \"l0|x---\"");
     check_damage(&lab, &bytes, "l0||---", "l0||--\n", "lemma holds \"l0||--\\x0A\"");
     check_damage(&lab, &bytes, "Number=Sing", "Number=Sin\t", "feats holds");
@@ -898,7 +899,8 @@ TEST(parser_file_whose_columns_are_wrong_is_refused)
     close_lab(&lab);
 }
 
-/* A script that wins and does not fit leaves its place to the best one that does. */
+/* A script that wins and does not fit leaves its place to the best one that does; scripts that the
+ * treebank has for a form with its tag win over others. */
 TEST(parser_makes_lemmas_of_scripts_that_fit)
 {
     struct dgm_vocab *scripts;
@@ -917,6 +919,12 @@ TEST(parser_makes_lemmas_of_scripts_that_fit)
     CHECK_STATUS(dgm_params_write(test_env(), &lab.parser.net.params,
                                   lab.parser.morphs[DGM_MORPH_LEMMA].output.bias, bias),
                  DGM_OK);
+    CHECK_STATUS(parse_bank(&lab.parser, &lab.bank, &all_columns, 100, &parsed), DGM_OK);
+    for (int32_t i = 0; i < lab.bank.rows.offsets[SENTENCES]; i++)
+        if (lab.bank.morphs[DGM_MORPH_LEMMA][i] >= 0)
+            CHECK_INT(parsed.morphs[DGM_MORPH_LEMMA][i], lab.bank.morphs[DGM_MORPH_LEMMA][i]);
+    dgm_parsed_clear(test_env(), &parsed);
+    dgm_lemma_book_clear(test_env(), &lab.parser.lexicon.lemmas);
     CHECK_STATUS(parse_bank(&lab.parser, &lab.bank, &all_columns, 100, &parsed), DGM_OK);
     CHECK_INT(parsed.morphs[DGM_MORPH_LEMMA][0], -1); /* the root */
     CHECK_INT(parsed.morphs[DGM_MORPH_LEMMA][1], keeps);    /* A */
