@@ -113,8 +113,9 @@ dgm_status dgm_columns_settle(struct dgm_env *env, unsigned *columns,
 /* "UPOS, XPOS", in the order of the file. */
 static const char *list(char out[LIST_SIZE], unsigned columns)
 {
-    static const char *const titles[DGM_CONLLU_COLUMNS] = { "ID",    "FORM", "LEMMA",  "UPOS", "XPOS",
-                                                            "FEATS", "HEAD", "DEPREL", "DEPS", "MISC" };
+    static const char *const titles[DGM_CONLLU_COLUMNS] = { "ID",   "FORM",  "LEMMA", "UPOS",
+                                                            "XPOS", "FEATS", "HEAD",  "DEPREL",
+                                                            "DEPS", "MISC" };
 
     *out = '\0';
     for (int c = 0; c < DGM_CONLLU_COLUMNS; c++)
@@ -134,8 +135,8 @@ void dgm_columns_tell(struct dgm_env *env, unsigned columns, int retag)
     char lists[4][LIST_SIZE];
 
     kept &= ~(columns | emptied);
-    dgm_log(env, DGM_LOG_NOTE, "columns of CoNLL-U: %s%s%s%s%s%s%s kept",
-            list(lists[0], replaced), replaced != 0 ? " replaced; " : "", list(lists[1], filled),
+    dgm_log(env, DGM_LOG_NOTE, "columns of CoNLL-U: %s%s%s%s%s%s%s kept", list(lists[0], replaced),
+            replaced != 0 ? " replaced; " : "", list(lists[1], filled),
             filled != 0 ? " filled in where open; " : "", list(lists[2], emptied),
             emptied != 0 ? " emptied; " : "", list(lists[3], kept));
 }

@@ -268,8 +268,7 @@ static dgm_status build_lemmas(struct dgm_env *env, struct dgm_lexicon *lexicon,
         int32_t script_class = dgm_lexicon_class(scripts, script);
 
         if (tag_class >= 0 && script_class >= 0) /* none is spelled like a special token */
-            DGM_TRY(
-                dgm_lemma_book_add(env, &lexicon->lemmas, form, tag_class, script_class));
+            DGM_TRY(dgm_lemma_book_add(env, &lexicon->lemmas, form, tag_class, script_class));
     }
     return DGM_OK;
 }
@@ -347,10 +346,10 @@ double dgm_lexicon_bytes(const struct dgm_lexicon *lexicon)
 
     for (int m = 0; m < DGM_MORPHS; m++)
         morphs += dgm_map_bytes(&lexicon->morphs[m].map);
-    return morphs + dgm_lemma_book_bytes(&lexicon->lemmas) + dgm_map_bytes(&lexicon->words.map) + dgm_map_bytes(&lexicon->pieces.map) +
-           dgm_map_bytes(&lexicon->tags.map) + dgm_map_bytes(&lexicon->labels.map) +
-           (double)lexicon->codes.size + dgm_bpe_bytes(&lexicon->bpe) +
-           dgm_word_vectors_bytes(&lexicon->vectors);
+    return morphs + dgm_lemma_book_bytes(&lexicon->lemmas) + dgm_map_bytes(&lexicon->words.map) +
+           dgm_map_bytes(&lexicon->pieces.map) + dgm_map_bytes(&lexicon->tags.map) +
+           dgm_map_bytes(&lexicon->labels.map) + (double)lexicon->codes.size +
+           dgm_bpe_bytes(&lexicon->bpe) + dgm_word_vectors_bytes(&lexicon->vectors);
 }
 
 void dgm_lexicon_clear(struct dgm_env *env, struct dgm_lexicon *lexicon)

@@ -7,9 +7,8 @@
 
 const char *const dgm_morph_names[DGM_MORPHS] = { "xpos", "feats", "lemma" };
 const char *const dgm_morph_titles[DGM_MORPHS] = { "XPOS", "FEATS", "LEMMA" };
-const enum dgm_conllu_column dgm_morph_columns[DGM_MORPHS] = {
-    DGM_CONLLU_XPOS, DGM_CONLLU_FEATS, DGM_CONLLU_LEMMA
-};
+const enum dgm_conllu_column dgm_morph_columns[DGM_MORPHS] = { DGM_CONLLU_XPOS, DGM_CONLLU_FEATS,
+                                                               DGM_CONLLU_LEMMA };
 
 /* `_` is a lemma only of the word that is written so. */
 static dgm_status script_of(struct dgm_env *env, struct dgm_buf *scratch, const char *form,

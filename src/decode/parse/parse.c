@@ -187,10 +187,10 @@ static void choose_morph(struct dgm_parse *parse, int morph, const struct dgm_tr
             int32_t row = bank->rows.offsets[numbers[s]] + i - rows->offsets[s];
             int32_t tag = bank->tags[row] >= 0 ? bank->tags[row] : parse->tags[i];
 
-            parse->morphs[morph][i] = morph == DGM_MORPH_LEMMA
-                                          ? best_script(&parse->parser->lexicon, scores, classes,
-                                                        form_of(bank, row), tag)
-                                          : best_class(scores, classes, -1);
+            parse->morphs[morph][i] =
+                morph == DGM_MORPH_LEMMA
+                    ? best_script(&parse->parser->lexicon, scores, classes, form_of(bank, row), tag)
+                    : best_class(scores, classes, -1);
         }
     }
 }
@@ -202,9 +202,9 @@ static dgm_status choose_morphs(struct dgm_env *env, struct dgm_parse *parse,
     for (int m = 0; m < DGM_MORPHS; m++) {
         if (scores->morphs[m] == NULL)
             continue;
-        DGM_TRY(read_scores(env, parse, &parse->graph, scores->morphs[m],
-                            (size_t)(parse->step.base.source.rows *
-                                     parse->parser->morphs[m].classes)));
+        DGM_TRY(
+            read_scores(env, parse, &parse->graph, scores->morphs[m],
+                        (size_t)(parse->step.base.source.rows * parse->parser->morphs[m].classes)));
         choose_morph(parse, m, bank, numbers);
     }
     return DGM_OK;

@@ -23,7 +23,8 @@ enum dgm_arc_prob {
 struct dgm_parse_options {
     int projective; /* the best projective tree (Eisner 1996) */
     enum dgm_arc_prob prob;
-    unsigned morphs; /* columns of data/tree/morphology.h that are wanted, of those it has learned */
+    unsigned
+        morphs; /* columns of data/tree/morphology.h that are wanted, of those it has learned */
 };
 
 struct dgm_parse {
@@ -85,7 +86,8 @@ struct dgm_parsed {
     int32_t *heads, *labels, *tags; /* (N); -1 in the rows of roots */
     double *prob;                   /* (N), where probabilities were asked for; 0 in roots' rows */
     size_t capacity;
-    int32_t *morphs[DGM_MORPHS]; /* (N) of columns that were learned and wanted, else NULL; -1 in the
+    int32_t
+        *morphs[DGM_MORPHS]; /* (N) of columns that were learned and wanted, else NULL; -1 in the
                                   * rows of roots, and where no script of a lemma fits the form */
     size_t morph_capacity[DGM_MORPHS];
 };

@@ -297,7 +297,8 @@ dgm_status dgm_parse_bank(struct dgm_env *env, struct dgm_parse *parse,
     if (bank->rows.count == 0)
         return DGM_OK;
     workers = count_workers(parse, bank, batch_words);
-    DGM_TRY(reserve_parsed(env, parsed, dgm_parse_morphs(parse), (size_t)bank->rows.offsets[bank->rows.count]));
+    DGM_TRY(reserve_parsed(env, parsed, dgm_parse_morphs(parse),
+                           (size_t)bank->rows.offsets[bank->rows.count]));
     DGM_TRY(sort_by_length(env, parse, bank));
     DGM_TRY(check_memory(env, parse, bank, batch_words, &workers));
     DGM_TRY(reserve_others(env, parse, &workers));

@@ -41,8 +41,8 @@ dgm_status dgm_morph_head_declare(struct dgm_env *env, struct dgm_morph_head *he
     if (head->has_letters)
         DGM_TRY(declare_matrix(env, params, &head->letters.weight, PREFIX "lemma.letters.weight",
                                widths->states, widths->letters));
-    DGM_TRY(declare_dense(env, params, &head->hidden, morph, "hidden", widths->hidden,
-                          widths->states));
+    DGM_TRY(
+        declare_dense(env, params, &head->hidden, morph, "hidden", widths->hidden, widths->states));
     return declare_dense(env, params, &head->output, morph, "output", classes, widths->hidden);
 }
 

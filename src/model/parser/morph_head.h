@@ -35,7 +35,7 @@ dgm_status dgm_morph_head_declare(struct dgm_env *env, struct dgm_morph_head *he
 /* One use of a head: rows of what stands still in a sentence, for dropout. */
 struct dgm_morph_use {
     const struct dgm_params *params;
-    const struct dgm_rows *rows; /* of the batch */
+    const struct dgm_rows *rows;  /* of the batch */
     const struct dgm_rows *still; /* the same; one mask of dropout for all of a sentence */
     dgm_real dropout;
     uint32_t stream;

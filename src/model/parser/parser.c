@@ -490,9 +490,10 @@ static void score_morphs(const struct scope *scope, struct dgm_node *x, unsigned
     for (int m = 0; m < DGM_MORPHS; m++) {
         scores->morphs[m] = NULL;
         if ((morphs & 1u << m) && parser->morphs[m].classes > 0)
-            scores->morphs[m] = dgm_keep(
-                scope->g, dgm_morph_head_scores(scope->g, &parser->morphs[m], &parser->net.params,
-                                                morph_hidden(scope, x, m)));
+            scores->morphs[m] =
+                dgm_keep(scope->g,
+                         dgm_morph_head_scores(scope->g, &parser->morphs[m], &parser->net.params,
+                                               morph_hidden(scope, x, m)));
     }
 }
 

@@ -301,8 +301,7 @@ static dgm_status stage_morph(const struct scope *scope, int morph)
     targets = dgm_feed_host(scope->feed, step->morph_targets[morph]);
     for (int32_t s = 0; s < rows->count; s++)
         for (int32_t i = rows->offsets[s]; i < rows->offsets[s + 1]; i++) {
-            int32_t number =
-                scope->bank->morphs[morph][bank_row(scope, s, i - rows->offsets[s])];
+            int32_t number = scope->bank->morphs[morph][bank_row(scope, s, i - rows->offsets[s])];
             if (number < 0)
                 continue;
             morphed[step->morph_count[morph]] = i;

@@ -263,9 +263,9 @@ static dgm_status add_sentence(struct dgm_env *env, void *user,
     return DGM_OK;
 }
 
-dgm_status dgm_eval_file_add(struct dgm_env *env, struct dgm_eval *eval,
-                             struct dgm_eval_side *side, const struct dgm_eval_columns *columns,
-                             const int32_t *heads, int32_t n)
+dgm_status dgm_eval_file_add(struct dgm_env *env, struct dgm_eval *eval, struct dgm_eval_side *side,
+                             const struct dgm_eval_columns *columns, const int32_t *heads,
+                             int32_t n)
 {
     DGM_TRY(intern(env, eval, &eval->blank, "_", 1));
     for (int32_t w = 0; w < n; w++) {

@@ -70,9 +70,9 @@ struct dgm_eval_columns {
 
 /* Appends a sentence of n words that need no alignment, without tokens; heads as dgm_tree counts
  * them: a root is its own, and so is a word without a head. */
-dgm_status dgm_eval_file_add(struct dgm_env *env, struct dgm_eval *eval,
-                             struct dgm_eval_side *side, const struct dgm_eval_columns *columns,
-                             const int32_t *heads, int32_t n);
+dgm_status dgm_eval_file_add(struct dgm_env *env, struct dgm_eval *eval, struct dgm_eval_side *side,
+                             const struct dgm_eval_columns *columns, const int32_t *heads,
+                             int32_t n);
 
 /* The token that holds the byte at `place`, which must be below text.size. */
 const struct dgm_eval_span *dgm_eval_file_token(const struct dgm_eval_side *side, size_t place);

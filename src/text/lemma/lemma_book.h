@@ -30,8 +30,8 @@ dgm_status dgm_lemma_book_add(struct dgm_env *env, struct dgm_lemma_book *book, 
 /* The first script of a form with a tag; NULL: there is none. */
 const struct dgm_lemma_entry *dgm_lemma_book_find(const struct dgm_lemma_book *book,
                                                   const char *form, int32_t tag);
-static inline const struct dgm_lemma_entry *
-dgm_lemma_book_next(const struct dgm_lemma_book *book, const struct dgm_lemma_entry *entry)
+static inline const struct dgm_lemma_entry *dgm_lemma_book_next(const struct dgm_lemma_book *book,
+                                                                const struct dgm_lemma_entry *entry)
 {
     return entry->next >= 0 ? &book->entries[entry->next] : NULL;
 }

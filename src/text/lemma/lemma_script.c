@@ -363,10 +363,9 @@ static dgm_status add_both_edits(struct dgm_env *env, struct dgm_buf *script,
     size_t form_end = common->form + common->length, lemma_end = common->lemma + common->length;
     const struct ends prefix = { pair->low_form.codes, pair->low_lemma.codes, common->form,
                                  common->lemma, put->codes };
-    const struct ends suffix = { pair->low_form.codes + form_end,
-                                 pair->low_lemma.codes + lemma_end,
-                                 pair->low_form.count - form_end,
-                                 pair->low_lemma.count - lemma_end, put->codes + lemma_end };
+    const struct ends suffix = { pair->low_form.codes + form_end, pair->low_lemma.codes + lemma_end,
+                                 pair->low_form.count - form_end, pair->low_lemma.count - lemma_end,
+                                 put->codes + lemma_end };
 
     DGM_TRY(dgm_buf_add_char(env, script, '|'));
     DGM_TRY(add_edits(env, script, &prefix));

@@ -149,8 +149,8 @@ static dgm_status describe_model(struct dgm_session *session, const char *saved,
             dgm_settings_find(session->settings, opt->name, strlen(opt->name));
         const char *value = model_value(session, opt, saved);
         if (run->item_count > 0)
-            DGM_TRY_OUT(dgm_settings_store_items(env, &now.items[i], run->items, run->item_count,
-                                                 "model"));
+            DGM_TRY_OUT(
+                dgm_settings_store_items(env, &now.items[i], run->items, run->item_count, "model"));
         if (value == NULL)
             continue;
         /* The text of an older version stays what it is, and means what it meant. */

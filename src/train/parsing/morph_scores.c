@@ -115,8 +115,7 @@ static dgm_status add_found(struct dgm_env *env, struct dgm_morph_scores *scores
         to->upos = dgm_lexicon_class_name(&found->lexicon->tags, found->parsed->tags[row]);
         to->xpos = morph_of(found, DGM_MORPH_XPOS, row);
         to->feats = morph_of(found, DGM_MORPH_FEATS, row);
-        to->relation =
-            dgm_lexicon_class_name(&found->lexicon->labels, found->parsed->labels[row]);
+        to->relation = dgm_lexicon_class_name(&found->lexicon->labels, found->parsed->labels[row]);
     }
     return dgm_eval_file_add(env, &scores->eval, &scores->eval.system, scores->columns,
                              scores->heads, n);

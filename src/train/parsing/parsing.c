@@ -179,8 +179,9 @@ static dgm_status load_gold(struct dgm_session *session)
                                       (int32_t)self->parser.config.max_words, multi_root(s)));
     if (self->morphs.eval.gold.word_count !=
         (size_t)(self->valid.rows.offsets[self->valid.rows.count] - self->valid.rows.count))
-        return dgm_fail(session->env, DGM_DATA,
-                        "--valid-sets: other words than before; expected files that nobody changes");
+        return dgm_fail(
+            session->env, DGM_DATA,
+            "--valid-sets: other words than before; expected files that nobody changes");
     return DGM_OK;
 }
 

@@ -22,20 +22,19 @@
 
 enum { SEED = 5, ELEMENTS = 12, SENTENCES = 4 };
 
-static const char treebank[] =
-    "1\tA\ta\tDET\tDT\tDefinite=Ind\t2\tdet\t_\t_\n"
-    "2\thearing\thear\tNOUN\tNN\tNumber=Sing\t3\tnsubj\t_\t_\n"
-    "3\tcame\tcome\tVERB\tVBD\tTense=Past\t0\troot\t_\t_\n"
-    "4\ttoday\ttoday\tADV\t_\t_\t3\tadvmod\t_\t_\n"
-    "5\ton\ton\tADP\tIN\t_\t2\tcase\t_\t_\n" /* crosses 4 -> 3 */
-    "6\t.\t_\tPUNCT\t.\t_\t3\tpunct\t_\t_\n\n"
-    "1\tGo\tgo\tVERB\tVB\tMood=Imp\t0\troot\t_\t_\n\n"
-    "1\tthey\tthey\tPRON\tPRP\tNumber=Plur\t2\tnsubj\t_\t_\n"
-    "2\thear\thear\tVERB\tVBP\tTense=Pres\t0\troot\t_\t_\n"
-    "3\ta\ta\tDET\tDT\tDefinite=Ind\t4\tdet\t_\t_\n"
-    "4\tday\tday\tNOUN\tNN\tNumber=Sing\t2\tobj\t_\t_\n\n"
-    "1\tToday\ttoday\tADV\tRB\t_\t2\tadvmod\t_\t_\n"
-    "2\tgo\tgo\tVERB\tVB\tMood=Imp\t0\troot\t_\t_\n\n";
+static const char treebank[] = "1\tA\ta\tDET\tDT\tDefinite=Ind\t2\tdet\t_\t_\n"
+                               "2\thearing\thear\tNOUN\tNN\tNumber=Sing\t3\tnsubj\t_\t_\n"
+                               "3\tcame\tcome\tVERB\tVBD\tTense=Past\t0\troot\t_\t_\n"
+                               "4\ttoday\ttoday\tADV\t_\t_\t3\tadvmod\t_\t_\n"
+                               "5\ton\ton\tADP\tIN\t_\t2\tcase\t_\t_\n" /* crosses 4 -> 3 */
+                               "6\t.\t_\tPUNCT\t.\t_\t3\tpunct\t_\t_\n\n"
+                               "1\tGo\tgo\tVERB\tVB\tMood=Imp\t0\troot\t_\t_\n\n"
+                               "1\tthey\tthey\tPRON\tPRP\tNumber=Plur\t2\tnsubj\t_\t_\n"
+                               "2\thear\thear\tVERB\tVBP\tTense=Pres\t0\troot\t_\t_\n"
+                               "3\ta\ta\tDET\tDT\tDefinite=Ind\t4\tdet\t_\t_\n"
+                               "4\tday\tday\tNOUN\tNN\tNumber=Sing\t2\tobj\t_\t_\n\n"
+                               "1\tToday\ttoday\tADV\tRB\t_\t2\tadvmod\t_\t_\n"
+                               "2\tgo\tgo\tVERB\tVB\tMood=Imp\t0\troot\t_\t_\n\n";
 
 static const char *const shapes[] = {
     "encoder = lstm\npieces = none\nenc-depth = 2\n",
@@ -926,7 +925,7 @@ TEST(parser_makes_lemmas_of_scripts_that_fit)
     dgm_parsed_clear(test_env(), &parsed);
     dgm_lemma_book_clear(test_env(), &lab.parser.lexicon.lemmas);
     CHECK_STATUS(parse_bank(&lab.parser, &lab.bank, &all_columns, 100, &parsed), DGM_OK);
-    CHECK_INT(parsed.morphs[DGM_MORPH_LEMMA][0], -1); /* the root */
+    CHECK_INT(parsed.morphs[DGM_MORPH_LEMMA][0], -1);       /* the root */
     CHECK_INT(parsed.morphs[DGM_MORPH_LEMMA][1], keeps);    /* A */
     CHECK_INT(parsed.morphs[DGM_MORPH_LEMMA][2], too_long); /* hearing */
     CHECK_INT(parsed.morphs[DGM_MORPH_LEMMA][6], keeps);    /* . */

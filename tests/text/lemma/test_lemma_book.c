@@ -35,8 +35,8 @@ TEST(lemma_book_finds_the_scripts_of_a_form_with_a_tag)
     add(&book, "saw", 2, 5); /* is there */
     CHECK_STATUS(dgm_lemma_book_print(test_env(), &book, &text), DGM_OK);
     CHECK_STR(text.data, "saw\t2\t5\t3\nsaw\t1\t0\n20 000\t0\t0\n");
-    CHECK_STATUS(
-        dgm_lemma_book_parse(test_env(), &again, text.data, text.size, 3, 6, "test"), DGM_OK);
+    CHECK_STATUS(dgm_lemma_book_parse(test_env(), &again, text.data, text.size, 3, 6, "test"),
+                 DGM_OK);
     for (int i = 0; i < 2; i++) {
         const struct dgm_lemma_book *one = i == 0 ? &book : &again;
 
@@ -86,10 +86,21 @@ static void refuse(const char *text, size_t bytes, long line)
 
 TEST(lemma_book_refuses_what_is_none)
 {
-    static const char *const bad[] = { "saw",          "saw\n",         "saw\t1\n",     "saw\t1\t0",
-                                       "\t1\t0\n",     "saw\t3\t0\n",   "saw\t1\t6\n",  "saw\t-1\t0\n",
-                                       "saw\t1\t0 \n", "saw\t1\t0\t\n", "saw\t\t0\n",   "saw\t1\tx\n",
-                                       "saw\t1 0\n",   "\n",            "saw\t1\t0000000000\n",
+    static const char *const bad[] = { "saw",
+                                       "saw\n",
+                                       "saw\t1\n",
+                                       "saw\t1\t0",
+                                       "\t1\t0\n",
+                                       "saw\t3\t0\n",
+                                       "saw\t1\t6\n",
+                                       "saw\t-1\t0\n",
+                                       "saw\t1\t0 \n",
+                                       "saw\t1\t0\t\n",
+                                       "saw\t\t0\n",
+                                       "saw\t1\tx\n",
+                                       "saw\t1 0\n",
+                                       "\n",
+                                       "saw\t1\t0000000000\n",
                                        "saw\t1\t99999999999999999999\n" };
     static const char twice[] = "saw\t1\t0\nsee\t0\t0\nsaw\t1\t0\n", nul[] = "saw\0\t1\t0\n";
 

@@ -109,11 +109,18 @@ TEST(lemma_script_of_long_or_ill_formed_words)
 
 TEST(lemma_script_refuses_what_is_none)
 {
-    static const char *const bad[] = { "",        "a",        "l0",      "l0|",     "l||",
-                                       "0||",     "x0||",     "k|",      "kk||",    "l0|||",
-                                       "l0||x",   "l0||+",    "l0|+|",   "l0||+\n", "a\x01",
-                                       "a\xFF",   "l0||+\xC3", "l1000||", "l-||",    "ll0||",
-                                       "l0 ||",   "U0l1U2l3U4l5U6l7U8||", "ax\x7f" };
+    static const char *const bad[] = { "",          "a",
+                                       "l0",        "l0|",
+                                       "l||",       "0||",
+                                       "x0||",      "k|",
+                                       "kk||",      "l0|||",
+                                       "l0||x",     "l0||+",
+                                       "l0|+|",     "l0||+\n",
+                                       "a\x01",     "a\xFF",
+                                       "l0||+\xC3", "l1000||",
+                                       "l-||",      "ll0||",
+                                       "l0 ||",     "U0l1U2l3U4l5U6l7U8||",
+                                       "ax\x7f" };
     static char text[DGM_LEMMA_SCRIPT_BYTES + 2];
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
