@@ -1,10 +1,4 @@
-/*
- * annotator.c: parsing files and lines behind the public interface.
- *
- * Sentences are read into a window, parsed in batches of similar lengths, and written in the order
- * in which they came. A window is as large as batches of similar lengths need to fill well; it ends
- * early where the input waits, so that a partner at the other end of a pipe gets its answers.
- */
+/* annotator.c: parsing behind the public interface: options, the window, single lines. */
 #include "api/parse/annotator.h"
 
 #include <limits.h>
@@ -17,9 +11,6 @@
 #include "text/tokenize/language.h"
 #include "text/unicode/utf8.h"
 
-/* A window holds the words of this many batches, and at most this many sentences. */
-enum { WINDOW_BATCHES = 16, WINDOW_ITEMS = 8192 };
-
 /* ---- making and freeing ------------------------------------------------------------------- */
 
 static dgm_status unknown(struct dgm_env *env, const char *option, const char *value,
@@ -31,28 +22,64 @@ static dgm_status unknown(struct dgm_env *env, const char *option, const char *v
     return dgm_fail(env, DGM_USAGE, "%s \"%s\"; expected %s", option, quoted, expected);
 }
 
+/* Whether trees are written, and as what. */
+static int find_form(const char *output, enum dgm_tree_form *form)
+{
+    for (int f = 0; f < DGM_TREE_FORMS; f++)
+        if (strcmp(output, dgm_tree_form_names[f]) == 0) {
+            *form = (enum dgm_tree_form)f;
+            return 1;
+        }
+    return 0;
+}
+
+/* Not every form has a place for all that can be asked for. */
+static dgm_status check_form(struct dgm_env *env, const struct dgm_annotator *annotator,
+                             const dgm_annotator_options *chosen, const char *probability)
+{
+    const enum dgm_tree_form form = annotator->output.form;
+
+    if (annotator->is_lines && chosen->split != NULL && strcmp(chosen->split, "none") != 0)
+        return dgm_fail(env, DGM_USAGE,
+                        "split \"%s\" of lines, which are a sentence each; expected none, or raw text",
+                        chosen->split);
+    if (form != DGM_TREE_BRACKETS && form != DGM_TREE_SVG)
+        return DGM_OK;
+    if (strcmp(probability, "none") != 0)
+        return dgm_fail(env, DGM_USAGE,
+                        "probability \"%s\" in %s, which has no place for it; expected output conllu "
+                        "or json",
+                        probability, dgm_tree_form_names[form]);
+    if (chosen->ranges)
+        return dgm_fail(env, DGM_USAGE,
+                        "ranges in %s, which has no place for them; expected output conllu or json",
+                        dgm_tree_form_names[form]);
+    return DGM_OK;
+}
+
 static dgm_status read_forms(struct dgm_env *env, struct dgm_annotator *annotator,
                              const dgm_annotator_options *chosen, struct dgm_parse_options *options)
 {
-    /* In the order of enum dgm_sentence_form and enum dgm_arc_prob. */
-    static const char *const inputs[] = { "raw", "tokens", "conllu" };
+    /* In the order of enum dgm_sentence_form, and lines behind it; of enum dgm_arc_prob. */
+    static const char *const inputs[] = { "raw", "tokens", "conllu", "lines" };
     static const char *const probabilities[] = { "none", "row", "marginal" };
     struct dgm_sentence_writer *writer = &annotator->writer;
     const char *output = chosen->output != NULL ? chosen->output : "conllu";
     int input, probability;
 
-    DGM_TRY(dgm_options_choose(env, &input, "input", chosen->input, inputs, 3));
+    DGM_TRY(dgm_options_choose(env, &input, "input", chosen->input, inputs, 4));
     DGM_TRY(dgm_options_choose(env, &probability, "probability", chosen->probability, probabilities,
                                3));
-    writer->input = (enum dgm_sentence_form)input;
+    annotator->is_lines = input == 3;
+    writer->input = annotator->is_lines ? DGM_SENTENCE_RAW : (enum dgm_sentence_form)input;
     options->prob = (enum dgm_arc_prob)probability;
-    writer->wants_conllu = strcmp(output, "conllu") == 0;
+    writer->wants_conllu = find_form(output, &annotator->output.form);
     writer->kind = dgm_annotation_find(output);
     if (!writer->wants_conllu && writer->kind == DGM_ANNOTATION_COUNT)
         return unknown(env, "output", output,
-                       "conllu, heads, depths, distances, positions, "
+                       "conllu, json, brackets, svg, heads, depths, distances, positions, "
                        "firsts, tags, labels or pieces");
-    return DGM_OK;
+    return check_form(env, annotator, chosen, probabilities[probability]);
 }
 
 static dgm_status read_options(struct dgm_env *env, struct dgm_annotator *annotator,
@@ -95,6 +122,7 @@ static dgm_status open_tokenizer(struct dgm_env *env, struct dgm_annotator *anno
     annotator->writer.ranges = chosen->ranges;
     annotator->cuts =
         is_raw && tokenizer != 2 && dgm_sentence_parser_cuts(&annotator->parser);
+    annotator->writer.ranges |= annotator->cuts && annotator->output.form == DGM_TREE_JSON;
     if (tokenizer != 0 && !is_raw)
         return dgm_fail(env, DGM_USAGE,
                         "tokenizer \"%s\" of text that has words; expected raw text",
@@ -225,6 +253,8 @@ void dgm_annotator_free(dgm_annotator *annotator)
     dgm_sentence_parser_clear(&annotator->parser);
     dgm_sentence_writer_clear(env, &annotator->writer);
     dgm_annotator_text_clear(env, &annotator->text);
+    dgm_tree_output_clear(env, &annotator->output);
+    dgm_buf_clear(env, &annotator->shown);
     free_items(env, annotator);
     dgm_device_close(env, annotator->device);
     dgm_release(env, annotator->source);
@@ -240,12 +270,6 @@ void dgm_annotator_begin(struct dgm_annotator *annotator)
     annotator->text.count = 0;
     dgm_sentence_parser_reset(&annotator->parser);
     dgm_buf_reset(&annotator->writer.out);
-}
-
-static int is_full(const struct dgm_annotator *annotator)
-{
-    return annotator->item_count == WINDOW_ITEMS || annotator->immediate ||
-           annotator->parser.words >= WINDOW_BATCHES * annotator->batch_words;
 }
 
 /* Room for the next item; new items are zeroed, old ones keep their memory. */
@@ -264,15 +288,6 @@ dgm_status dgm_annotator_next_item(struct dgm_annotator *annotator,
     (*item)->cut_count = 0;
     (*item)->is_cut = (*item)->begins_paragraph = 0;
     return DGM_OK;
-}
-
-/* Whether the line or sentence that was just read is to be parsed. If not, its source goes by. */
-static dgm_status is_taken(struct dgm_annotator *annotator, int *taken)
-{
-    const long number = annotator->seen++;
-
-    *taken = annotator->step == 0 || number % annotator->step == annotator->first;
-    return *taken ? DGM_OK : dgm_source_lines_next(&annotator->context->env, &annotator->sources);
 }
 
 dgm_status dgm_annotator_queue_item(struct dgm_annotator *annotator,
@@ -300,15 +315,6 @@ dgm_status dgm_annotator_run(struct dgm_annotator *annotator)
     DGM_TRY(dgm_sentence_parser_run(&annotator->parser, annotator->batch_words));
     for (size_t i = 0; i < annotator->item_count; i++)
         DGM_TRY(dgm_sentence_writer_add(&annotator->writer, &annotator->items[i]));
-    return DGM_OK;
-}
-
-static dgm_status finish_window(struct dgm_annotator *annotator, dgm_write_fn write, void *user)
-{
-    DGM_TRY(dgm_annotator_run(annotator));
-    if (annotator->writer.out.size > 0)
-        DGM_TRY(dgm_report_write(&annotator->context->env, write, user, &annotator->writer.out));
-    dgm_annotator_begin(annotator);
     return DGM_OK;
 }
 
@@ -359,65 +365,9 @@ dgm_status dgm_annotator_add(struct dgm_annotator *annotator, const char *line, 
     return dgm_annotator_queue_item(annotator, item);
 }
 
-static dgm_status run_text(struct dgm_annotator *annotator, const char *path, dgm_write_fn write,
-                           void *user)
-{
-    struct dgm_env *env = &annotator->context->env;
-    struct dgm_lines lines;
-    dgm_status status;
-    int more = 1, taken = 0;
-
-    memset(&lines, 0, sizeof lines);
-    DGM_TRY_OUT(dgm_lines_open(env, &lines, path));
-    while (more) {
-        DGM_TRY_OUT(dgm_lines_next(env, &lines, &more));
-        if (more)
-            DGM_TRY_OUT(is_taken(annotator, &taken));
-        if (more && taken)
-            DGM_TRY_OUT(dgm_annotator_add(annotator, lines.line.data, lines.line.size));
-        else if (more)
-            annotator->line++;
-        if (!more || is_full(annotator) || !dgm_lines_ready(&lines))
-            DGM_TRY_OUT(finish_window(annotator, write, user));
-        if (dgm_flag_get(&annotator->context->stop))
-            DGM_TRY_OUT(dgm_fail(env, DGM_INTERRUPTED, "stopped after line %ld", annotator->line));
-    }
-out:
-    dgm_lines_close(env, &lines);
-    return status;
-}
-
-/* One whose sentences may go over the ends of lines. */
-static dgm_status run_document(struct dgm_annotator *annotator, const char *path,
-                               dgm_write_fn write, void *user)
-{
-    struct dgm_env *env = &annotator->context->env;
-    struct dgm_document document;
-    struct dgm_lines lines;
-    dgm_status status;
-    int more = 1, queued = 0;
-
-    memset(&document, 0, sizeof document);
-    memset(&lines, 0, sizeof lines);
-    DGM_TRY_OUT(dgm_lines_open(env, &lines, path));
-    while (more) {
-        DGM_TRY_OUT(dgm_lines_next(env, &lines, &more));
-        DGM_TRY_OUT(more ? dgm_document_add(annotator, &document, &lines, &queued)
-                         : dgm_document_end(annotator, &document));
-        if (!more || (queued && is_full(annotator)) || !dgm_lines_ready(&lines))
-            DGM_TRY_OUT(finish_window(annotator, write, user));
-        if (dgm_flag_get(&annotator->context->stop))
-            DGM_TRY_OUT(dgm_fail(env, DGM_INTERRUPTED, "stopped after line %ld", document.number));
-    }
-out:
-    dgm_lines_close(env, &lines);
-    dgm_buf_clear(env, &document.paragraph);
-    return status;
-}
-
 /* ---- CoNLL-U ------------------------------------------------------------------------------ */
 
-static dgm_status take_words(struct dgm_env *env, struct dgm_sentence_item *item)
+dgm_status dgm_annotator_take_words(struct dgm_env *env, struct dgm_sentence_item *item)
 {
     const struct dgm_conllu_sentence *sentence = &item->sentence;
     size_t n = (size_t)sentence->tree.count;
@@ -442,7 +392,7 @@ dgm_status dgm_annotator_add_packed(struct dgm_annotator *annotator, const char 
     DGM_TRY(dgm_annotator_next_item(annotator, &item));
     DGM_TRY(dgm_conllu_unpack(env, &item->sentence, packed, bytes));
     annotator->line = item->sentence.line;
-    DGM_TRY(take_words(env, item));
+    DGM_TRY(dgm_annotator_take_words(env, item));
     return dgm_annotator_queue_item(annotator, item);
 }
 
@@ -460,36 +410,6 @@ dgm_status dgm_annotator_open_conllu(struct dgm_annotator *annotator,
     return dgm_conllu_reader_open(&annotator->context->env, reader, path, &options);
 }
 
-static dgm_status run_conllu(struct dgm_annotator *annotator, const char *path, dgm_write_fn write,
-                             void *user)
-{
-    struct dgm_env *env = &annotator->context->env;
-    struct dgm_conllu_reader reader;
-    struct dgm_sentence_item *item;
-    dgm_status status;
-    int more = 1, taken = 0;
-
-    DGM_TRY_OUT(dgm_annotator_open_conllu(annotator, &reader, path));
-    while (more) {
-        DGM_TRY_OUT(dgm_annotator_next_item(annotator, &item));
-        DGM_TRY_OUT(dgm_conllu_reader_next(env, &reader, &item->sentence, &more));
-        annotator->line = item->sentence.line;
-        if (more)
-            DGM_TRY_OUT(is_taken(annotator, &taken));
-        if (more && taken) {
-            DGM_TRY_OUT(take_words(env, item));
-            DGM_TRY_OUT(dgm_annotator_queue_item(annotator, item));
-        }
-        if (!more || is_full(annotator))
-            DGM_TRY_OUT(finish_window(annotator, write, user));
-        if (dgm_flag_get(&annotator->context->stop))
-            DGM_TRY_OUT(dgm_fail(env, DGM_INTERRUPTED, "stopped at line %ld", annotator->line));
-    }
-out:
-    dgm_conllu_reader_close(env, &reader);
-    return status;
-}
-
 /* ---- the calls ---------------------------------------------------------------------------- */
 
 void dgm_annotator_take(dgm_annotator *annotator, long first, long step)
@@ -498,39 +418,39 @@ void dgm_annotator_take(dgm_annotator *annotator, long first, long step)
     annotator->step = step;
 }
 
-dgm_status dgm_annotator_file(dgm_annotator *annotator, const char *path, dgm_write_fn write,
-                              void *user)
-{
+struct buf_sink {
     struct dgm_env *env;
-    dgm_status status;
+    struct dgm_buf *buf;
+};
 
-    DGM_ENTER_HANDLE(annotator);
-    env = &annotator->context->env;
-    DGM_TRY(dgm_argument_check(env, path, "path"));
-    dgm_annotator_begin(annotator);
-    annotator->line = annotator->parser.too_long = annotator->seen = 0;
-    dgm_annotator_text_reset(&annotator->text);
-    if (annotator->text.split == DGM_SPLIT_DOCUMENT && annotator->step > 1)
-        return dgm_fail(env, DGM_USAGE,
-                        "split \"document\" of a shard, which is lines; expected none or lines");
-    status = dgm_source_lines_open(env, &annotator->sources, annotator->source, path);
-    if (status == DGM_OK)
-        status = annotator->writer.input == DGM_SENTENCE_CONLLU
-                     ? run_conllu(annotator, path, write, user)
-                 : annotator->text.split == DGM_SPLIT_DOCUMENT
-                     ? run_document(annotator, path, write, user)
-                     : run_text(annotator, path, write, user);
-    if (status == DGM_OK)
-        status = dgm_source_lines_check_end(env, &annotator->sources);
-    dgm_laid_counts_report(env, &annotator->writer.over.counts, "trees");
-    memset(&annotator->writer.over.counts, 0, sizeof annotator->writer.over.counts);
-    dgm_source_lines_close(env, &annotator->sources);
-    return status;
+static dgm_status keep(void *user, const char *text, size_t bytes)
+{
+    struct buf_sink *sink = user;
+
+    return dgm_buf_add(sink->env, sink->buf, text, bytes);
+}
+
+/* What becomes of the trees of a line; *out is it. */
+static dgm_status show(struct dgm_annotator *annotator, const struct dgm_buf **out)
+{
+    struct dgm_env *env = &annotator->context->env;
+    struct buf_sink sink = { env, &annotator->shown };
+
+    *out = &annotator->writer.out;
+    if (annotator->output.form == DGM_TREE_CONLLU)
+        return dgm_buf_add(env, &annotator->writer.out, "", 0);
+    *out = &annotator->shown;
+    dgm_buf_reset(&annotator->shown);
+    dgm_tree_output_begin(&annotator->output, keep, &sink);
+    DGM_TRY(dgm_tree_output_add(env, &annotator->output, &annotator->writer.out));
+    DGM_TRY(dgm_tree_output_end(env, &annotator->output));
+    return dgm_buf_add(env, &annotator->shown, "", 0);
 }
 
 dgm_status dgm_annotator_line(dgm_annotator *annotator, const char *line, size_t bytes,
                               const char **out, size_t *out_bytes)
 {
+    const struct dgm_buf *shown;
     struct dgm_env *env;
 
     DGM_ENTER_HANDLE(annotator);
@@ -548,8 +468,8 @@ dgm_status dgm_annotator_line(dgm_annotator *annotator, const char *line, size_t
     dgm_annotator_text_reset(&annotator->text);
     DGM_TRY(dgm_annotator_add(annotator, line, bytes));
     DGM_TRY(dgm_annotator_run(annotator));
-    DGM_TRY(dgm_buf_add(env, &annotator->writer.out, "", 0));
-    *out = annotator->writer.out.data;
-    *out_bytes = annotator->writer.out.size;
+    DGM_TRY(show(annotator, &shown));
+    *out = shown->data;
+    *out_bytes = shown->size;
     return DGM_OK;
 }

@@ -14,8 +14,6 @@ struct sharing {
     struct dgm_conllu_reader reader;
     struct dgm_conllu_sentence sentence;
     struct dgm_buf packed;
-    dgm_write_fn write;
-    void *user;
 };
 
 static int is_conllu(const struct dgm_annotator *annotator)
@@ -60,9 +58,9 @@ static dgm_status add_sentence(struct dgm_env *env, struct sharing *sharing, str
 }
 
 /* One that has begun is waited for, so that only between two of them others come first. */
-static int must_wait(struct sharing *sharing)
+static int must_wait(struct dgm_env *env, struct sharing *sharing)
 {
-    return !sharing->reader.held && !dgm_lines_ready(&sharing->reader.lines);
+    return !sharing->reader.held && !dgm_lines_ready(env, &sharing->reader.lines);
 }
 
 static dgm_status read_sentences(struct dgm_env *env, void *user, struct dgm_buf *piece,
@@ -75,7 +73,7 @@ static dgm_status read_sentences(struct dgm_env *env, void *user, struct dgm_buf
 
     while (!dgm_line_piece_is_full(piece, count, most_of(annotator))) {
         *found = count > 0 ? DGM_SUPPLY_PIECE : DGM_SUPPLY_LATER;
-        if (must_wait(sharing))
+        if (must_wait(env, sharing))
             return DGM_OK;
         DGM_TRY(dgm_conllu_reader_next(env, &sharing->reader, &sharing->sentence, &more));
         *found = count > 0 ? DGM_SUPPLY_PIECE : DGM_SUPPLY_END;
@@ -127,7 +125,7 @@ static dgm_status write_answer(struct dgm_env *env, void *user, const struct dgm
 {
     struct sharing *sharing = user;
 
-    return answer->size > 0 ? dgm_report_write(env, sharing->write, sharing->user, answer) : DGM_OK;
+    return answer->size > 0 ? dgm_tree_output_add(env, &sharing->annotator->output, answer) : DGM_OK;
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -147,8 +145,7 @@ static void close_input(struct dgm_env *env, struct sharing *sharing)
     dgm_buf_clear(env, &sharing->packed);
 }
 
-static dgm_status share(struct dgm_annotator *annotator, struct dgm_ranks *ranks, const char *path,
-                        dgm_write_fn write, void *user)
+static dgm_status share(struct dgm_annotator *annotator, struct dgm_ranks *ranks, const char *path)
 {
     struct dgm_env *env = &annotator->context->env;
     struct sharing sharing;
@@ -158,8 +155,6 @@ static dgm_status share(struct dgm_annotator *annotator, struct dgm_ranks *ranks
 
     memset(&sharing, 0, sizeof sharing);
     sharing.annotator = annotator;
-    sharing.write = write;
-    sharing.user = user;
     if (ranks->rank == 0)
         DGM_TRY(open_input(env, &sharing, path));
     status = dgm_deal(env, ranks, &dealing);
@@ -184,10 +179,13 @@ dgm_status dgm_annotator_share(dgm_annotator *annotator, struct dgm_ranks *ranks
         return dgm_fail(env, DGM_USAGE,
                         "split \"document\" on several ranks, which share lines; expected none or "
                         "lines");
+    DGM_TRY(dgm_annotator_begin_output(annotator, write, user));
     DGM_TRY(dgm_source_lines_open(env, &annotator->sources, annotator->source, path));
-    status = share(annotator, ranks, path, write, user);
+    status = share(annotator, ranks, path);
     if (status == DGM_OK && ranks->rank == 0)
         status = dgm_source_lines_check_end(env, &annotator->sources);
+    if (status == DGM_OK && ranks->rank == 0)
+        status = dgm_tree_output_end(env, &annotator->output);
     dgm_source_lines_close(env, &annotator->sources);
     return status;
 }

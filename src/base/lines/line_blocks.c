@@ -96,10 +96,10 @@ static struct dgm_line_block *next_block(struct run *run, struct window *window)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-static int is_ready(const struct dgm_line_work *work)
+static int is_ready(struct dgm_env *env, const struct dgm_line_work *work)
 {
     for (size_t f = 0; f < work->file_count; f++)
-        if (!dgm_lines_ready(&work->files[f]))
+        if (!dgm_lines_ready(env, &work->files[f]))
             return 0;
     return 1;
 }
@@ -131,7 +131,7 @@ static int has_room(const struct run *run, const struct window *window)
 static void fill(struct run *run, struct window *window, int waits)
 {
     while (run->more && has_room(run, window) &&
-           ((waits && window->count == 0) || is_ready(run->work))) {
+           ((waits && window->count == 0) || is_ready(run->env, run->work))) {
         run->status = read_line(run, window);
         if (run->status == DGM_OK)
             continue;

@@ -166,6 +166,22 @@ out:
     return status;
 }
 
+dgm_status dgm_lines_open_text(struct dgm_env *env, struct dgm_lines *lines, const char *path,
+                               const char *text, size_t bytes)
+{
+    memset(lines, 0, sizeof *lines);
+    lines->path = path;
+    lines->limit = LINE_LIMIT;
+    lines->at_end = 1;
+    lines->end = bytes;
+    lines->chunk = dgm_alloc(env, bytes + 1, 1);
+    if (lines->chunk == NULL)
+        return DGM_MEMORY;
+    if (bytes > 0)
+        memcpy(lines->chunk, text, bytes);
+    return DGM_OK;
+}
+
 /* Adds bytes to the line while they fit. One byte above the limit is kept: it may be the
  * CR of the line's end. */
 static dgm_status take(struct dgm_env *env, struct dgm_lines *lines, size_t count, size_t *skipped)
@@ -252,19 +268,61 @@ long long dgm_lines_taken(const struct dgm_lines *lines)
     return lines->filled - (long long)(lines->end - lines->start);
 }
 
-int dgm_lines_ready(struct dgm_lines *lines)
+static int has_input(const struct dgm_lines *lines)
 {
-    struct pollfd one;
-    /* Packed input is nobody's typing: reading on never keeps a person waiting. */
-    if (lines->at_end || lines->compression != NULL)
-        return 1;
-    if (lines->start < lines->end &&
-        memchr(lines->chunk + lines->start, '\n', lines->end - lines->start) != NULL)
-        return 1;
-    one.fd = lines->fd;
-    one.events = POLLIN;
-    one.revents = 0;
+    struct pollfd one = { .fd = lines->fd, .events = POLLIN };
+
     return poll(&one, 1, 0) > 0;
+}
+
+/* Whether the unread bytes hold a line, or with `blank` one without anything, from *at on, which
+ * moves to where the next look begins. */
+static int holds_line(const struct dgm_lines *lines, int blank, size_t *at)
+{
+    const char *lf;
+
+    while (*at < lines->end &&
+           (lf = memchr(lines->chunk + *at, '\n', lines->end - *at)) != NULL) {
+        size_t length = (size_t)(lf - (lines->chunk + *at));
+
+        if (!blank || length == 0 || (length == 1 && lines->chunk[*at] == '\r'))
+            return 1;
+        *at += length + 1;
+    }
+    return 0;
+}
+
+/* What has come is read, for as long as no line is whole: half of one must not keep those before it
+ * waiting. */
+static int is_ready(struct dgm_env *env, struct dgm_lines *lines, int blank)
+{
+    size_t at = lines->start;
+
+    /* Packed input is nobody's typing: reading on never keeps a person waiting. */
+    while (!lines->at_end && lines->compression == NULL && !holds_line(lines, blank, &at)) {
+        if (lines->end - lines->start == CHUNK)
+            return 1;
+        if (!has_input(lines))
+            return 0;
+        if (lines->number < 0) /* how the file begins is looked at where its first line is wanted */
+            return 1;
+        at -= lines->start;
+        if (fill(env, lines) != DGM_OK) {
+            dgm_env_clear_error(env);
+            return 1;
+        }
+    }
+    return 1;
+}
+
+int dgm_lines_ready(struct dgm_env *env, struct dgm_lines *lines)
+{
+    return is_ready(env, lines, 0);
+}
+
+int dgm_lines_block_ready(struct dgm_env *env, struct dgm_lines *lines)
+{
+    return is_ready(env, lines, 1);
 }
 
 void dgm_lines_close(struct dgm_env *env, struct dgm_lines *lines)

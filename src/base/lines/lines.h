@@ -37,6 +37,9 @@ struct dgm_lines {
 };
 
 dgm_status dgm_lines_open(struct dgm_env *env, struct dgm_lines *lines, const char *path);
+/* Lines of a copy of this text; `path`, borrowed, is for messages. */
+dgm_status dgm_lines_open_text(struct dgm_env *env, struct dgm_lines *lines, const char *path,
+                               const char *text, size_t bytes);
 /* Before the first line: a byte-order mark is text of that line. */
 void dgm_lines_keep_mark(struct dgm_lines *lines);
 /* Sets *more to 0 at the end of the file; otherwise lines->line holds the next line. */
@@ -46,8 +49,11 @@ dgm_status dgm_lines_next(struct dgm_env *env, struct dgm_lines *lines, int *mor
 dgm_status dgm_lines_peek(struct dgm_env *env, struct dgm_lines *lines, char *byte);
 /* Bytes of the file that the lines so far have taken. */
 long long dgm_lines_taken(const struct dgm_lines *lines);
-/* Whether dgm_lines_next would return without waiting (for batching of interactive input). */
-int dgm_lines_ready(struct dgm_lines *lines);
+/* Whether dgm_lines_next would return without waiting (for batching of interactive input). Of a line
+ * that is not all there, what is there is read. A failure shows in dgm_lines_next. */
+int dgm_lines_ready(struct dgm_env *env, struct dgm_lines *lines);
+/* Whether lines up to a blank one would be. 64 KiB without a blank line count as one. */
+int dgm_lines_block_ready(struct dgm_env *env, struct dgm_lines *lines);
 void dgm_lines_close(struct dgm_env *env, struct dgm_lines *lines);
 
 #endif

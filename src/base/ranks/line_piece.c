@@ -39,7 +39,7 @@ dgm_status dgm_line_piece_read(struct dgm_env *env, const struct dgm_line_supply
 
     while (!dgm_line_piece_is_full(piece, count, supply->most)) {
         *found = count > 0 ? DGM_SUPPLY_PIECE : DGM_SUPPLY_LATER;
-        if (!dgm_lines_ready(lines))
+        if (!dgm_lines_ready(env, lines))
             return DGM_OK;
         DGM_TRY(dgm_lines_next(env, lines, &more));
         *found = count > 0 ? DGM_SUPPLY_PIECE : DGM_SUPPLY_END;

@@ -216,7 +216,7 @@ static dgm_status translate_lines(struct job *job)
     int64_t most = dgm_settings_int(&job->cmd->settings, "maxi-batch"), queued = 0;
     for (;;) {
         int more;
-        if (queued > 0 && (queued == most || !dgm_lines_ready(&job->lines))) {
+        if (queued > 0 && (queued == most || !dgm_lines_ready(job->cmd->env, &job->lines))) {
             DGM_TRY(flush_batch(job));
             queued = 0;
         }

@@ -8,6 +8,10 @@ static const struct dgm_opt options[] = {
     DGM_CMD_INPUT,
     DGM_CMD_OUTPUT,
     DGM_CMD_PARSER,
+    { .name = "to", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "conllu",
+      .choices = "conllu|json|brackets|svg", .aliases = "output-format",
+      .help = "What goes out: CoNLL-U; a line of JSON or of brackets for each sentence; a picture of "
+              "all" },
     { .name = "prob", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "none",
       .choices = "none|row|marginal",
       .help = "Write the probability of each arc into MISC: among the heads of its word, or of all "
@@ -25,7 +29,7 @@ static const struct dgm_opt options[] = {
       .help = "Columns to write, of those that the parser has learned; of CoNLL-U that comes in, "
               "the others stay; unset: all" },
     { .name = "immediate", .type = DGM_OPT_FLAG, .fallback = "false",
-      .help = "Write each sentence before the next one is read" },
+      .help = "Write each sentence before the next one is read, though more are there" },
     { .name = "from-attention", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Take the trees of the attention head that parses, though there is a parser inside" },
     { .name = "source", .type = DGM_OPT_FILE, .argument = "FILE",
@@ -57,6 +61,7 @@ static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
     char columns[COLUMNS_SIZE];
 
     DGM_TRY(dgm_cmd_parser_options(cmd, &chosen));
+    chosen.output = dgm_settings_text(settings, "to");
     chosen.probability = dgm_settings_text(settings, "prob");
     chosen.split = dgm_settings_text(settings, "split");
     chosen.ranges = dgm_settings_flag(settings, "ranges");

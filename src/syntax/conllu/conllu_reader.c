@@ -26,15 +26,32 @@ const char *const dgm_multi_root_names[DGM_MULTI_ROOTS] = { "error", "attach-fir
 
 /* ---- reader ----------------------------------------------------------------------- */
 
+static void set_options(struct dgm_conllu_reader *reader, const struct dgm_conllu_options *options)
+{
+    if (options != NULL)
+        reader->options = *options;
+    if (reader->options.max_words <= 0)
+        reader->options.max_words = DGM_CONLLU_MAX_WORDS;
+}
+
 dgm_status dgm_conllu_reader_open(struct dgm_env *env, struct dgm_conllu_reader *reader,
                                   const char *path, const struct dgm_conllu_options *options)
 {
     DGM_TRY(dgm_lines_open(env, &reader->lines, path));
     reader->lines.limit = DGM_CONLLU_MAX_LINE;
-    if (options != NULL)
-        reader->options = *options;
-    if (reader->options.max_words <= 0)
-        reader->options.max_words = DGM_CONLLU_MAX_WORDS;
+    set_options(reader, options);
+    return DGM_OK;
+}
+
+dgm_status dgm_conllu_reader_open_text(struct dgm_env *env, struct dgm_conllu_reader *reader,
+                                       const char *path, const struct dgm_buf *text,
+                                       const struct dgm_conllu_options *options)
+{
+    dgm_lines_close(env, &reader->lines);
+    reader->skip = reader->held = 0;
+    DGM_TRY(dgm_lines_open_text(env, &reader->lines, path, text->data, text->size));
+    reader->lines.limit = DGM_CONLLU_MAX_BYTES;
+    set_options(reader, options);
     return DGM_OK;
 }
 

@@ -68,6 +68,12 @@ struct dgm_conllu_reader {
 dgm_status dgm_conllu_reader_open(struct dgm_env *env, struct dgm_conllu_reader *reader,
                                   const char *path, const struct dgm_conllu_options *options);
 
+/* The same of a text that others have written; `path`, borrowed, is for messages. A reader may be
+ * opened again and again: what it has warned of it does not repeat. */
+dgm_status dgm_conllu_reader_open_text(struct dgm_env *env, struct dgm_conllu_reader *reader,
+                                       const char *path, const struct dgm_buf *text,
+                                       const struct dgm_conllu_options *options);
+
 /*
  * Reads the next sentence, or sets *more to 0 at the end of the file. After DGM_DATA
  * the sentence is empty and the next call goes on behind the faulty block, so a caller

@@ -174,29 +174,53 @@ static void read_constituents(struct builder *builder, const struct lifting *lif
         reduce(builder);
 }
 
+/* The constituents of a tree; the last two runs of `work` are for the caller. */
+static void lift_tree(struct lifting *lifting, const struct dgm_tree *tree, int32_t *work)
+{
+    size_t step = (size_t)tree->count + 1;
+    int32_t *order = work + 7 * step;
+
+    lifting->tree = tree;
+    lifting->above = work;
+    lifting->begins = work + step;
+    lifting->ends = work + 2 * step;
+    lifting->first = work + 3 * step;
+    lifting->end = work + 4 * step;
+    lifting->parts = work + 5 * step;
+    lifting->taker = work + 6 * step;
+    dgm_tree_depths(lifting->first, tree);
+    dgm_tree_order_with(order, work + 8 * step, lifting->first, tree);
+    lift(lifting, order);
+}
+
 void dgm_binary_from_tree(int32_t *left, int32_t *right, const struct dgm_tree *tree, int32_t *work)
 {
     struct builder builder = { left, right, tree->count, 0, NULL, 0 };
-    size_t step = (size_t)tree->count + 1;
     struct lifting lifting;
 
     if (!tree->has_parse) {
         dgm_binary_right_branching(left, right, tree->count);
         return;
     }
-    lifting.tree = tree;
-    lifting.above = work;
-    lifting.begins = work + step;
-    lifting.ends = work + 2 * step;
-    lifting.first = work + 3 * step;
-    lifting.end = work + 4 * step;
-    lifting.parts = work + 5 * step;
-    lifting.taker = work + 6 * step;
-    builder.stack = work + 7 * step; /* first the order of words */
-    dgm_tree_depths(lifting.first, tree);
-    dgm_tree_order_with(builder.stack, work + 8 * step, lifting.first, tree);
-    lift(&lifting, builder.stack);
+    lift_tree(&lifting, tree, work);
+    builder.stack = work + 7 * ((size_t)tree->count + 1);
     read_constituents(&builder, &lifting);
+}
+
+void dgm_binary_lift(struct dgm_binary_lifted *lifted, const struct dgm_tree *tree, int32_t *work)
+{
+    struct lifting lifting;
+
+    lift_tree(&lifting, tree, work);
+    lifted->head = lifting.taker;
+    lifted->first = lifting.first;
+    lifted->end = lifting.end;
+    lifted->lifted = 0;
+    for (int32_t w = 0; w < tree->count; w++) {
+        if (lifting.taker[w] < 0)
+            lifting.taker[w] = w;
+        lifted->lifted += lifting.taker[w] != tree->head[w];
+    }
 }
 
 /* ---- checking ------------------------------------------------------------------------------ */

@@ -38,6 +38,16 @@ dgm_status dgm_binary_from_brackets(struct dgm_env *env, int32_t *left, int32_t 
 void dgm_binary_from_tree(int32_t *left, int32_t *right, const struct dgm_tree *tree,
                           int32_t *work);
 
+/* The same constituents as a projective tree; all arrays (count) lie in `work`. */
+struct dgm_binary_lifted {
+    const int32_t *head;        /* as in tree.h */
+    const int32_t *first, *end; /* of each word all that hangs below it: first .. end-1 */
+    int32_t lifted;             /* words whose head is another one now */
+};
+
+/* Of a valid tree of at least one word with has_parse. */
+void dgm_binary_lift(struct dgm_binary_lifted *lifted, const struct dgm_tree *tree, int32_t *work);
+
 /* ((..)) of `leaves` >= 1 leaves: 0 (1 (2 ..)). */
 void dgm_binary_right_branching(int32_t *left, int32_t *right, int32_t leaves);
 

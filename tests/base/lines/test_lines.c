@@ -35,7 +35,7 @@ static void check_lines_of_awkward_file(const char *path)
     check_next(&lines, "end\r", 4);
     CHECK_INT(lines.ended_without_lf, 1);
     CHECK_INT(lines.number, 7);
-    CHECK_INT(dgm_lines_ready(&lines), 1);
+    CHECK_INT(dgm_lines_ready(env, &lines), 1);
     CHECK_STATUS(dgm_lines_next(env, &lines, &more), DGM_OK);
     CHECK_INT(more, 0);
     dgm_lines_close(env, &lines);
