@@ -396,6 +396,20 @@ dgm_status dgm_annotator_add_packed(struct dgm_annotator *annotator, const char 
     return dgm_annotator_queue_item(annotator, item);
 }
 
+/* Says which columns of CoNLL-U stay. */
+static void note_columns(const struct dgm_annotator *annotator)
+{
+    const struct dgm_sentence_writer *writer = &annotator->writer;
+
+    if (writer->wants_conllu)
+        dgm_log(&annotator->context->env, DGM_LOG_NOTE,
+                "of the columns HEAD and DEPREL are new, %s; DEPS, which would contradict them, goes; "
+                "the others are kept",
+                annotator->parser.has_head ? "UPOS is kept"
+                : writer->retag            ? "so is UPOS"
+                                           : "UPOS is where it was _");
+}
+
 dgm_status dgm_annotator_open_conllu(struct dgm_annotator *annotator,
                                      struct dgm_conllu_reader *reader, const char *path)
 {
@@ -407,6 +421,7 @@ dgm_status dgm_annotator_open_conllu(struct dgm_annotator *annotator,
     };
 
     memset(reader, 0, sizeof *reader);
+    note_columns(annotator);
     return dgm_conllu_reader_open(&annotator->context->env, reader, path, &options);
 }
 
