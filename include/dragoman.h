@@ -898,9 +898,11 @@ typedef struct dgm_annotator_options {
     size_t struct_size;
     const char *model;       /* a parser, or a translation model: the parser inside, or else its
                               * attention head that is one (lisa, dbsa) */
-    const char *input;       /* what comes in: "raw" running text (default), "tokens", "conllu" */
+    const char *input;       /* what comes in: "raw" running text (default), "lines" of it, each a
+                              * sentence, "tokens", "conllu" */
     const char *language;    /* of running text; NULL: "en" */
-    const char *output;      /* "conllu" (the default) or values for each subword piece: "heads",
+    const char *output;      /* "conllu" (the default), "json" or "brackets", a line for each
+                              * sentence, "svg", a picture of all, or values for each subword piece: "heads",
                               * "depths", "distances", "positions", "firsts", "tags", "labels",
                               * "pieces" */
     const char *codes;       /* BPE codes that cut words into pieces; NULL: words are pieces */
@@ -1049,7 +1051,7 @@ typedef struct dgm_convert_options {
     const char *from;       /* "conllu" (the default), "conllx", "typed", "brackets" */
     const char *to;         /* one of these, or "words": a line of words for each sentence, or
                              * "binary": brackets around two constituents each, as encoders of
-                             * constituents read the tree */
+                             * constituents read the tree, or "json": a line for each sentence */
     const char *multi_root; /* several roots in a sentence: "error" (the default),
                              * "attach-first", "keep" */
     int strict;             /* of CoNLL-U, check tags, features, relations, DEPS and `# text` too */
@@ -1059,13 +1061,17 @@ typedef struct dgm_convert_options {
     int keep_tags;   /* of bracketed trees: NP-SBJ-1 does not become NP */
     uint64_t random_seed; /* not 0: replace each dependency tree by a random one of its words, or
                            * give them one; the seed names them */
+    const char *head_rules; /* of brackets that become dependencies, for which it is needed: which
+                             * child of a phrase is its head: "english", by the rules of Collins
+                             * (1999) for the Penn Treebank; "first", "last" that is no punctuation;
+                             * "word", the one that is a word, as brackets of dependencies have it */
+    const char *relations;  /* of the same: "phrases" (the default), such as s-np; "labels" of the
+                             * constituent alone; "dep" */
 } dgm_convert_options;
 
 /*
  * Writes the trees of a file ("-": standard input) in another format; in the same format it checks
- * them. Brackets become brackets, binary ones or words, as there are no rules yet that find the
- * head of a phrase; of the other formats none becomes brackets, except binary ones. What stands
- * before the first error is written.
+ * them. What stands before the first error is written.
  */
 DGM_API dgm_status dgm_convert_trees(dgm_context *context, const char *path,
                                      const dgm_convert_options *options, dgm_write_fn write,

@@ -9,16 +9,20 @@
 #include <string.h>
 
 #include "api/context.h"
+#include "api/parse/sentence_json.h"
 #include "base/mem.h"
 #include "data/tree/line_tree.h"
+#include "syntax/bracket/bracket_conllu.h"
 #include "syntax/bracket/bracket_reader.h"
+#include "syntax/bracket/tree_brackets.h"
 #include "syntax/conllu/conllx.h"
 #include "syntax/conllu/stanford.h"
 #include "syntax/tree/binary.h"
 #include "syntax/tree/random_tree.h"
 
-enum form { CONLLU, CONLLX, TYPED, BRACKETS, WORDS, BINARY };
-static const char *const forms[] = { "conllu", "conllx", "typed", "brackets", "words", "binary" };
+enum form { CONLLU, CONLLX, TYPED, BRACKETS, WORDS, BINARY, JSON };
+static const char *const forms[] = { "conllu", "conllx", "typed", "brackets",
+                                     "words",  "binary", "json" };
 
 /* Binary trees over the tokens of a line, as encoders of constituents read them; memory for one
  * sentence after another. */
@@ -44,25 +48,42 @@ struct conversion {
     uint32_t sentences;              /* read so far: each has random heads of its own */
     struct dgm_bracket_reader trees; /* ... of brackets */
     struct dgm_bracket_tree tree;
+    struct dgm_bracket_conllu heads;      /* of its phrases */
+    int has_unknown;                      /* ... of one without a rule: said once */
+    struct dgm_tree_brackets tree_output; /* dependencies as brackets */
     struct binary binary;
 };
 
 /* ---- options ------------------------------------------------------------------------------ */
 
+/* Whether phrases become dependencies. */
+static int needs_heads(const struct conversion *conversion)
+{
+    return conversion->from == BRACKETS && (conversion->to < BRACKETS || conversion->to == JSON);
+}
+
+static dgm_status check_heads(const struct conversion *conversion)
+{
+    struct dgm_env *env = conversion->env;
+    const dgm_convert_options *options = &conversion->options;
+
+    if (needs_heads(conversion) && options->head_rules == NULL)
+        return dgm_fail(env, DGM_USAGE,
+                        "brackets to %s needs head-rules for phrases: english (Penn Treebank), first, "
+                        "last or word; or expected to: brackets, binary or words",
+                        forms[conversion->to]);
+    if (!needs_heads(conversion) && (options->head_rules != NULL || options->relations != NULL))
+        return dgm_fail(env, DGM_USAGE, "%s is for brackets that become dependencies; got %s to %s",
+                        options->head_rules != NULL ? "head-rules" : "relations",
+                        forms[conversion->from], forms[conversion->to]);
+    return DGM_OK;
+}
+
 static dgm_status check_pair(const struct conversion *conversion)
 {
     struct dgm_env *env = conversion->env;
     const dgm_convert_options *options = &conversion->options;
-    if (conversion->from == BRACKETS && conversion->to < BRACKETS)
-        return dgm_fail(env, DGM_USAGE,
-                        "brackets to %s needs rules for the heads of phrases, which are not "
-                        "here yet; expected to: brackets, binary or words",
-                        forms[conversion->to]);
-    if (conversion->from != BRACKETS && conversion->to == BRACKETS)
-        return dgm_fail(env, DGM_USAGE,
-                        "%s to brackets: dependencies name no phrases; expected from: brackets, or "
-                        "to: binary",
-                        forms[conversion->from]);
+    DGM_TRY(check_heads(conversion));
     if (conversion->from != BRACKETS && (options->free_lines || options->keep_tags))
         return dgm_fail(env, DGM_USAGE, "%s is for brackets only; got from: %s",
                         options->free_lines ? "free" : "keep-tags", forms[conversion->from]);
@@ -77,11 +98,17 @@ static dgm_status set_options(struct conversion *conversion)
 {
     struct dgm_env *env = conversion->env;
     const dgm_convert_options *options = &conversion->options;
-    int from, to, policy;
+    int from, to, policy, rules, relations;
     DGM_TRY(dgm_options_choose(env, &from, "from", options->from, forms, WORDS));
-    DGM_TRY(dgm_options_choose(env, &to, "to", options->to, forms, BINARY + 1));
+    DGM_TRY(dgm_options_choose(env, &to, "to", options->to, forms, JSON + 1));
     DGM_TRY(dgm_options_choose(env, &policy, "multi_root", options->multi_root,
                                dgm_multi_root_names, DGM_MULTI_ROOTS));
+    DGM_TRY(dgm_options_choose(env, &rules, "head_rules", options->head_rules, dgm_head_rules_names,
+                               DGM_HEAD_RULES));
+    DGM_TRY(dgm_options_choose(env, &relations, "relations", options->relations,
+                               dgm_bracket_relations_names, DGM_BRACKET_RELATIONS));
+    conversion->heads.rules = (enum dgm_head_rules)rules;
+    conversion->heads.relations = (enum dgm_bracket_relations)relations;
     conversion->from = (enum form)from;
     conversion->to = (enum form)to;
     conversion->policy = (enum dgm_multi_root)policy;
@@ -375,6 +402,14 @@ static dgm_status write_conllu(struct conversion *conversion)
     return dgm_conllu_write(conversion->env, &conversion->writer, sentence);
 }
 
+static dgm_status write_json(struct conversion *conversion)
+{
+    struct dgm_buf *out = &conversion->out;
+    dgm_buf_reset(out);
+    DGM_TRY(dgm_sentence_json(conversion->env, out, &conversion->sentence));
+    return dgm_writer_add(conversion->env, &conversion->writer, out->data, out->size);
+}
+
 static dgm_status write_sentence(struct conversion *conversion)
 {
     struct dgm_env *env = conversion->env;
@@ -388,6 +423,9 @@ static dgm_status write_sentence(struct conversion *conversion)
     case TYPED: return write_typed(conversion);
     case WORDS: return write_forms(conversion);
     case BINARY: return convert_heads(env, &conversion->writer, &conversion->binary, sentence);
+    case JSON: return write_json(conversion);
+    case BRACKETS:
+        return dgm_tree_brackets_write(env, &conversion->tree_output, &conversion->writer, sentence);
     default: return write_conllu(conversion);
     }
 }
@@ -403,11 +441,45 @@ static dgm_status open_trees(struct conversion *conversion, const char *path)
     return dgm_bracket_reader_open(conversion->env, &conversion->trees, path, &reading);
 }
 
+static void warn_of_unknown(struct conversion *conversion)
+{
+    const struct dgm_bracket_tree *tree = &conversion->tree;
+    int32_t node = conversion->heads.unknown;
+    char quoted[DGM_QUOTE_SIZE];
+    if (node < 0 || conversion->has_unknown++)
+        return;
+    dgm_quote(quoted, sizeof quoted, dgm_bracket_text(tree, node),
+              strlen(dgm_bracket_text(tree, node)));
+    dgm_log(conversion->env, DGM_LOG_WARNING,
+            "%s:%ld: no rule for the head of \"%s\": its last constituent is taken (said once)",
+            conversion->trees.lines.path, tree->line, quoted);
+}
+
+/* Dependencies of phrases go the way of those that are read. */
+static dgm_status write_heads_of_phrases(struct conversion *conversion)
+{
+    struct dgm_env *env = conversion->env;
+    const struct dgm_conllu_options reading = { .allow_empty = 1, .allow_unparsed = 1 };
+    const struct dgm_buf *block = &conversion->heads.out;
+    int more;
+    DGM_TRY(dgm_bracket_to_conllu(env, &conversion->heads, &conversion->tree));
+    warn_of_unknown(conversion);
+    if (conversion->to == CONLLU)
+        return dgm_writer_add(env, &conversion->writer, block->data, block->size);
+    DGM_TRY(dgm_conllu_reader_open_text(env, &conversion->reader, conversion->trees.lines.path, block,
+                                        &reading));
+    DGM_TRY(dgm_conllu_reader_next(env, &conversion->reader, &conversion->sentence, &more));
+    conversion->sentence.line = conversion->tree.line;
+    return write_sentence(conversion);
+}
+
 static dgm_status write_tree(struct conversion *conversion)
 {
     struct dgm_env *env = conversion->env;
     const struct dgm_bracket_tree *tree = &conversion->tree;
     int32_t word;
+    if (needs_heads(conversion))
+        return write_heads_of_phrases(conversion);
     if (conversion->to == BRACKETS)
         return dgm_bracket_write(env, &conversion->writer, tree);
     if (conversion->to == BINARY)
@@ -453,8 +525,9 @@ static dgm_status close_all(struct conversion *conversion, dgm_status status)
     dgm_status closing = dgm_writer_close(env, &conversion->writer);
     if (conversion->from == BRACKETS)
         dgm_bracket_reader_close(env, &conversion->trees);
-    else
-        dgm_conllu_reader_close(env, &conversion->reader);
+    dgm_conllu_reader_close(env, &conversion->reader);
+    dgm_bracket_conllu_clear(env, &conversion->heads);
+    dgm_tree_brackets_clear(env, &conversion->tree_output);
     dgm_conllu_clear(env, &conversion->sentence);
     dgm_bracket_clear(env, &conversion->tree);
     dgm_buf_clear(env, &conversion->out);

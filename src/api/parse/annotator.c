@@ -196,6 +196,9 @@ static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_opti
     annotator->writer.parser = &annotator->parser;
     DGM_TRY(dgm_sentence_parser_open(env, &annotator->parser, annotator->device, chosen->model,
                                      choice, type, &options));
+    if (chosen->retag && annotator->parser.has_head)
+        return dgm_fail(env, DGM_USAGE,
+                        "retag by an attention head, which finds no tags; expected a parser");
     DGM_TRY(dgm_columns_settle(env, &annotator->writer.columns, &annotator->parser));
     if (annotator->writer.input == DGM_SENTENCE_CONLLU && annotator->writer.wants_conllu)
         dgm_columns_tell(env, annotator->writer.columns, annotator->writer.retag);
