@@ -51,6 +51,7 @@ struct conversion {
     struct dgm_bracket_conllu heads;      /* of its phrases */
     int has_unknown;                      /* ... of one without a rule: said once */
     struct dgm_tree_brackets tree_output; /* dependencies as brackets */
+    int has_lifted;                       /* words of them: said once */
     struct binary binary;
 };
 
@@ -69,8 +70,8 @@ static dgm_status check_heads(const struct conversion *conversion)
 
     if (needs_heads(conversion) && options->head_rules == NULL)
         return dgm_fail(env, DGM_USAGE,
-                        "brackets to %s needs head-rules for phrases: english (Penn Treebank), first, "
-                        "last or word; or expected to: brackets, binary or words",
+                        "brackets to %s without head-rules; expected english (Penn Treebank), first, "
+                        "last or word, or to: brackets, binary or words",
                         forms[conversion->to]);
     if (!needs_heads(conversion) && (options->head_rules != NULL || options->relations != NULL))
         return dgm_fail(env, DGM_USAGE, "%s is for brackets that become dependencies; got %s to %s",
@@ -402,6 +403,19 @@ static dgm_status write_conllu(struct conversion *conversion)
     return dgm_conllu_write(conversion->env, &conversion->writer, sentence);
 }
 
+static dgm_status write_dependencies(struct conversion *conversion)
+{
+    struct dgm_tree_brackets *brackets = &conversion->tree_output;
+    const struct dgm_conllu_sentence *sentence = &conversion->sentence;
+    DGM_TRY(dgm_tree_brackets_write(conversion->env, brackets, &conversion->writer, sentence));
+    if (brackets->lifted > 0 && conversion->has_lifted++ == 0)
+        dgm_log(conversion->env, DGM_LOG_WARNING,
+                "%s:%ld: arcs cross, and brackets cannot: words hang higher than their heads (said "
+                "once)",
+                conversion->reader.lines.path, sentence->line);
+    return DGM_OK;
+}
+
 static dgm_status write_json(struct conversion *conversion)
 {
     struct dgm_buf *out = &conversion->out;
@@ -424,8 +438,7 @@ static dgm_status write_sentence(struct conversion *conversion)
     case WORDS: return write_forms(conversion);
     case BINARY: return convert_heads(env, &conversion->writer, &conversion->binary, sentence);
     case JSON: return write_json(conversion);
-    case BRACKETS:
-        return dgm_tree_brackets_write(env, &conversion->tree_output, &conversion->writer, sentence);
+    case BRACKETS: return write_dependencies(conversion);
     default: return write_conllu(conversion);
     }
 }

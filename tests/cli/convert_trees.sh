@@ -90,6 +90,22 @@ head -n 3 good.conllu
 sed 1,3d good.conllu | cmp a.conllu -
 try convert trees -i bad.conllu --lenient -t words
 
+echo 'dependencies of phrases:'
+try convert trees -f brackets --head-rules english -i a.mrg
+try convert trees -f brackets --head-rules english --relations labels --keep-tags -t conllx -i a.mrg
+try convert trees -f brackets --head-rules last --relations dep -t typed -i a.mrg
+try convert trees -f brackets --head-rules first -t json -i a.mrg
+try convert trees -f brackets --head-rules english --free -i long.mrg -t typed
+"$DRAGOMAN" convert trees -f brackets --head-rules english -i a.mrg |
+    "$DRAGOMAN" convert trees --allow-empty -t words
+echo 'dependencies as brackets, and back:'
+try convert trees -i a.conllu -t brackets
+try convert trees -i a.conllu -t json
+"$DRAGOMAN" convert trees -i a.conllu -t brackets |
+    "$DRAGOMAN" convert trees -f brackets --head-rules word --relations labels
+{ row 1 a X 3 dep; row 2 b X 0 root; row 3 c X 2 dep; echo; } > crossing.conllu
+try convert trees -i crossing.conllu -t brackets
+
 echo 'faults, by their rows in the catalogue:'
 fault() {
     printf '%s: ' "$1"
@@ -133,7 +149,11 @@ try convert trees -f brackets -t words -i f
 
 echo 'wrong use:'
 try convert trees -f brackets -i a.mrg
-try convert trees -t brackets -i a.conllu
+try convert trees -f brackets -t json -i a.mrg
+try convert trees -f brackets --head-rules german -i a.mrg
+try convert trees -f brackets -t binary --head-rules english -i a.mrg
+try convert trees --head-rules english -i a.conllu
+try convert trees -f brackets -t words --relations dep -i a.mrg
 try convert trees --from ptb
 try convert trees --strict --lenient -i a.conllu
 try convert trees --free -i a.conllu
@@ -149,4 +169,3 @@ try convert trees -f brackets -t binary -i a.mrg
 "$DRAGOMAN" convert trees -f brackets -t binary -i binary.mrg | cmp binary.mrg -
 row 1 free X _ _ > f
 try convert trees -t binary -i f --lenient
-try convert trees -t brackets -i a.conllu

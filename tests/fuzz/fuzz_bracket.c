@@ -2,11 +2,15 @@
  * fuzz_bracket.c: any bytes as a file of bracketed trees.
  *
  * The first byte chooses the options. Links and spans of what is read must agree, and a
- * tree that is written must read back as it was.
+ * tree that is written must read back as it was. By all rules for heads it becomes CoNLL-U that a
+ * strict reader takes, with one root, no crossing arcs, and one head outside of each constituent.
  */
+#include "syntax/bracket/bracket_conllu.h"
 #include "syntax/bracket/bracket_reader.h"
+#include "syntax/conllu/conllu_reader.h"
 
 #include "memory.h"
+#include "tree_check.h"
 
 static void check_tree(const struct dgm_bracket_tree *tree)
 {
@@ -94,6 +98,62 @@ static void check_written(const struct dgm_bracket_tree *tree,
     dgm_buf_clear(&out.env, &out.written);
 }
 
+/* ---- heads ----------------------------------------------------------------------------------- */
+
+static void check_constituents(const struct dgm_bracket_tree *tree, const int32_t *head)
+{
+    for (int32_t i = 0; i < tree->node_count && i < 200; i++) {
+        int32_t first = tree->nodes[i].first_word, end = tree->nodes[i].end_word, outside = 0;
+
+        for (int32_t w = first; w < end; w++)
+            outside += head[w] == w || head[w] < first || head[w] >= end;
+        expect(outside == 1);
+    }
+}
+
+static void check_conllu(const struct dgm_bracket_conllu *conllu,
+                         const struct dgm_bracket_tree *tree)
+{
+    const struct dgm_conllu_options options = { .allow_empty = 1, .allow_unparsed = 1 };
+    struct dgm_conllu_reader reader;
+    struct dgm_conllu_sentence sentence;
+    struct dgm_env env;
+    int more, projective;
+
+    memset(&reader, 0, sizeof reader);
+    memset(&sentence, 0, sizeof sentence);
+    dgm_env_init(&env);
+    expect(dgm_conllu_reader_open_text(&env, &reader, "block", &conllu->out, &options) == DGM_OK);
+    expect(dgm_conllu_reader_next(&env, &reader, &sentence, &more) == DGM_OK && more);
+    expect(sentence.tree.count == tree->word_count);
+    expect(sentence.tree.has_parse == (tree->has_parse && tree->word_count > 0));
+    if (sentence.tree.has_parse) {
+        expect(dgm_tree_root_count(&sentence.tree) == 1);
+        expect(tree_is_projective(&env, &projective, &sentence.tree) == DGM_OK && projective);
+        check_constituents(tree, sentence.tree.head);
+    }
+    expect(dgm_conllu_reader_next(&env, &reader, &sentence, &more) == DGM_OK && !more);
+    dgm_conllu_reader_close(&env, &reader);
+    dgm_conllu_clear(&env, &sentence);
+}
+
+static void check_heads(const struct dgm_bracket_tree *tree, unsigned choice)
+{
+    struct dgm_env env;
+
+    dgm_env_init(&env);
+    for (int rules = 0; rules < DGM_HEAD_RULES; rules++) {
+        struct dgm_bracket_conllu conllu = {
+            .rules = (enum dgm_head_rules)rules,
+            .relations = (enum dgm_bracket_relations)(choice % DGM_BRACKET_RELATIONS),
+        };
+
+        expect(dgm_bracket_to_conllu(&env, &conllu, tree) == DGM_OK);
+        check_conllu(&conllu, tree);
+        dgm_bracket_conllu_clear(&env, &conllu);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct dgm_bracket_options options = { .mode = DGM_BRACKET_LINES };
@@ -127,6 +187,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (!more)
             break;
         check_tree(&tree);
+        check_heads(&tree, data[0] >> 6);
         if (tree.has_parse && !options.raw_words && !is_ambiguous(&tree))
             check_written(&tree, &options);
     }

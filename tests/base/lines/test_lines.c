@@ -145,3 +145,69 @@ TEST(lines_of_an_empty_file_are_none)
     check_next(&lines, "\xEF\xBB", 2);
     dgm_lines_close(env, &lines);
 }
+
+/* ---- what waits -------------------------------------------------------------------------------- */
+
+static void send(int fd, const char *text)
+{
+    CHECK_INT(write(fd, text, strlen(text)), (long)strlen(text));
+}
+
+TEST(lines_of_a_pipe_are_ready_when_they_are_whole)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_lines lines;
+    char path[40];
+    int ends[2], more = 0;
+
+    CHECK_INT(pipe(ends), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    CHECK_STATUS(dgm_lines_open(env, &lines, path), DGM_OK);
+    CHECK_INT(dgm_lines_ready(env, &lines), 0);
+    send(ends[1], "first\nhal");
+    CHECK_INT(dgm_lines_ready(env, &lines), 1);
+    check_next(&lines, "first", 5);
+    CHECK_INT(dgm_lines_ready(env, &lines), 0);
+    send(ends[1], "f");
+    CHECK_INT(dgm_lines_ready(env, &lines), 0); /* something came, but no whole line */
+    send(ends[1], "\nsecond\nthird\n");
+    CHECK_INT(dgm_lines_ready(env, &lines), 1);
+    CHECK_INT(dgm_lines_block_ready(env, &lines), 0);
+    send(ends[1], "\r");
+    CHECK_INT(dgm_lines_block_ready(env, &lines), 0);
+    send(ends[1], "\n");
+    CHECK_INT(dgm_lines_block_ready(env, &lines), 1);
+    check_next(&lines, "half", 4);
+    check_next(&lines, "second", 6);
+    check_next(&lines, "third", 5);
+    check_next(&lines, "", 0);
+    CHECK_INT(dgm_lines_block_ready(env, &lines), 0);
+    close(ends[1]);
+    CHECK_INT(dgm_lines_ready(env, &lines), 1);
+    CHECK_STATUS(dgm_lines_next(env, &lines, &more), DGM_OK);
+    CHECK_INT(more, 0);
+    dgm_lines_close(env, &lines);
+    close(ends[0]);
+}
+
+TEST(lines_of_a_text_are_those_of_a_file)
+{
+    static const char text[] = "a\r\n\nlast";
+    struct dgm_env *env = test_env();
+    struct dgm_lines lines;
+    int more = 1;
+
+    CHECK_STATUS(dgm_lines_open_text(env, &lines, "text", text, sizeof text - 1), DGM_OK);
+    CHECK_INT(dgm_lines_ready(env, &lines), 1);
+    check_next(&lines, "a", 1);
+    check_next(&lines, "", 0);
+    check_next(&lines, "last", 4);
+    CHECK_INT(lines.number, 3);
+    CHECK_STATUS(dgm_lines_next(env, &lines, &more), DGM_OK);
+    CHECK_INT(more, 0);
+    dgm_lines_close(env, &lines);
+    CHECK_STATUS(dgm_lines_open_text(env, &lines, "text", NULL, 0), DGM_OK);
+    CHECK_STATUS(dgm_lines_next(env, &lines, &more), DGM_OK);
+    CHECK_INT(more, 0);
+    dgm_lines_close(env, &lines);
+}
