@@ -104,12 +104,6 @@ refuse 2 'ranges without' -f tokens --to json --ranges
 for i in 1 2 3; do parse --to json --shard $i/3 < odd > shard.$i; done
 "$DRAGOMAN" join shard.1 shard.2 shard.3 | cmp - raw.json
 
-# Which columns of CoNLL-U stay is said.
-"$DRAGOMAN" parse -m p.gguf -f conllu < bank.conllu 2> err > out
-grep -q 'HEAD and DEPREL are new, UPOS is where it was _; DEPS' err || fail "$(cat err)"
-"$DRAGOMAN" parse -m p.gguf -f conllu --retag < bank.conllu 2> err > out
-grep -q 'HEAD and DEPREL are new, so is UPOS' err || fail "$(cat err)"
-
 # ---- what waits -----------------------------------------------------------------------------------------
 
 # until COUNT: the output has so many lines like this before anything more comes in.

@@ -90,3 +90,4 @@ refuse 4 'only one of the encoder; expected no --source' -m enc.gguf --source da
 refuse 4 'no head of the decoder is a parser; expected' -m plain.gguf --source data/test.en -i data/test.de
 refuse 4 'only one of the decoder; expected --source FILE' -m dec.gguf -i data/test.de
 refuse 4 'lisa or dbsa' -m plain.gguf -i data/test.de
+refuse 2 'retag by an attention head' -m enc.gguf -f conllu --retag -i data/test.de.conllu

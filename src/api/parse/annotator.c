@@ -196,14 +196,15 @@ static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_opti
     annotator->writer.parser = &annotator->parser;
     DGM_TRY(dgm_sentence_parser_open(env, &annotator->parser, annotator->device, chosen->model,
                                      choice, type, &options));
+    DGM_TRY(open_tokenizer(env, annotator, chosen));
+    DGM_TRY(read_tokens(env, annotator, chosen));
     if (chosen->retag && annotator->parser.has_head)
         return dgm_fail(env, DGM_USAGE,
                         "retag by an attention head, which finds no tags; expected a parser");
     DGM_TRY(dgm_columns_settle(env, &annotator->writer.columns, &annotator->parser));
     if (annotator->writer.input == DGM_SENTENCE_CONLLU && annotator->writer.wants_conllu)
         dgm_columns_tell(env, annotator->writer.columns, annotator->writer.retag);
-    DGM_TRY(open_tokenizer(env, annotator, chosen));
-    return read_tokens(env, annotator, chosen);
+    return DGM_OK;
 }
 
 dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_options *options,
@@ -399,20 +400,6 @@ dgm_status dgm_annotator_add_packed(struct dgm_annotator *annotator, const char 
     return dgm_annotator_queue_item(annotator, item);
 }
 
-/* Says which columns of CoNLL-U stay. */
-static void note_columns(const struct dgm_annotator *annotator)
-{
-    const struct dgm_sentence_writer *writer = &annotator->writer;
-
-    if (writer->wants_conllu)
-        dgm_log(&annotator->context->env, DGM_LOG_NOTE,
-                "of the columns HEAD and DEPREL are new, %s; DEPS, which would contradict them, goes; "
-                "the others are kept",
-                annotator->parser.has_head ? "UPOS is kept"
-                : writer->retag            ? "so is UPOS"
-                                           : "UPOS is where it was _");
-}
-
 dgm_status dgm_annotator_open_conllu(struct dgm_annotator *annotator,
                                      struct dgm_conllu_reader *reader, const char *path)
 {
@@ -424,7 +411,6 @@ dgm_status dgm_annotator_open_conllu(struct dgm_annotator *annotator,
     };
 
     memset(reader, 0, sizeof *reader);
-    note_columns(annotator);
     return dgm_conllu_reader_open(&annotator->context->env, reader, path, &options);
 }
 
