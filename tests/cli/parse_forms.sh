@@ -83,6 +83,15 @@ parse --to brackets < odd | cmp - cross.mrg
 long=$(awk 'BEGIN { for (i = 0; i < 41; i++) printf "we " }')
 test "$(echo "$long" | parse -f tokens --to brackets)" = '(())' || fail 'brackets: without a tree'
 
+# Dependencies of constituents are a treebank to train on.
+"$DRAGOMAN" convert trees -t brackets < bank.conllu |
+    "$DRAGOMAN" convert trees -f brackets --head-rules last > phrases.conllu
+"$DRAGOMAN" train-parser --quiet --train-sets phrases.conllu --model phrases.gguf --enc-depth 1 \
+    --dim-emb 16 --dim-lstm 16 --pieces none --dim-arc 16 --dim-label 8 --dim-tag 8 --min-freq 1 --after 2u
+"$DRAGOMAN" convert trees -t words < phrases.conllu |
+    "$DRAGOMAN" parse -q -m phrases.gguf -f tokens > again.conllu
+"$DRAGOMAN" parse-eval phrases.conllu again.conllu > scores
+
 # A picture is that of draw tree.
 parse < text | "$DRAGOMAN" draw tree --format svg > text.svg
 parse --to svg < text | cmp - text.svg

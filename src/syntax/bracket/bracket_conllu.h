@@ -6,7 +6,7 @@
  * word alone has a head outside.
  *
  * XPOS is the tag. UPOS is the universal one of a tag of the Penn Treebank (DGM_HEADS_ENGLISH; Petrov,
- * Das and McDonald, LREC 2012, with the names of Universal Dependencies; auxiliary verbs are VERB,
+ * Das and McDonald, LREC 2012, with the names of Universal Dependencies; be, have and do are VERB,
  * IN below SBAR is SCONJ), a tag that is universal, PUNCT for punctuation, else X.
  */
 #ifndef DGM_SYNTAX_BRACKET_BRACKET_CONLLU_H
