@@ -53,7 +53,8 @@ static const struct rule english[] = {
     { "X", RIGHT, "" },
 };
 
-/* Of noun phrases any label of a step will do; then comes the next step. */
+/* Of noun phrases any label of a step will do; then comes the next step. The rule before them, that
+ * a POS at the end is the head, is in the first one. */
 static const struct rule noun_phrase[] = {
     { "NP", RIGHT, " NN NNP NNPS NNS NX NML POS JJR " },
     { "NP", LEFT, " NP NPB " },
@@ -168,17 +169,13 @@ static int32_t find_in_order(const struct dgm_bracket_tree *tree, int32_t node,
 
 static int32_t head_of_noun_phrase(const struct dgm_bracket_tree *tree, int32_t node)
 {
-    int32_t last = any(tree, node, RIGHT);
-
-    if (strcmp(label_of(tree, last), "POS") == 0)
-        return last;
     for (int step = 0; step < NOUN_STEPS; step++) {
         int32_t found = find(tree, node, noun_phrase[step].from, noun_phrase[step].heads);
 
         if (found >= 0)
             return found;
     }
-    return last;
+    return any(tree, node, RIGHT);
 }
 
 /* X CC Y: the head is X, not Y. */
