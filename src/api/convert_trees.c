@@ -69,10 +69,11 @@ static dgm_status check_heads(const struct conversion *conversion)
     const dgm_convert_options *options = &conversion->options;
 
     if (needs_heads(conversion) && options->head_rules == NULL)
-        return dgm_fail(env, DGM_USAGE,
-                        "brackets to %s without head-rules; expected english (Penn Treebank), first, "
-                        "last or word, or to: brackets, binary or words",
-                        forms[conversion->to]);
+        return dgm_fail(
+            env, DGM_USAGE,
+            "brackets to %s without head-rules; expected english (Penn Treebank), first, "
+            "last or word, or to: brackets, binary or words",
+            forms[conversion->to]);
     if (!needs_heads(conversion) && (options->head_rules != NULL || options->relations != NULL))
         return dgm_fail(env, DGM_USAGE, "%s is for brackets that become dependencies; got %s to %s",
                         options->head_rules != NULL ? "head-rules" : "relations",
@@ -479,8 +480,8 @@ static dgm_status write_heads_of_phrases(struct conversion *conversion)
     warn_of_unknown(conversion);
     if (conversion->to == CONLLU)
         return dgm_writer_add(env, &conversion->writer, block->data, block->size);
-    DGM_TRY(dgm_conllu_reader_open_text(env, &conversion->reader, conversion->trees.lines.path, block,
-                                        &reading));
+    DGM_TRY(dgm_conllu_reader_open_text(env, &conversion->reader, conversion->trees.lines.path,
+                                        block, &reading));
     DGM_TRY(dgm_conllu_reader_next(env, &conversion->reader, &conversion->sentence, &more));
     conversion->sentence.line = conversion->tree.line;
     return write_sentence(conversion);

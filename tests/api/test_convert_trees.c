@@ -143,16 +143,18 @@ TEST(convert_trees_refuses_wrong_use)
     dgm_convert_options options = { .struct_size = sizeof options, .from = "brackets" };
     dgm_context *context;
     char path[512];
-    converts("(S a)\n", &options, "", DGM_USAGE,
-             "brackets to conllu without head-rules; expected english (Penn Treebank), first, last or "
-             "word, or to: brackets, binary or words");
+    converts(
+        "(S a)\n", &options, "", DGM_USAGE,
+        "brackets to conllu without head-rules; expected english (Penn Treebank), first, last or "
+        "word, or to: brackets, binary or words");
     options.from = "mrg";
     converts("", &options, "", DGM_USAGE,
              "from: expected one of conllu, conllx, typed, brackets, got \"mrg\"");
     options.from = "conllu";
     options.to = "xml";
-    converts("", &options, "", DGM_USAGE,
-             "to: expected one of conllu, conllx, typed, brackets, words, binary, json, got \"xml\"");
+    converts(
+        "", &options, "", DGM_USAGE,
+        "to: expected one of conllu, conllx, typed, brackets, words, binary, json, got \"xml\"");
     options.to = "words";
     options.multi_root = "many";
     converts("", &options, "", DGM_USAGE,

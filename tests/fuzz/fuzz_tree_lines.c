@@ -149,10 +149,9 @@ static void check_brackets(const struct dgm_conllu_sentence *sentence)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct dgm_conllu_options options = { .lenient = 1,
-                                                .allow_empty = 1,
-                                                .allow_unparsed = 1,
-                                                .multi_root = DGM_MULTI_ROOT_KEEP };
+    const struct dgm_conllu_options options = {
+        .lenient = 1, .allow_empty = 1, .allow_unparsed = 1, .multi_root = DGM_MULTI_ROOT_KEEP
+    };
     const struct dgm_buf text = { .data = (char *)data, .size = size };
     struct dgm_conllu_reader reader;
     struct dgm_conllu_sentence sentence;

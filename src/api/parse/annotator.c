@@ -40,16 +40,18 @@ static dgm_status check_form(struct dgm_env *env, const struct dgm_annotator *an
     const enum dgm_tree_form form = annotator->output.form;
 
     if (annotator->is_lines && chosen->split != NULL && strcmp(chosen->split, "none") != 0)
-        return dgm_fail(env, DGM_USAGE,
-                        "split \"%s\" of lines, which are a sentence each; expected none, or raw text",
-                        chosen->split);
+        return dgm_fail(
+            env, DGM_USAGE,
+            "split \"%s\" of lines, which are a sentence each; expected none, or raw text",
+            chosen->split);
     if (form != DGM_TREE_BRACKETS && form != DGM_TREE_SVG)
         return DGM_OK;
     if (strcmp(probability, "none") != 0)
-        return dgm_fail(env, DGM_USAGE,
-                        "probability \"%s\" in %s, which has no place for it; expected output conllu "
-                        "or json",
-                        probability, dgm_tree_form_names[form]);
+        return dgm_fail(
+            env, DGM_USAGE,
+            "probability \"%s\" in %s, which has no place for it; expected output conllu "
+            "or json",
+            probability, dgm_tree_form_names[form]);
     if (chosen->ranges)
         return dgm_fail(env, DGM_USAGE,
                         "ranges in %s, which has no place for them; expected output conllu or json",

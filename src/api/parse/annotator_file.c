@@ -150,9 +150,9 @@ static dgm_status run_file(struct dgm_annotator *annotator, const char *path)
     struct dgm_env *env = &annotator->context->env;
 
     DGM_TRY(dgm_source_lines_open(env, &annotator->sources, annotator->source, path));
-    DGM_TRY(annotator->writer.input == DGM_SENTENCE_CONLLU   ? run_conllu(annotator, path)
-            : annotator->text.split == DGM_SPLIT_DOCUMENT ? run_document(annotator, path)
-                                                          : run_text(annotator, path));
+    DGM_TRY(annotator->writer.input == DGM_SENTENCE_CONLLU ? run_conllu(annotator, path)
+            : annotator->text.split == DGM_SPLIT_DOCUMENT  ? run_document(annotator, path)
+                                                           : run_text(annotator, path));
     DGM_TRY(dgm_source_lines_check_end(env, &annotator->sources));
     return dgm_tree_output_end(env, &annotator->output);
 }

@@ -125,7 +125,8 @@ static dgm_status write_answer(struct dgm_env *env, void *user, const struct dgm
 {
     struct sharing *sharing = user;
 
-    return answer->size > 0 ? dgm_tree_output_add(env, &sharing->annotator->output, answer) : DGM_OK;
+    return answer->size > 0 ? dgm_tree_output_add(env, &sharing->annotator->output, answer)
+                            : DGM_OK;
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */

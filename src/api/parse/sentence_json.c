@@ -165,8 +165,9 @@ static dgm_status add_row(struct dgm_env *env, struct dgm_buf *out,
                           const struct dgm_conllu_sentence *sentence,
                           const struct dgm_conllu_row *row)
 {
-    static const char *const names[DGM_CONLLU_COLUMNS] = { "id",    "form", "lemma",  "upos", "xpos",
-                                                           "feats", "head", "deprel", "deps", "misc" };
+    static const char *const names[DGM_CONLLU_COLUMNS] = { "id",   "form",  "lemma", "upos",
+                                                           "xpos", "feats", "head",  "deprel",
+                                                           "deps", "misc" };
     const char *form = dgm_conllu_row_text(sentence, row, DGM_CONLLU_FORM);
 
     DGM_TRY(dgm_buf_add_char(env, out, '{'));

@@ -25,18 +25,18 @@ static void warn_of_lifting(struct dgm_env *env, struct dgm_tree_output *output)
 {
     if (output->brackets.lifted == 0 || output->has_lifted++)
         return;
-    dgm_log(env, DGM_LOG_WARNING,
-            "arcs cross, and brackets cannot: %ld words of a sentence hang higher than the parser has "
-            "put them (--projective finds trees that brackets hold; said once)",
-            (long)output->brackets.lifted);
+    dgm_log(
+        env, DGM_LOG_WARNING,
+        "arcs cross, and brackets cannot: %ld words of a sentence hang higher than the parser has "
+        "put them (--projective finds trees that brackets hold; said once)",
+        (long)output->brackets.lifted);
 }
 
 static dgm_status add_line(struct dgm_env *env, struct dgm_tree_output *output,
                            struct dgm_writer *writer)
 {
     if (output->form == DGM_TREE_BRACKETS) {
-        DGM_TRY(
-            dgm_tree_brackets_write(env, &output->brackets, writer, &output->sentence[0]));
+        DGM_TRY(dgm_tree_brackets_write(env, &output->brackets, writer, &output->sentence[0]));
         warn_of_lifting(env, output);
         return DGM_OK;
     }

@@ -281,8 +281,7 @@ static int holds_line(const struct dgm_lines *lines, int blank, size_t *at)
 {
     const char *lf;
 
-    while (*at < lines->end &&
-           (lf = memchr(lines->chunk + *at, '\n', lines->end - *at)) != NULL) {
+    while (*at < lines->end && (lf = memchr(lines->chunk + *at, '\n', lines->end - *at)) != NULL) {
         size_t length = (size_t)(lf - (lines->chunk + *at));
 
         if (!blank || length == 0 || (length == 1 && lines->chunk[*at] == '\r'))

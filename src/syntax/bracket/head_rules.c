@@ -100,7 +100,8 @@ int dgm_bracket_is_tagged(const struct dgm_bracket_tree *tree, int32_t node)
 
 int dgm_bracket_is_punctuation(const struct dgm_bracket_tree *tree, int32_t node)
 {
-    static const char names[] = " PUNCT PU HYPH NFP -LRB- -RRB- -LSB- -RSB- -LCB- -RCB- $. $, $( $[ ";
+    static const char names[] =
+        " PUNCT PU HYPH NFP -LRB- -RRB- -LSB- -RSB- -LCB- -RCB- $. $, $( $[ ";
     const char *label = label_of(tree, node), *at;
 
     if (!dgm_bracket_is_tagged(tree, node) || label[0] == '\0')
@@ -123,8 +124,8 @@ static int32_t find(const struct dgm_bracket_tree *tree, int32_t node, enum dire
     int32_t found = -1;
 
     for (int32_t c = tree->nodes[node].first_child; c >= 0; c = tree->nodes[c].next_sibling) {
-        int fits = list != NULL ? holds(list, label_of(tree, c))
-                                : !dgm_bracket_is_punctuation(tree, c);
+        int fits =
+            list != NULL ? holds(list, label_of(tree, c)) : !dgm_bracket_is_punctuation(tree, c);
 
         if (fits && from == LEFT)
             return c;

@@ -15,7 +15,7 @@ enum dgm_head_rules {
                         * for coordination */
     DGM_HEADS_FIRST,   /* the first child that is no punctuation */
     DGM_HEADS_LAST,    /* the last such one */
-    DGM_HEADS_WORD,    /* the only child that is a word, with or without a tag, as in tree_brackets.h;
+    DGM_HEADS_WORD, /* the only child that is a word, with or without a tag, as in tree_brackets.h;
                         * where there is not just one, the last that is no punctuation */
     DGM_HEAD_RULES
 };

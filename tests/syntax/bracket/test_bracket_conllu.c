@@ -40,30 +40,31 @@ static void check(enum dgm_head_rules rules, enum dgm_bracket_relations relation
 
 TEST(bracket_conllu_is_what_the_rules_of_english_say)
 {
-    check(DGM_HEADS_ENGLISH, DGM_RELATIONS_PHRASES, 1,
-          "( (S (NP-SBJ (NP (NNP Pierre) (NNP Vinken)) (, ,) (ADJP (NP (CD 61) (NNS years)) (JJ old))"
-          " (, ,)) (VP (MD will) (VP (VB join) (NP (DT the) (NN board)) (PP-CLR (IN as) (NP (DT a)"
-          " (JJ nonexecutive) (NN director))) (NP-TMP (NNP Nov.) (CD 29)))) (. .)) )\n",
-          "# text = Pierre Vinken , 61 years old , will join the board as a nonexecutive director Nov. "
-          "29 .\n"
-          "1\tPierre\t_\tPROPN\tNNP\t_\t2\tnp-nnp\t_\t_\n"
-          "2\tVinken\t_\tPROPN\tNNP\t_\t8\ts-np\t_\t_\n"
-          "3\t,\t_\tPUNCT\t,\t_\t2\tpunct\t_\t_\n"
-          "4\t61\t_\tNUM\tCD\t_\t5\tnp-cd\t_\t_\n"
-          "5\tyears\t_\tNOUN\tNNS\t_\t6\tadjp-np\t_\t_\n"
-          "6\told\t_\tADJ\tJJ\t_\t2\tnp-adjp\t_\t_\n"
-          "7\t,\t_\tPUNCT\t,\t_\t2\tpunct\t_\t_\n"
-          "8\twill\t_\tAUX\tMD\t_\t0\troot\t_\t_\n"
-          "9\tjoin\t_\tVERB\tVB\t_\t8\tvp-vp\t_\t_\n"
-          "10\tthe\t_\tDET\tDT\t_\t11\tnp-dt\t_\t_\n"
-          "11\tboard\t_\tNOUN\tNN\t_\t9\tvp-np\t_\t_\n"
-          "12\tas\t_\tADP\tIN\t_\t9\tvp-pp\t_\t_\n"
-          "13\ta\t_\tDET\tDT\t_\t15\tnp-dt\t_\t_\n"
-          "14\tnonexecutive\t_\tADJ\tJJ\t_\t15\tnp-jj\t_\t_\n"
-          "15\tdirector\t_\tNOUN\tNN\t_\t12\tpp-np\t_\t_\n"
-          "16\tNov.\t_\tPROPN\tNNP\t_\t9\tvp-np\t_\t_\n"
-          "17\t29\t_\tNUM\tCD\t_\t16\tnp-cd\t_\t_\n"
-          "18\t.\t_\tPUNCT\t.\t_\t8\tpunct\t_\t_\n\n");
+    check(
+        DGM_HEADS_ENGLISH, DGM_RELATIONS_PHRASES, 1,
+        "( (S (NP-SBJ (NP (NNP Pierre) (NNP Vinken)) (, ,) (ADJP (NP (CD 61) (NNS years)) (JJ old))"
+        " (, ,)) (VP (MD will) (VP (VB join) (NP (DT the) (NN board)) (PP-CLR (IN as) (NP (DT a)"
+        " (JJ nonexecutive) (NN director))) (NP-TMP (NNP Nov.) (CD 29)))) (. .)) )\n",
+        "# text = Pierre Vinken , 61 years old , will join the board as a nonexecutive director Nov. "
+        "29 .\n"
+        "1\tPierre\t_\tPROPN\tNNP\t_\t2\tnp-nnp\t_\t_\n"
+        "2\tVinken\t_\tPROPN\tNNP\t_\t8\ts-np\t_\t_\n"
+        "3\t,\t_\tPUNCT\t,\t_\t2\tpunct\t_\t_\n"
+        "4\t61\t_\tNUM\tCD\t_\t5\tnp-cd\t_\t_\n"
+        "5\tyears\t_\tNOUN\tNNS\t_\t6\tadjp-np\t_\t_\n"
+        "6\told\t_\tADJ\tJJ\t_\t2\tnp-adjp\t_\t_\n"
+        "7\t,\t_\tPUNCT\t,\t_\t2\tpunct\t_\t_\n"
+        "8\twill\t_\tAUX\tMD\t_\t0\troot\t_\t_\n"
+        "9\tjoin\t_\tVERB\tVB\t_\t8\tvp-vp\t_\t_\n"
+        "10\tthe\t_\tDET\tDT\t_\t11\tnp-dt\t_\t_\n"
+        "11\tboard\t_\tNOUN\tNN\t_\t9\tvp-np\t_\t_\n"
+        "12\tas\t_\tADP\tIN\t_\t9\tvp-pp\t_\t_\n"
+        "13\ta\t_\tDET\tDT\t_\t15\tnp-dt\t_\t_\n"
+        "14\tnonexecutive\t_\tADJ\tJJ\t_\t15\tnp-jj\t_\t_\n"
+        "15\tdirector\t_\tNOUN\tNN\t_\t12\tpp-np\t_\t_\n"
+        "16\tNov.\t_\tPROPN\tNNP\t_\t9\tvp-np\t_\t_\n"
+        "17\t29\t_\tNUM\tCD\t_\t16\tnp-cd\t_\t_\n"
+        "18\t.\t_\tPUNCT\t.\t_\t8\tpunct\t_\t_\n\n");
 }
 
 TEST(bracket_conllu_names_relations_as_it_is_asked_to)
@@ -100,12 +101,14 @@ TEST(bracket_conllu_of_odd_trees)
           "3\t(\t_\tPUNCT\t-LRB-\t_\t4\tpunct\t_\t_\n4\tc\t_\tX\tVP\t_\t0\troot\t_\t_\n\n");
     check(DGM_HEADS_ENGLISH, DGM_RELATIONS_LABELS, 1, "(S a (VB b))\n",
           "# text = a b\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tVERB\tVB\t_\t1\tVB\t_\t_\n\n");
-    check(DGM_HEADS_ENGLISH, DGM_RELATIONS_PHRASES, 1, "(SBAR (IN that) (S (VP (TO to) (VB go))))\n",
+    check(DGM_HEADS_ENGLISH, DGM_RELATIONS_PHRASES, 1,
+          "(SBAR (IN that) (S (VP (TO to) (VB go))))\n",
           "# text = that to go\n1\tthat\t_\tSCONJ\tIN\t_\t0\troot\t_\t_\n"
           "2\tto\t_\tPART\tTO\t_\t1\tsbar-s\t_\t_\n3\tgo\t_\tVERB\tVB\t_\t2\tvp-vb\t_\t_\n\n");
-    check(DGM_HEADS_ENGLISH, DGM_RELATIONS_PHRASES, 1, "(PP (TO to) (NOUN it))\n",
-          "# text = to it\n1\tto\t_\tADP\tTO\t_\t0\troot\t_\t_\n2\tit\t_\tNOUN\tNOUN\t_\t1\tpp-noun\t_\t_"
-          "\n\n");
+    check(
+        DGM_HEADS_ENGLISH, DGM_RELATIONS_PHRASES, 1, "(PP (TO to) (NOUN it))\n",
+        "# text = to it\n1\tto\t_\tADP\tTO\t_\t0\troot\t_\t_\n2\tit\t_\tNOUN\tNOUN\t_\t1\tpp-noun\t_\t_"
+        "\n\n");
 }
 
 /* ---- any tree -------------------------------------------------------------------------------- */
@@ -113,7 +116,9 @@ TEST(bracket_conllu_of_odd_trees)
 /* Brackets of random labels and words, one inside the other and side by side. */
 static void draw_tree(struct dgm_buf *out, struct dgm_random *random)
 {
-    static const char *const labels[] = { "S", "NP", "VP", "CC", "NN", ".", "VBD", "SBAR", "QQ", "," };
+    static const char *const labels[] = {
+        "S", "NP", "VP", "CC", "NN", ".", "VBD", "SBAR", "QQ", ","
+    };
     int depth = 1, words = 0;
 
     dgm_buf_reset(out);

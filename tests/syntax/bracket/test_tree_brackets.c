@@ -16,14 +16,13 @@ static dgm_status keep(void *user, const char *text, size_t bytes)
     return dgm_buf_add(test_env(), user, text, bytes);
 }
 
-static const struct dgm_conllu_options reading = { .lenient = 1,
-                                                   .allow_empty = 1,
-                                                   .allow_unparsed = 1,
-                                                   .multi_root = DGM_MULTI_ROOT_KEEP };
+static const struct dgm_conllu_options reading = {
+    .lenient = 1, .allow_empty = 1, .allow_unparsed = 1, .multi_root = DGM_MULTI_ROOT_KEEP
+};
 
 /* What is written of a block of CoNLL-U. */
-static void write_brackets(const char *block, struct dgm_conllu_sentence *sentence, struct dgm_buf *line,
-                           int32_t *lifted)
+static void write_brackets(const char *block, struct dgm_conllu_sentence *sentence,
+                           struct dgm_buf *line, int32_t *lifted)
 {
     struct dgm_tree_brackets brackets;
     struct dgm_conllu_reader reader;
@@ -66,7 +65,8 @@ TEST(tree_brackets_of_a_word_are_its_dependents_around_it)
           "(TOP (root (nsubj (det (DET The)) (NOUN dog)) (VERB saw) (obj (NOUN cats))))\n");
     check("# text = x\n\n", "\n");
     check("1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n", "(())\n");
-    check("1\ta b\t_\t_\tN N\t_\t0\tro(ot\t_\t_\n\n", "(TOP (ro_ot (N_N a\xC2\xA0" "b)))\n");
+    check("1\ta b\t_\t_\tN N\t_\t0\tro(ot\t_\t_\n\n", "(TOP (ro_ot (N_N a\xC2\xA0"
+                                                      "b)))\n");
     check("1\t(\t_\t-NONE-\t_\t_\t0\troot\t_\t_\n\n", "(TOP (root -LRB-))\n");
     check("1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tY\t_\t_\t0\troot\t_\t_\n\n",
           "(TOP (root (X a)) (root (Y b)))\n");
@@ -105,8 +105,8 @@ static void draw_block(struct dgm_buf *block, struct dgm_random *random, int32_t
     dgm_buf_reset(block);
     for (int32_t i = 0; i < *count; i++)
         CHECK_STATUS(dgm_buf_add_format(test_env(), block, "%d\tw%d\t_\tX\t_\t_\t%d\t%s%d\t_\t_\n",
-                                        (int)i + 1, (int)i, (int)heads[i], heads[i] == 0 ? "root" : "r",
-                                        (int)i),
+                                        (int)i + 1, (int)i, (int)heads[i],
+                                        heads[i] == 0 ? "root" : "r", (int)i),
                      DGM_OK);
     CHECK_STATUS(dgm_buf_add_text(test_env(), block, "\n"), DGM_OK);
 }
