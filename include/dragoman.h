@@ -902,9 +902,9 @@ typedef struct dgm_annotator_options {
                               * sentence, "tokens", "conllu" */
     const char *language;    /* of running text; NULL: "en" */
     const char *output;      /* "conllu" (the default), "json" or "brackets", a line for each
-                              * sentence, "svg", a picture of all, or values for each subword piece: "heads",
-                              * "depths", "distances", "positions", "firsts", "tags", "labels",
-                              * "pieces" */
+                              * sentence, "svg", a picture of all, or values for each subword piece:
+                              * "heads", "depths", "distances", "positions", "firsts", "tags",
+                              * "labels", "pieces" */
     const char *codes;       /* BPE codes that cut words into pieces; NULL: words are pieces */
     const char *separator;   /* behind a piece that does not end its word; NULL: "@@" */
     const char *probability; /* of arcs, into MISC: "none" (the default), "row", "marginal" */
@@ -1064,7 +1064,8 @@ typedef struct dgm_convert_options {
     const char *head_rules; /* of brackets that become dependencies, for which it is needed: which
                              * child of a phrase is its head: "english", by the rules of Collins
                              * (1999) for the Penn Treebank; "first", "last" that is no punctuation;
-                             * "word", the one that is a word, as brackets of dependencies have it */
+                             * "word", the one that is a word, as brackets of dependencies have
+                             * it */
     const char *relations;  /* of the same: "phrases" (the default), such as s-np; "labels" of the
                              * constituent alone; "dep" */
 } dgm_convert_options;

@@ -1,8 +1,8 @@
 /*
  * tree_output.h: blocks of CoNLL-U on their way to the caller, in the form that was asked for.
  *
- * A parser writes CoNLL-U, from one process or several; here it becomes lines of JSON or brackets, or
- * a picture, so that each form has what the columns have, whoever has filled them.
+ * A parser writes CoNLL-U, from one process or several; here it becomes lines of JSON or brackets,
+ * or a picture, so that each form has what the columns have, whoever has filled them.
  */
 #ifndef DGM_API_PARSE_TREE_OUTPUT_H
 #define DGM_API_PARSE_TREE_OUTPUT_H

@@ -49,8 +49,8 @@ dgm_status dgm_lines_next(struct dgm_env *env, struct dgm_lines *lines, int *mor
 dgm_status dgm_lines_peek(struct dgm_env *env, struct dgm_lines *lines, char *byte);
 /* Bytes of the file that the lines so far have taken. */
 long long dgm_lines_taken(const struct dgm_lines *lines);
-/* Whether dgm_lines_next would return without waiting (for batching of interactive input). Of a line
- * that is not all there, what is there is read. A failure shows in dgm_lines_next. */
+/* Whether dgm_lines_next would return without waiting (for batching of interactive input). Of a
+ * line that is not all there, what is there is read. A failure shows in dgm_lines_next. */
 int dgm_lines_ready(struct dgm_env *env, struct dgm_lines *lines);
 /* Whether lines up to a blank one would be. 64 KiB without a blank line count as one. */
 int dgm_lines_block_ready(struct dgm_env *env, struct dgm_lines *lines);

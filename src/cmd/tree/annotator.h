@@ -16,8 +16,8 @@
       .help = "Parser to use, or a translation model with one inside or in its attention; "        \
               "needed" },                                                                          \
     { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",                 \
-      .fallback = "raw", .choices = "raw|lines|tokens|conllu", .aliases = "input-format",               \
-      .help = "What comes in: running text; such text, a sentence a line; words between blanks; "   \
+      .fallback = "raw", .choices = "raw|lines|tokens|conllu", .aliases = "input-format",          \
+      .help = "What comes in: running text; such text, a sentence a line; words between blanks; "  \
               "CoNLL-U" },                                                                         \
     { .name = "language", .type = DGM_OPT_TEXT, .argument = "CODE", .fallback = "en",              \
       .aliases = "source-lang", .help = "Language of running text: how it is cut into words" },    \

@@ -13,15 +13,16 @@ static const struct dgm_opt options[] = {
     { .name = "to", .letter = 't', .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "conllu",
       .choices = "conllu|conllx|typed|brackets|words|binary|json",
       .help = "Format of the output; words: one line of words for each sentence; binary: brackets "
-              "around two constituents each, as encoders read them; json: a line for each sentence" },
+              "around two constituents each, as encoders read them; json: a line for each "
+              "sentence" },
     { .name = "head-rules", .type = DGM_OPT_CHOICE, .argument = "RULES",
       .choices = "english|first|last|word",
       .help = "Of brackets to dependencies: which child of a phrase is its head: by the rules of "
               "Collins (1999) for the Penn Treebank; the first or last; the word" },
     { .name = "relations", .type = DGM_OPT_CHOICE, .argument = "SCHEME",
       .choices = "phrases|labels|dep",
-      .help = "Of the same: what DEPREL says: phrases, such as s-np (the default); the label of the "
-              "dependent's phrase; dep" },
+      .help = "Of the same: what DEPREL says: phrases, such as s-np (the default); the label "
+              "of the dependent's phrase; dep" },
     { .name = "multi-root", .type = DGM_OPT_CHOICE, .argument = "POLICY", .fallback = "error",
       .choices = "error|attach-first|keep", .help = "What to do with several roots in a sentence" },
     { .name = "strict", .type = DGM_OPT_FLAG,

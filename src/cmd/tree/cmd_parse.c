@@ -10,8 +10,8 @@ static const struct dgm_opt options[] = {
     DGM_CMD_PARSER,
     { .name = "to", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "conllu",
       .choices = "conllu|json|brackets|svg", .aliases = "output-format",
-      .help = "What goes out: CoNLL-U; a line of JSON or of brackets for each sentence; a picture of "
-              "all" },
+      .help = "What goes out: CoNLL-U; a line of JSON or of brackets for each sentence; a "
+              "picture of all" },
     { .name = "prob", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "none",
       .choices = "none|row|marginal",
       .help = "Write the probability of each arc into MISC: among the heads of its word, or of all "

@@ -3,10 +3,10 @@
  *
  * The table is that of Collins (1999), appendix A, in its notation: a direction, from which the
  * children are looked through, and labels; the first label that any child has decides, and of the
- * children with that label the first one in the direction. Without any of the labels it is the first
- * child in the direction. NML and NX are noun phrases (NML is younger than the table), as are NPB, the
- * base noun phrases of his parser. Labels of clauses in questions and what else newer treebanks have
- * without a rule are unknown.
+ * children with that label the first one in the direction. Without any of the labels it is the
+ * first child in the direction. NML and NX are noun phrases (NML is younger than the table), as are
+ * NPB, the base noun phrases of his parser. Labels of clauses in questions and what else newer
+ * treebanks have without a rule are unknown.
  */
 #include "syntax/bracket/head_rules.h"
 

@@ -23,18 +23,19 @@ enum dgm_head_rules {
 /* "english", "first", "last", "word". */
 extern const char *const dgm_head_rules_names[DGM_HEAD_RULES];
 
-/* The child of a bracket (no word) that is its head. *is_known, which may be NULL, is set to 0 where
- * the rules do not have the bracket's label; the last child that is no punctuation is its head then. */
+/* The child of a bracket (no word) that is its head. *is_known, which may be NULL, is set to 0
+ * where the rules do not have the bracket's label; the last child that is no punctuation is its
+ * head then. */
 int32_t dgm_head_child(const struct dgm_bracket_tree *tree, int32_t node, enum dgm_head_rules rules,
                        int *is_known);
 
 /* How much of a label is its category: NP of NP-SBJ-1, NP=2 and NP|ADVP, all of -LRB-. */
 size_t dgm_bracket_category(const char *label);
 
-/* Whether a node is a word, or a bracket with one word and nothing else; and whether it is one whose
- * tag is that of punctuation: nothing but characters other than letters, digits, $ and #, -LRB- or
- * its kin, or a name: PUNCT, PU, HYPH, NFP, $. and its kin (TIGER). */
+/* Whether a node is a word, or a bracket with one word and nothing else. */
 int dgm_bracket_is_tagged(const struct dgm_bracket_tree *tree, int32_t node);
+/* Whether it is one whose tag is that of punctuation: nothing but punctuation marks, or a name:
+ * PUNCT, PU, HYPH, NFP, -LRB- and its kin, $. and its kin (TIGER). */
 int dgm_bracket_is_punctuation(const struct dgm_bracket_tree *tree, int32_t node);
 
 #endif

@@ -7,9 +7,9 @@
  *     (TOP (root (nsubj (det (DET The)) (NOUN dog)) (VERB saw) (obj (NOUN cats))))
  *
  * The tag is UPOS or, where that is `_`, XPOS; without both the word stands alone. Words stand in
- * the order of the sentence; where arcs cross, dependents are lifted (syntax/tree/binary.h). A blank
- * inside a word becomes U+00A0; a blank or bracket inside a label `_`. A sentence without words is
- * an empty line, one without a tree `(())`, as parsers write where they have failed.
+ * the order of the sentence; where arcs cross, dependents are lifted (syntax/tree/binary.h). A
+ * blank inside a word becomes U+00A0; a blank or bracket inside a label `_`. A sentence without
+ * words is an empty line, one without a tree `(())`, as parsers write where they have failed.
  */
 #ifndef DGM_SYNTAX_BRACKET_TREE_BRACKETS_H
 #define DGM_SYNTAX_BRACKET_TREE_BRACKETS_H

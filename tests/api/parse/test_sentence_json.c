@@ -37,8 +37,10 @@ TEST(sentence_json_has_the_columns_that_are_filled)
         "# sent_id = s1\n# text = a b\n# newpar\n#source: x\n"
         "1\ta\tA\tX\tx\tF=1|G=2\t2\tdep\t2:dep\tSpaceAfter=No\n"
         "2\tb\t_\t_\t_\t_\t0\troot\t_\t_\n\n",
-        "{\"sent_id\": \"s1\", \"text\": \"a b\", \"comments\": [\"newpar\", \"source: x\"], \"words\": "
-        "[{\"id\": 1, \"form\": \"a\", \"lemma\": \"A\", \"upos\": \"X\", \"xpos\": \"x\", \"feats\": "
+        "{\"sent_id\": \"s1\", \"text\": \"a b\", \"comments\": [\"newpar\", \"source: x\"], "
+        "\"words\": "
+        "[{\"id\": 1, \"form\": \"a\", \"lemma\": \"A\", \"upos\": \"X\", \"xpos\": \"x\", "
+        "\"feats\": "
         "\"F=1|G=2\", \"head\": 2, \"deprel\": \"dep\", \"deps\": \"2:dep\", \"misc\": "
         "\"SpaceAfter=No\"}, {\"id\": 2, \"form\": \"b\", \"head\": 0, \"deprel\": \"root\"}]}\n");
     check("# text = \n\n", "{\"text\": \"\", \"words\": []}\n");
@@ -51,11 +53,13 @@ TEST(sentence_json_lifts_places_and_probabilities_out_of_misc)
 {
     check(
         "1\ta\t_\t_\t_\t_\t_\t_\t_\tA=1|TokenRange=0:1|SpaceAfter=No|Prob=0.5\n\n",
-        "{\"words\": [{\"id\": 1, \"form\": \"a\", \"start\": 0, \"end\": 1, \"prob\": 0.5, \"misc\": "
+        "{\"words\": [{\"id\": 1, \"form\": \"a\", \"start\": 0, \"end\": 1, \"prob\": 0.5, "
+        "\"misc\": "
         "\"A=1|SpaceAfter=No\"}]}\n");
     check(
         "1\ta\t_\t_\t_\t_\t_\t_\t_\tTokenRange=0:x|Prob=2e-05\n\n",
-        "{\"words\": [{\"id\": 1, \"form\": \"a\", \"prob\": 2e-05, \"misc\": \"TokenRange=0:x\"}]}\n");
+        "{\"words\": [{\"id\": 1, \"form\": \"a\", \"prob\": 2e-05, \"misc\": "
+        "\"TokenRange=0:x\"}]}\n");
     /* What is no number of JSON stays text. */
     for (const char *const *odd =
              (const char *const[]){ "01", "1.", ".5", "1e", "-1", "1x", "", NULL };
@@ -78,8 +82,10 @@ TEST(sentence_json_keeps_ranges_empty_nodes_and_underscores)
         "1-2\tim\t_\t_\t_\t_\t_\t_\t_\tTokenRange=0:2\n1\tin\t_\t_\t_\t_\t0\troot\t_\t_\n"
         "2\tdem\t_\t_\t_\t_\t1\tdet\t_\t_\n2.1\te\t_\t_\t_\t_\t_\t_\t1:x\t_\n"
         "3\t_\t_\t_\t_\t_\t1\tx\t_\t_\n\n",
-        "{\"words\": [{\"id\": 1, \"form\": \"in\", \"head\": 0, \"deprel\": \"root\"}, {\"id\": 2, "
-        "\"form\": \"dem\", \"head\": 1, \"deprel\": \"det\"}, {\"id\": 3, \"form\": \"_\", \"lemma\": "
+        "{\"words\": [{\"id\": 1, \"form\": \"in\", \"head\": 0, \"deprel\": \"root\"}, "
+        "{\"id\": 2, "
+        "\"form\": \"dem\", \"head\": 1, \"deprel\": \"det\"}, {\"id\": 3, \"form\": \"_\", "
+        "\"lemma\": "
         "\"_\", \"head\": 1, \"deprel\": \"x\"}], \"ranges\": [{\"id\": \"1-2\", \"form\": \"im\", "
         "\"start\": 0, \"end\": 2}], \"empty\": [{\"id\": \"2.1\", \"form\": \"e\", \"deps\": "
         "\"1:x\"}]}\n");

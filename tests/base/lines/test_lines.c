@@ -146,7 +146,8 @@ TEST(lines_of_an_empty_file_are_none)
     dgm_lines_close(env, &lines);
 }
 
-/* ---- what waits -------------------------------------------------------------------------------- */
+/* ---- what waits
+ * -------------------------------------------------------------------------------- */
 
 static void send(int fd, const char *text)
 {

@@ -1,4 +1,5 @@
-/* test_bracket_conllu.c: phrase structure as dependencies: by hand, and as properties of any tree. */
+/* test_bracket_conllu.c: phrase structure as dependencies: by hand, and as properties of any
+ * tree. */
 #include <string.h>
 
 #include "base/philox.h"
@@ -45,7 +46,8 @@ TEST(bracket_conllu_is_what_the_rules_of_english_say)
         "( (S (NP-SBJ (NP (NNP Pierre) (NNP Vinken)) (, ,) (ADJP (NP (CD 61) (NNS years)) (JJ old))"
         " (, ,)) (VP (MD will) (VP (VB join) (NP (DT the) (NN board)) (PP-CLR (IN as) (NP (DT a)"
         " (JJ nonexecutive) (NN director))) (NP-TMP (NNP Nov.) (CD 29)))) (. .)) )\n",
-        "# text = Pierre Vinken , 61 years old , will join the board as a nonexecutive director Nov. "
+        "# text = Pierre Vinken , 61 years old , will join the board as a nonexecutive "
+        "director Nov. "
         "29 .\n"
         "1\tPierre\t_\tPROPN\tNNP\t_\t2\tnp-nnp\t_\t_\n"
         "2\tVinken\t_\tPROPN\tNNP\t_\t8\ts-np\t_\t_\n"
@@ -107,7 +109,8 @@ TEST(bracket_conllu_of_odd_trees)
           "2\tto\t_\tPART\tTO\t_\t1\tsbar-s\t_\t_\n3\tgo\t_\tVERB\tVB\t_\t2\tvp-vb\t_\t_\n\n");
     check(
         DGM_HEADS_ENGLISH, DGM_RELATIONS_PHRASES, 1, "(PP (TO to) (NOUN it))\n",
-        "# text = to it\n1\tto\t_\tADP\tTO\t_\t0\troot\t_\t_\n2\tit\t_\tNOUN\tNOUN\t_\t1\tpp-noun\t_\t_"
+        "# text = to "
+        "it\n1\tto\t_\tADP\tTO\t_\t0\troot\t_\t_\n2\tit\t_\tNOUN\tNOUN\t_\t1\tpp-noun\t_\t_"
         "\n\n");
 }
 
