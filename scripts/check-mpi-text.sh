@@ -54,6 +54,9 @@ cp data/test.en in
 as_one lines translate -m m.gguf -b 2
 as_one lists translate -m m.gguf -b 3 --n-best 2
 as_one conllu parse -m p.gguf
+as_one json parse -m p.gguf --to json
+as_one brackets parse -m p.gguf --to brackets
+as_one picture parse -m p.gguf --to svg
 cp data/test.en.conllu in
 as_one sentences parse -m p.gguf -f conllu
 as_one tagged-again parse -m p.gguf -f conllu --retag --shard 2/3
