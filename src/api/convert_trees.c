@@ -8,32 +8,19 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/binary_lines.h"
 #include "api/context.h"
 #include "api/parse/sentence_json.h"
-#include "base/mem.h"
-#include "data/tree/line_tree.h"
 #include "syntax/bracket/bracket_conllu.h"
 #include "syntax/bracket/bracket_reader.h"
 #include "syntax/bracket/tree_brackets.h"
 #include "syntax/conllu/conllx.h"
 #include "syntax/conllu/stanford.h"
-#include "syntax/tree/binary.h"
 #include "syntax/tree/random_tree.h"
 
 enum form { CONLLU, CONLLX, TYPED, BRACKETS, WORDS, BINARY, JSON };
 static const char *const forms[] = { "conllu", "conllx", "typed", "brackets",
                                      "words",  "binary", "json" };
-
-/* Binary trees over the tokens of a line, as encoders of constituents read them; memory for one
- * sentence after another. */
-struct binary {
-    struct dgm_encoded line; /* its words alone */
-    struct dgm_line_tree line_tree;
-    const char **forms;    /* (n_words), in the text of the line, each ended by NUL */
-    int32_t *left, *right; /* (n_words - 1) */
-    int32_t *work;         /* of syntax/tree/binary.h */
-    size_t form_capacity, left_capacity, right_capacity, work_capacity;
-};
 
 struct conversion {
     struct dgm_env *env;
@@ -52,7 +39,7 @@ struct conversion {
     int has_unknown;                      /* ... of one without a rule: said once */
     struct dgm_tree_brackets tree_output; /* dependencies as brackets */
     int has_lifted;                       /* words of them: said once */
-    struct binary binary;
+    struct dgm_binary_lines binary;
 };
 
 /* ---- options ------------------------------------------------------------------------------ */
@@ -231,112 +218,6 @@ static dgm_status mend(struct dgm_env *env, struct dgm_conllu_sentence *sentence
     return broken ? keep_words(env, sentence) : DGM_OK;
 }
 
-/* ---- binary trees ------------------------------------------------------------------------- */
-
-static dgm_status reserve(struct dgm_env *env, struct binary *binary, int32_t words)
-{
-    size_t room = (size_t)words + 1;
-
-    DGM_TRY(dgm_reserve(env, &binary->forms, &binary->form_capacity, room, sizeof *binary->forms));
-    DGM_TRY(dgm_reserve(env, &binary->work, &binary->work_capacity, DGM_BINARY_WORK * room,
-                        sizeof *binary->work));
-    DGM_TRY(dgm_reserve(env, &binary->left, &binary->left_capacity, room, sizeof *binary->left));
-    return dgm_reserve(env, &binary->right, &binary->right_capacity, room, sizeof *binary->right);
-}
-
-static const char *form_of(const void *binary_, int32_t word)
-{
-    const struct binary *binary = binary_;
-
-    return binary->forms[word];
-}
-
-static dgm_status write_binary(struct dgm_env *env, struct dgm_writer *writer,
-                               const struct binary *binary, int32_t words)
-{
-    struct dgm_forms line = { .count = words, .form = form_of, .of = binary };
-
-    return dgm_binary_write(env, writer, &line, binary->left, binary->right);
-}
-
-/* One line of brackets (syntax/tree/binary.h) for a tree of brackets. */
-static dgm_status convert_brackets(struct dgm_env *env, struct dgm_writer *writer,
-                                   struct binary *binary, const struct dgm_bracket_tree *tree)
-{
-    DGM_TRY(reserve(env, binary, tree->word_count));
-    for (int32_t w = 0; w < tree->word_count; w++)
-        binary->forms[w] = dgm_bracket_text(tree, tree->words[w]);
-    if (tree->word_count > 0)
-        DGM_TRY(dgm_binary_from_brackets(env, binary->left, binary->right, tree));
-    return write_binary(env, writer, binary, tree->word_count);
-}
-
-/* ---- binary trees of dependencies --------------------------------------------------------- */
-
-/* Joins the words to a line of text, where a word with blanks inside is several tokens. */
-static dgm_status join_words(struct dgm_env *env, struct dgm_encoded *line,
-                             const struct dgm_conllu_sentence *sentence)
-{
-    char before = ' ';
-
-    line->n_words = 0;
-    dgm_buf_reset(&line->text);
-    for (int32_t w = 0; w < sentence->tree.count; w++) {
-        DGM_TRY(dgm_buf_add_text(env, &line->text, dgm_conllu_field(sentence, w, DGM_CONLLU_FORM)));
-        DGM_TRY(dgm_buf_add_char(env, &line->text, ' '));
-    }
-    for (size_t i = 0; i < line->text.size; before = line->text.data[i++])
-        line->n_words += before == ' ' && line->text.data[i] != ' ';
-    return DGM_OK;
-}
-
-/* Points binary->forms into the text of the line, and ends each token with a NUL. */
-static void split_line(struct binary *binary)
-{
-    struct dgm_buf *text = &binary->line.text;
-    int32_t count = 0;
-    char before = '\0';
-
-    for (size_t i = 0; i < text->size; before = text->data[i++]) {
-        if (text->data[i] == ' ')
-            text->data[i] = '\0';
-        else if (before == '\0')
-            binary->forms[count++] = text->data + i;
-    }
-}
-
-/* The same for a dependency tree; a sentence without a parse becomes right-branching. */
-static dgm_status convert_heads(struct dgm_env *env, struct dgm_writer *writer,
-                                struct binary *binary, const struct dgm_conllu_sentence *sentence)
-{
-    struct dgm_encoded *line = &binary->line;
-    struct dgm_tree tree;
-
-    DGM_TRY(join_words(env, line, sentence));
-    DGM_TRY(reserve(env, binary, line->n_words));
-    tree.has_parse = sentence->tree.has_parse;
-    if (tree.has_parse)
-        DGM_TRY(dgm_line_tree_take(env, &binary->line_tree, sentence, NULL, line, "words",
-                                   sentence->line));
-    split_line(binary);
-    tree.head = binary->line_tree.heads;
-    tree.count = line->n_words;
-    if (tree.count > 0)
-        dgm_binary_from_tree(binary->left, binary->right, &tree, binary->work);
-    return write_binary(env, writer, binary, tree.count);
-}
-
-static void clear_binary(struct dgm_env *env, struct binary *binary)
-{
-    dgm_encoded_clear(env, &binary->line);
-    dgm_line_tree_clear(env, &binary->line_tree);
-    dgm_release(env, binary->forms);
-    dgm_release(env, binary->left);
-    dgm_release(env, binary->right);
-    dgm_release(env, binary->work);
-    memset(binary, 0, sizeof *binary);
-}
-
 /* ---- dependency trees --------------------------------------------------------------------- */
 
 static dgm_status open_sentences(struct conversion *conversion, const char *path)
@@ -437,7 +318,8 @@ static dgm_status write_sentence(struct conversion *conversion)
     case CONLLX: return dgm_conllx_write(env, &conversion->writer, sentence);
     case TYPED: return write_typed(conversion);
     case WORDS: return write_forms(conversion);
-    case BINARY: return convert_heads(env, &conversion->writer, &conversion->binary, sentence);
+    case BINARY:
+        return dgm_binary_lines_of_heads(env, &conversion->writer, &conversion->binary, sentence);
     case JSON: return write_json(conversion);
     case BRACKETS: return write_dependencies(conversion);
     default: return write_conllu(conversion);
@@ -497,7 +379,7 @@ static dgm_status write_tree(struct conversion *conversion)
     if (conversion->to == BRACKETS)
         return dgm_bracket_write(env, &conversion->writer, tree);
     if (conversion->to == BINARY)
-        return convert_brackets(env, &conversion->writer, &conversion->binary, tree);
+        return dgm_binary_lines_of_brackets(env, &conversion->writer, &conversion->binary, tree);
     for (word = 0; word < tree->word_count; word++) {
         const char *text = dgm_bracket_text(tree, tree->words[word]);
         if (word > 0)
@@ -545,7 +427,7 @@ static dgm_status close_all(struct conversion *conversion, dgm_status status)
     dgm_conllu_clear(env, &conversion->sentence);
     dgm_bracket_clear(env, &conversion->tree);
     dgm_buf_clear(env, &conversion->out);
-    clear_binary(env, &conversion->binary);
+    dgm_binary_lines_clear(env, &conversion->binary);
     return status != DGM_OK ? status : closing;
 }
 
