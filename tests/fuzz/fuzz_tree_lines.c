@@ -152,7 +152,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct dgm_conllu_options options = {
         .lenient = 1, .allow_empty = 1, .allow_unparsed = 1, .multi_root = DGM_MULTI_ROOT_KEEP
     };
-    const struct dgm_buf text = { .data = (char *)data, .size = size };
+    struct dgm_buf text = { NULL, 0, 0, 0 };
     struct dgm_conllu_reader reader;
     struct dgm_conllu_sentence sentence;
     struct dgm_env env;
@@ -161,6 +161,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memset(&reader, 0, sizeof reader);
     memset(&sentence, 0, sizeof sentence);
     dgm_env_init(&env);
+    expect(dgm_buf_add(&env, &text, data, size) == DGM_OK);
     expect(dgm_conllu_reader_open_text(&env, &reader, "input", &text, &options) == DGM_OK);
     for (;;) {
         expect(dgm_conllu_reader_next(&env, &reader, &sentence, &more) == DGM_OK);
@@ -171,5 +172,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     dgm_conllu_reader_close(&env, &reader);
     dgm_conllu_clear(&env, &sentence);
+    dgm_buf_clear(&env, &text);
     return 0;
 }
