@@ -23,8 +23,7 @@ enum dgm_arc_prob {
 struct dgm_parse_options {
     int projective; /* the best projective tree (Eisner 1996) */
     enum dgm_arc_prob prob;
-    unsigned
-        morphs; /* columns of data/tree/morphology.h that are wanted, of those it has learned */
+    unsigned morphs; /* of the columns that it has learned, those wanted (data/tree/morphology.h) */
 };
 
 struct dgm_parse {
