@@ -50,7 +50,7 @@ static const char *const shapes[] = {
     "encoder = lstm\npieces = chars\nenc-depth = 1\ncolumns = all\ncolumns-weight = 0.5\n",
     ("encoder = transformer\npieces = none\nenc-depth = 1\ntag-input = true\n"
      "columns = lemma feats\n"),
-    ("encoder = lstm\npieces = chars\nenc-depth = 1\ncolumns = all\n"
+    ("encoder = lstm\npieces = chars\nenc-depth = 1\ncolumns = all\ncolumns-weight = 0.5\n"
      "# vectors\n"),
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
