@@ -8,11 +8,11 @@ since the choice of kernels depends on the card. Several traces of one card are 
 A prediction is no measurement. A launch takes the longest of three times:
   compute  its FLOP, at the card's peak in f32, times what its kernel can reach of a busy unit (EFFICIENCY),
            times the share of the card that its groups keep busy (busy_share, pair_share);
-  memory   its bytes, each operand once, at MEMORY_SHARE of the card's bandwidth, or less where there
+  memory   its bytes, each operand once, at a share of the card's bandwidth, MEMORY_SHARE, or less where there
            are too few work-items to ask for that much;
   launch   what a driver needs from one kernel to the next in an ordered queue.
-The three guesses in capital letters below are not measured. Where people have measured such kernels, they
-reach from two thirds of these numbers to one and a half times them: take a total as right within a
+The shares in capital letters below are those that make the prediction for an NVIDIA H200 what was measured
+there, by kind of kernel (doc/devices.md); for other cards they are guesses: take a total as right within a
 factor of 1.5, and the order of two traces of one card as more reliable than either of them.
 """
 import argparse
@@ -28,6 +28,8 @@ CARDS = {
     # NVIDIA H100 Tensor Core GPU data sheet, SXM5: 67 TFLOP/s, 989 bf16 and 495 tf32 without sparsity, 3.35 TB/s; H100
     # white paper: 132 SMs of 4 x 32 lanes.
     "h100": dict(name="NVIDIA H100 SXM5", f32=67, tf32=495, bf16=989, memory=3350, units=132, full=256, launch=3),
+    # NVIDIA H200 data sheet: an H100 with 4.8 TB/s. A trace for it is one of the H100 under this name.
+    "h200": dict(name="NVIDIA H200", f32=67, tf32=495, bf16=989, memory=4800, units=132, full=256, launch=3),
     # AMD Instinct MI210 data sheet: 22.6 TFLOP/s f32 vector, 45.3 f32 matrix, which stands for tf32 (CDNA2 has none),
     # 181 bf16 matrix, 1.6 TB/s, 104 compute units; CDNA2 white paper: 4 x 16 lanes, waves of 64.
     "mi210": dict(name="AMD Instinct MI210", f32=22.6, tf32=45.3, bf16=181, memory=1638, units=104, full=512, launch=5),
@@ -39,15 +41,11 @@ CARDS = {
     "pvc": dict(name="Intel Max 1550, one stack", f32=26.2, tf32=209.5, bf16=419, memory=1640, units=64, full=256, launch=8),
 }
 
-# Share of a busy unit's peak. Products: eight local loads of 16 bytes a pair of steps beside 128 multiply-adds fill
-# local memory's time as well as the arithmetic's, so neither runs alone. Attention: nine local loads for eight
-# multiply-adds, where a unit has 32 loads a cycle for 128 of these: 28 of 128.
-# Tensor cores: tiles of 128 x 128 read 2 bytes for 64 operations, so that the second cache, of some 5.5 TB/s on an H100,
-# feeds a third of the peak.
+# Share of a busy unit's peak, and of the memory's, that a kernel reaches.
 EFFICIENCY = {
-    "product": 0.65, "small product": 0.55, "tensor": 0.25, "small tensor": 0.15, "attention": 0.2, "other": 0.3
+    "product": 0.52, "small product": 0.45, "tensor": 0.13, "small tensor": 0.08, "attention": 0.058, "other": 0.3
 }
-MEMORY_SHARE = 0.8
+MEMORY_SHARE = {"norm": 0.23, "pack": 0.5, "other": 0.83}
 
 BLOCK = 256  # steps of a block of a sum (src/kernel/gemm.h)
 NARROW_BLOCK = 512  # the same of narrow numbers (opencl/gemm_tensor.clh)
@@ -251,7 +249,8 @@ def time_of(card, launch):
     precision = precision_of(launch["kernel"]) if "tensor" in kind else "f32"
     speed = card[precision] * 1e6 * EFFICIENCY[kind] * busy_share(card, launch)
     asking = min(1, launch["groups"] * launch["items"] / (card["units"] * card["full"]))
-    bandwidth = card["memory"] * 1e3 * MEMORY_SHARE * asking
+    share = next(value for word, value in MEMORY_SHARE.items() if word in launch["kernel"] or word == "other")
+    bandwidth = card["memory"] * 1e3 * share * asking
     return max(
         (launch["flop"] / speed, "compute"),
         ((launch["read"] + launch["written"]) / bandwidth, "memory"),
