@@ -931,9 +931,9 @@ typedef struct dgm_annotator_options {
                          * default), its words; "moses", the tokens of Moses' rules, or "blanks",
                          * what stands between blanks, over which the trees are laid */
     const char *columns; /* of CoNLL-U that the parser writes: some of "upos", "xpos", "feats",
-                          * "lemma", "head", "deprel", between commas; NULL: all that it has learned.
-                          * Of CoNLL-U that comes in, the others stay as they are; tags, features and
-                          * lemmas that it gives do, too, without `retag` */
+                          * "lemma", "head", "deprel", between commas; NULL: all that it has
+                          * learned. Of CoNLL-U that comes in, the others stay as they are; tags,
+                          * features and lemmas that it gives do, too, without `retag` */
 } dgm_annotator_options;
 
 /* Loads the model, which the handle keeps; DGM_MODEL if nothing in it can parse. */

@@ -344,8 +344,8 @@ const struct dgm_opt dgm_train_parser_table[] = {
     PARSER_UPDATES,
     { .name = "valid-metrics", .type = DGM_OPT_CHOICES, .argument = "NAME...",
       .fallback = "las", .choices = "las|uas|upos|xpos|ufeats|alltags|lemmas|mlas|blex",
-      .help = "All of them are told that --columns allow; the first that stands here decides the best checkpoint and "
-              "early stopping" },
+      .help = "All of them are told that --columns allow; the first that stands here decides "
+              "the best checkpoint and early stopping" },
     LOOP_END,
     LOOP_RESUME,
     DGM_OPT_END

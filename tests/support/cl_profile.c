@@ -12,8 +12,8 @@
  *     milliseconds in all, launches, microseconds of one, work-items, those of a group, kernel
  *
  * behind one that says how long the device was busy, and how long it was from its first launch to
- * the end of the last. CL_PROFILE_SKIP=N leaves out what comes before the end of update N, which the
- * Nth launch of kernel adam or adadelta is.
+ * the end of the last. CL_PROFILE_SKIP=N leaves out what comes before the end of update N, which
+ * the Nth launch of kernel adam or adadelta is.
  *
  * Origin: as in cl_fault.c.
  */

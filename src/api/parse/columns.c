@@ -74,7 +74,7 @@ unsigned dgm_columns_morphs(unsigned columns)
     return morphs;
 }
 
-/* ---- the model -------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------- */
 
 static unsigned learned(const struct dgm_sentence_parser *parser)
 {
@@ -108,7 +108,7 @@ dgm_status dgm_columns_settle(struct dgm_env *env, unsigned *columns,
     return DGM_OK;
 }
 
-/* ---- CoNLL-U ---------------------------------------------------------------------------------- */
+/* ---- CoNLL-U --------------------------------------------------------------------------------- */
 
 /* "UPOS, XPOS", in the order of the file. */
 static const char *list(char out[LIST_SIZE], unsigned columns)

@@ -1,10 +1,10 @@
 /*
  * columns.h: which columns of CoNLL-U a parser writes, and which of given ones it keeps.
  *
- * Sets of columns have bit 1 << column of each (enum dgm_conllu_column). By default all columns that
- * the model has learned are written. Where CoNLL-U comes in, those that are not written stay as
- * they are; of those that are written, HEAD and DEPREL are replaced, and the others are filled in
- * where they are open, or replaced as well (retag). DEPS is emptied where HEAD or DEPREL change,
+ * Sets of columns have bit 1 << column of each (enum dgm_conllu_column). By default all columns
+ * that the model has learned are written. Where CoNLL-U comes in, those that are not written stay
+ * as they are; of those that are written, HEAD and DEPREL are replaced, and the others are filled
+ * in where they are open, or replaced as well (retag). DEPS is emptied where HEAD or DEPREL change,
  * which it would contradict.
  */
 #ifndef DGM_API_PARSE_COLUMNS_H

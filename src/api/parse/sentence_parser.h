@@ -90,8 +90,8 @@ const char *dgm_sentence_parser_label(const struct dgm_sentence_parser *parser, 
                                       int32_t w);
 const char *dgm_sentence_parser_tag(const struct dgm_sentence_parser *parser, int32_t number,
                                     int32_t w);
-/* The same of a column that was learned and asked for (options.morphs). A lemma is made of the word's
- * form in `room`; where nothing that was learned fits, it is the form. */
+/* The same of a column that was learned and asked for (options.morphs). A lemma is made of the
+ * word's form in `room`; where nothing that was learned fits, it is the form. */
 const char *dgm_sentence_parser_morph(const struct dgm_sentence_parser *parser,
                                       enum dgm_morph morph, int32_t number, int32_t w,
                                       const char *form, char room[DGM_LEMMA_BYTES]);

@@ -17,9 +17,9 @@ typedef dgm_status dgm_vector_fn(struct dgm_env *env, void *user, const char *wo
 
 /*
  * Hands the first `limit` words to `take`; what follows them is not looked at. Every word comes
- * once, is well-formed UTF-8 and has no blank; its numbers are at most `most` in size. DGM_DATA with
- * file and line: a word without numbers, or with more or fewer than those before it; what is no
- * number; a word that was there before; no word at all; more or fewer than the first line says.
+ * once, is well-formed UTF-8 and has no blank; its numbers are at most `most` in size. DGM_DATA
+ * with file and line: a word without numbers, or with more or fewer than those before it; what is
+ * no number; a word that was there before; no word at all; more or fewer than the first line says.
  */
 dgm_status dgm_vector_file_read(struct dgm_env *env, const char *path, int64_t limit, double most,
                                 dgm_vector_fn *take, void *user);

@@ -3,8 +3,8 @@
  * its treebank does not have.
  *
  * Numbers are kept in 16 bits (IEEE 754 binary16): 100,000 words of 300 numbers take 60 MB, in
- * memory as in a model file. Whoever fills the table rounds (tensor/half.h), so that what is trained
- * on is what a model file gives back.
+ * memory as in a model file. Whoever fills the table rounds (tensor/half.h), so that what is
+ * trained on is what a model file gives back.
  */
 #ifndef DGM_DATA_VECTORS_WORD_VECTORS_H
 #define DGM_DATA_VECTORS_WORD_VECTORS_H

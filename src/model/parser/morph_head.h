@@ -5,8 +5,8 @@
  *     W2 relu(W1 X)                 XPOS, FEATS
  *     W2 relu(W1 (X + V P))         LEMMA
  *
- * P are the letters of each row's word as the reader had them, before any context: how a lemma comes
- * from its form depends on them more than on anything else (Straka 2018, section 3.3).
+ * P are the letters of each row's word as the reader had them, before any context: how a lemma
+ * comes from its form depends on them more than on anything else (Straka 2018, section 3.3).
  */
 #ifndef DGM_MODEL_PARSER_MORPH_HEAD_H
 #define DGM_MODEL_PARSER_MORPH_HEAD_H

@@ -11,9 +11,9 @@
  *     labels  s_l = d'_i U_l h'_j + v_l d'_i + w_l h'_j + b_l, j the head of i    equation 3
  *     tags    W4 relu(W3 X)
  *
- * On request XPOS, FEATS and LEMMA are classified, too (morph_head.h). The loss of a word is the sum
- * of the cross-entropies of its head (over the rows of its sentence but its own), its label (of the
- * gold arc), its tag and, with a weight, of these columns.
+ * On request XPOS, FEATS and LEMMA are classified, too (morph_head.h). The loss of a word is the
+ * sum of the cross-entropies of its head (over the rows of its sentence but its own), its label (of
+ * the gold arc), its tag and, with a weight, of these columns.
  */
 #ifndef DGM_MODEL_PARSER_PARSER_H
 #define DGM_MODEL_PARSER_PARSER_H

@@ -5,8 +5,8 @@
  * As in Dozat and Manning (2017), a word's row has two vectors of the whole word: one that is
  * learned, of words that the treebank has often enough, and one of a table that was learned from
  * far more text and stays as it is. The second goes through a matrix that is learned (Dozat, Qi and
- * Manning, "Stanford's graph-based neural dependency parser at the CoNLL 2017 shared task"), so that
- * tables of any width do, and is zeros for a word that the table lacks.
+ * Manning, "Stanford's graph-based neural dependency parser at the CoNLL 2017 shared task"), so
+ * that tables of any width do, and is zeros for a word that the table lacks.
  *
  * The table lies in the parser's lexicon. The device gets the vectors of each batch with it, and
  * never the table: no optimizer has to step over it, and a GPU needs no room for it.

@@ -18,9 +18,9 @@
 enum dgm_bracket_relations {
     DGM_RELATIONS_PHRASES, /* the labels of the constituent around both words and of the largest one
                             * that the dependent heads, in small letters: s-np, np-dt; punct */
-    DGM_RELATIONS_LABELS, /* the label of that largest constituent as it stands: NP, or nsubj of
+    DGM_RELATIONS_LABELS,  /* the label of that largest constituent as it stands: NP, or nsubj of
                             * what tree_brackets.h has written; dep without one */
-    DGM_RELATIONS_DEP,    /* dep */
+    DGM_RELATIONS_DEP,     /* dep */
     DGM_BRACKET_RELATIONS
 };
 

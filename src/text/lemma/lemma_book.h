@@ -23,8 +23,8 @@ struct dgm_lemma_book {
     size_t count, capacity;
 };
 
-/* Adds a script, unless the form with the tag has it, or DGM_LEMMA_CHOICES others. Forms of more than
- * 1024 bytes are left out. */
+/* Adds a script, unless the form with the tag has it, or DGM_LEMMA_CHOICES others. Forms of more
+ * than 1024 bytes are left out. */
 dgm_status dgm_lemma_book_add(struct dgm_env *env, struct dgm_lemma_book *book, const char *form,
                               int32_t tag, int32_t script);
 /* The first script of a form with a tag; NULL: there is none. */

@@ -1,9 +1,9 @@
 /*
  * lemma_script.h: how a form becomes its lemma, as text that a classifier can learn.
  *
- * As in UDPipe 2 (Straka, "UDPipe 2.0 prototype at CoNLL 2018 UD shared task", 2018): form and lemma
- * in lower case share their longest common substring; what stands before and behind it is edited,
- * and then the case of the lemma is set. A script is
+ * As in UDPipe 2 (Straka, "UDPipe 2.0 prototype at CoNLL 2018 UD shared task", 2018): form and
+ * lemma in lower case share their longest common substring; what stands before and behind it is
+ * edited, and then the case of the lemma is set. A script is
  *
  *     CASE|PREFIX|SUFFIX     or     aLEMMA
  *
@@ -32,8 +32,8 @@ enum {
 dgm_status dgm_lemma_script_learn(struct dgm_env *env, struct dgm_buf *script, const char *form,
                                   const char *lemma);
 
-/* Whether bytes are a script: no file may hold another one. What it puts into a lemma is well-formed
- * text without control characters. */
+/* Whether bytes are a script: no file may hold another one. What it puts into a lemma is
+ * well-formed text without control characters. */
 int dgm_lemma_script_is_one(const char *script, size_t bytes);
 
 /* Applies a script, which is one and ends with NUL, and ends the lemma with NUL. Returns its bytes;

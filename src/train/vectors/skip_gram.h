@@ -11,10 +11,10 @@
  * All words of a window share what is drawn (Ji et al., "Parallelizing word2vec in shared and
  * distributed memory", 2016), so that the products of a window are those of two small matrices.
  *
- * word2vec's threads write where others read, and no two runs give the same vectors. Here a batch of
- * some hundred places is computed from vectors that stand still; then each vector takes its steps in
- * the order of the places. Threads share out places, then vectors: how many there are changes no
- * bit.
+ * word2vec's threads write where others read, and no two runs give the same vectors. Here a batch
+ * of some hundred places is computed from vectors that stand still; then each vector takes its
+ * steps in the order of the places. Threads share out places, then vectors: how many there are
+ * changes no bit.
  */
 #ifndef DGM_TRAIN_VECTORS_SKIP_GRAM_H
 #define DGM_TRAIN_VECTORS_SKIP_GRAM_H

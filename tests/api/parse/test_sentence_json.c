@@ -51,15 +51,13 @@ TEST(sentence_json_has_the_columns_that_are_filled)
 
 TEST(sentence_json_lifts_places_and_probabilities_out_of_misc)
 {
-    check(
-        "1\ta\t_\t_\t_\t_\t_\t_\t_\tA=1|TokenRange=0:1|SpaceAfter=No|Prob=0.5\n\n",
-        "{\"words\": [{\"id\": 1, \"form\": \"a\", \"start\": 0, \"end\": 1, \"prob\": 0.5, "
-        "\"misc\": "
-        "\"A=1|SpaceAfter=No\"}]}\n");
-    check(
-        "1\ta\t_\t_\t_\t_\t_\t_\t_\tTokenRange=0:x|Prob=2e-05\n\n",
-        "{\"words\": [{\"id\": 1, \"form\": \"a\", \"prob\": 2e-05, \"misc\": "
-        "\"TokenRange=0:x\"}]}\n");
+    check("1\ta\t_\t_\t_\t_\t_\t_\t_\tA=1|TokenRange=0:1|SpaceAfter=No|Prob=0.5\n\n",
+          "{\"words\": [{\"id\": 1, \"form\": \"a\", \"start\": 0, \"end\": 1, \"prob\": 0.5, "
+          "\"misc\": "
+          "\"A=1|SpaceAfter=No\"}]}\n");
+    check("1\ta\t_\t_\t_\t_\t_\t_\t_\tTokenRange=0:x|Prob=2e-05\n\n",
+          "{\"words\": [{\"id\": 1, \"form\": \"a\", \"prob\": 2e-05, \"misc\": "
+          "\"TokenRange=0:x\"}]}\n");
     /* What is no number of JSON stays text. */
     for (const char *const *odd =
              (const char *const[]){ "01", "1.", ".5", "1e", "-1", "1x", "", NULL };

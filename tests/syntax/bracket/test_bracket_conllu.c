@@ -107,11 +107,10 @@ TEST(bracket_conllu_of_odd_trees)
           "(SBAR (IN that) (S (VP (TO to) (VB go))))\n",
           "# text = that to go\n1\tthat\t_\tSCONJ\tIN\t_\t0\troot\t_\t_\n"
           "2\tto\t_\tPART\tTO\t_\t1\tsbar-s\t_\t_\n3\tgo\t_\tVERB\tVB\t_\t2\tvp-vb\t_\t_\n\n");
-    check(
-        DGM_HEADS_ENGLISH, DGM_RELATIONS_PHRASES, 1, "(PP (TO to) (NOUN it))\n",
-        "# text = to "
-        "it\n1\tto\t_\tADP\tTO\t_\t0\troot\t_\t_\n2\tit\t_\tNOUN\tNOUN\t_\t1\tpp-noun\t_\t_"
-        "\n\n");
+    check(DGM_HEADS_ENGLISH, DGM_RELATIONS_PHRASES, 1, "(PP (TO to) (NOUN it))\n",
+          "# text = to "
+          "it\n1\tto\t_\tADP\tTO\t_\t0\troot\t_\t_\n2\tit\t_\tNOUN\tNOUN\t_\t1\tpp-noun\t_\t_"
+          "\n\n");
 }
 
 /* ---- any tree -------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /*
- * test_skip_gram.c: vectors from text: words of like use come to be alike, the first step is that of
- * the loss, threads change no bit, and draws have the shares that they should.
+ * test_skip_gram.c: vectors from text: words of like use come to be alike, the first step is that
+ * of the loss, threads change no bit, and draws have the shares that they should.
  */
 #include "train/vectors/skip_gram.h"
 
@@ -187,9 +187,9 @@ TEST(skip_gram_makes_words_of_like_use_alike_on_any_number_of_threads)
 
 /*
  * Two lines "a b" of one batch, twice. In the first pass all u are 0: v stay, and each u moves by
- * rate/2 times the v beside it. A pass of rate 0.75 then moves v by slopes that can be written down.
- * A word that is drawn beside itself does not count, so that draws of the other word alone matter;
- * without draws the loss is that of the pair.
+ * rate/2 times the v beside it. A pass of rate 0.75 then moves v by slopes that can be written
+ * down. A word that is drawn beside itself does not count, so that draws of the other word alone
+ * matter; without draws the loss is that of the pair.
  */
 TEST(skip_gram_goes_down_the_slope_of_its_loss)
 {

@@ -1,6 +1,6 @@
 /*
- * run_gemm.h: products that are no task of their own: two that share a launch (gemm/gemm_pair.h), and
- * those inside another task.
+ * run_gemm.h: products that are no task of their own: two that share a launch (gemm/gemm_pair.h),
+ * and those inside another task.
  */
 #ifndef DGM_DEVICE_OPENCL_RUN_RUN_GEMM_H
 #define DGM_DEVICE_OPENCL_RUN_RUN_GEMM_H

@@ -1,7 +1,7 @@
 /*
  * run_lstm.c: the LSTM through OpenCL: both directions, step by step over all sequences that are
- * long enough, a matrix product and a kernel for the units at each step. Errors of rounding would add
- * up from step to step: --precision leaves these products alone, as on the CPU.
+ * long enough, a matrix product and a kernel for the units at each step. Errors of rounding would
+ * add up from step to step: --precision leaves these products alone, as on the CPU.
  */
 #include "device/lstm.h"
 #include "device/opencl/run/push.h"
@@ -138,5 +138,7 @@ dgm_status dgm_opencl_run_lstm_backward(struct dgm_env *env, struct dgm_opencl *
             DGM_TRY(dgm_cl_multiply_exactly(env, opencl, &gemm));
     }
     gemm = dgm_lstm_weight_product(args, &parts);
-    return args->dweight.buffer ? dgm_device_run(env, &opencl->device, DGM_TASK_gemm, &gemm) : DGM_OK;
+    if (args->dweight.buffer == NULL)
+        return DGM_OK;
+    return dgm_device_run(env, &opencl->device, DGM_TASK_gemm, &gemm);
 }

@@ -115,8 +115,8 @@ int dgm_cl_tuning_fits(const struct dgm_cl_traits *traits, const struct dgm_cl_t
 enum vendor { VENDOR_NVIDIA, VENDOR_AMD, VENDOR_INTEL, VENDOR_NARROW_PROCESSOR, VENDOR_OTHER };
 
 /* What differs from the standard values. Those of processors were measured on PoCL with AVX-512;
- * those of other GPUs than NVIDIA's follow from what the vendors say of their devices and from the registers that their
- * compilers give the kernels (make check-offline). */
+ * those of other GPUs than NVIDIA's follow from what the vendors say of their devices and from the
+ * registers that their compilers give the kernels (make check-offline). */
 static const struct {
     enum vendor vendor;
     enum dgm_cl_parameter_id id;
