@@ -118,9 +118,9 @@ if test "$quick"; then
 else
     tests 'tensor cores, emulated; tuning; little memory' -f test_opencl_pair,test_opencl_tensor,test_opencl_tensor_train,test_opencl_tuning,test_opencl_local
 fi
-echo '== failing calls while a model trains'
+echo '== failing calls while a model trains, and times of kernels'
 begin=$(date +%s)
-T=opencl_faults sh "$top/scripts/check.sh" cli > "$scratch/cli"
+T=opencl_ sh "$top/scripts/check.sh" cli > "$scratch/cli"
 counts=$(tail -n 1 "$scratch/cli" | tr -d ',')
 sed '$d' "$scratch/cli"
 took

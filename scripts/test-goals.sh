@@ -43,7 +43,7 @@ for name in $(named cli '' sh); do
     *"$T"*)
         goals="$goals program out/corpora/generate"
         # What tests load or run beside the program.
-        case $name in golden | opencl_faults | compile_slow) goals="$goals tests" ;; esac ;;
+        case $name in golden | opencl_faults | opencl_profile | compile_slow) goals="$goals tests" ;; esac ;;
     esac
 done
 for name in $(named embedder '' c); do
