@@ -275,37 +275,45 @@ static int has_input(const struct dgm_lines *lines)
     return poll(&one, 1, 0) > 0;
 }
 
-/* Whether the unread bytes hold a line, or with `blank` one without anything, from *at on, which
- * moves to where the next look begins. */
-static int holds_line(const struct dgm_lines *lines, int blank, size_t *at)
+/* What of the unread bytes was looked at. */
+struct look {
+    size_t at;  /* where the next look begins */
+    int blank;  /* what is wanted: a line without anything, behind another one */
+    int inside; /* ... which was seen: blank lines before it end nothing */
+};
+
+static int holds_line(const struct dgm_lines *lines, struct look *look)
 {
     const char *lf;
 
-    while (*at < lines->end && (lf = memchr(lines->chunk + *at, '\n', lines->end - *at)) != NULL) {
-        size_t length = (size_t)(lf - (lines->chunk + *at));
+    while (look->at < lines->end &&
+           (lf = memchr(lines->chunk + look->at, '\n', lines->end - look->at)) != NULL) {
+        size_t length = (size_t)(lf - (lines->chunk + look->at));
+        int is_blank = length == 0 || (length == 1 && lines->chunk[look->at] == '\r');
 
-        if (!blank || length == 0 || (length == 1 && lines->chunk[*at] == '\r'))
+        if (!look->blank || (is_blank && look->inside))
             return 1;
-        *at += length + 1;
+        look->inside |= !is_blank;
+        look->at += length + 1;
     }
     return 0;
 }
 
 /* What has come is read, for as long as no line is whole: half of one must not keep those before it
  * waiting. */
-static int is_ready(struct dgm_env *env, struct dgm_lines *lines, int blank)
+static int is_ready(struct dgm_env *env, struct dgm_lines *lines, struct look look)
 {
-    size_t at = lines->start;
+    look.at = lines->start;
 
     /* Packed input is nobody's typing: reading on never keeps a person waiting. */
-    while (!lines->at_end && lines->compression == NULL && !holds_line(lines, blank, &at)) {
+    while (!lines->at_end && lines->compression == NULL && !holds_line(lines, &look)) {
         if (lines->end - lines->start == CHUNK)
             return 1;
         if (!has_input(lines))
             return 0;
         if (lines->number < 0) /* how the file begins is looked at where its first line is wanted */
             return 1;
-        at -= lines->start;
+        look.at -= lines->start;
         if (fill(env, lines) != DGM_OK) {
             dgm_env_clear_error(env);
             return 1;
@@ -316,12 +324,16 @@ static int is_ready(struct dgm_env *env, struct dgm_lines *lines, int blank)
 
 int dgm_lines_ready(struct dgm_env *env, struct dgm_lines *lines)
 {
-    return is_ready(env, lines, 0);
+    const struct look look = { .blank = 0 };
+
+    return is_ready(env, lines, look);
 }
 
 int dgm_lines_block_ready(struct dgm_env *env, struct dgm_lines *lines)
 {
-    return is_ready(env, lines, 1);
+    const struct look look = { .blank = 1 };
+
+    return is_ready(env, lines, look);
 }
 
 void dgm_lines_close(struct dgm_env *env, struct dgm_lines *lines)

@@ -183,7 +183,17 @@ TEST(lines_of_a_pipe_are_ready_when_they_are_whole)
     check_next(&lines, "third", 5);
     check_next(&lines, "", 0);
     CHECK_INT(dgm_lines_block_ready(env, &lines), 0);
+    send(ends[1], "\n\r\n"); /* blank lines in front of a block are none */
+    CHECK_INT(dgm_lines_block_ready(env, &lines), 0);
+    send(ends[1], "fourth\n");
+    CHECK_INT(dgm_lines_block_ready(env, &lines), 0);
+    send(ends[1], "\n");
+    CHECK_INT(dgm_lines_block_ready(env, &lines), 1);
+    check_next(&lines, "", 0);
+    check_next(&lines, "", 0);
+    check_next(&lines, "fourth", 6);
     close(ends[1]);
+    check_next(&lines, "", 0);
     CHECK_INT(dgm_lines_ready(env, &lines), 1);
     CHECK_STATUS(dgm_lines_next(env, &lines, &more), DGM_OK);
     CHECK_INT(more, 0);
