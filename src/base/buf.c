@@ -19,12 +19,13 @@ static dgm_status reserve(struct dgm_env *env, struct dgm_buf *buf, size_t count
     need = buf->size + count;
     if (need < buf->capacity)
         return DGM_OK;
-    /* Doubling keeps the copying below two bytes for each byte added. */
+    /* Doubling keeps the copying below two bytes for each byte added; what comes at once, and is
+     * more, gets a sixteenth beside it. */
     capacity = buf->capacity < 32 ? 64 : buf->capacity;
-    while (capacity <= need && capacity <= limit / 2)
+    if (capacity <= limit / 2)
         capacity *= 2;
     if (capacity <= need)
-        capacity = need + 1;
+        capacity = need + 1 + (limit - need < need / 16 ? limit - need : need / 16);
     data = dgm_resize(env, buf->data, capacity, 1);
     if (data == NULL)
         return DGM_MEMORY;

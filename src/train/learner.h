@@ -69,6 +69,9 @@ struct dgm_learner {
      * at most, by what they hold, so that they are the same in every run. NULL: hardly any. */
     double (*text_bytes)(const struct dgm_session *session);
 
+    /* Bytes of what a checkpoint has beside values, where they are many. NULL: they are few. */
+    double (*table_bytes)(const struct dgm_session *session);
+
     /* Logs how many parameters the model has. */
     dgm_status (*announce)(struct dgm_session *session);
 

@@ -171,3 +171,17 @@ refuse 2 'without --vectors' train-parser -q --config small.conf -m no.gguf --ve
 refuse 2 'standard input' train-parser -q --config small.conf -m no.gguf --vectors -
 refuse 2 'vectors' train-parser -q --config small.conf -m no.gguf --vectors one.vec --vectors other.vec
 refuse 3 'none.vec' train-parser -q --config small.conf -m no.gguf --vectors none.vec
+
+# ---- memory -------------------------------------------------------------------------------------
+
+# 30,000 vectors are 3 MB of 16-bit numbers, words beside them: twice as text, and three times where
+# a checkpoint is written.
+awk 'BEGIN {
+    for (i = 0; i < 30000; i++) { printf "w%d", i; for (d = 0; d < 50; d++) printf " .5"; print "" }
+}' > many.vec
+promised() {
+    "$DRAGOMAN" train-parser --config small.conf --after 0u -m promise.gguf --overwrite "$@" 2>&1 |
+        sed -n 's/.*all in all, at most \([0-9.]*\) MiB$/\1/p'
+}
+echo "$(promised) $(promised --vectors many.vec)" |
+    awk '{ if ($2 - $1 < 15) { print "promised " $1 " and " $2 " MiB"; exit 1 } }' || fail 'of which tables have no part'

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/mem.h"
 #include "data/vectors/vector_file.h"
 #include "model/vocab_file.h"
@@ -15,19 +16,44 @@
 #define WORDS "dragoman.parser.vectors.words"
 #define DIM "dragoman.parser.vectors.dim"
 #define NUMBERS "dragoman.parser.vectors.numbers"
+#define MATRIX "parser.vectors.weight"
 
 /* ---- text ------------------------------------------------------------------------------------ */
+
+/* Of words and numbers: the keys of a model file, all together, have DGM_BUF_LIMIT. */
+#define MOST_BYTES ((double)(DGM_BUF_LIMIT / 8 * 7))
+#define BESIDE_A_WORD 9 /* bytes: its length, and an end that a file may give it */
+
+/* Vectors that are being read. */
+struct reading {
+    struct dgm_word_vectors *vectors;
+    double bytes; /* that they have in a model file */
+};
+
+static dgm_status check_size(struct dgm_env *env, struct reading *reading, size_t bytes,
+                             int64_t dim)
+{
+    reading->bytes += (double)bytes + BESIDE_A_WORD + 2.0 * (double)dim;
+    if (reading->bytes <= MOST_BYTES)
+        return DGM_OK;
+    return dgm_fail(env, DGM_DATA,
+                    "vectors: no model file has room for more than %lld of these words, of %lld "
+                    "numbers each; expected a smaller --vectors-limit",
+                    (long long)dgm_word_vectors_rows(reading->vectors), (long long)dim);
+}
 
 static dgm_status take(struct dgm_env *env, void *user, const char *word, size_t bytes,
                        const double *numbers, int64_t dim)
 {
-    struct dgm_word_vectors *vectors = user;
+    struct reading *reading = user;
+    struct dgm_word_vectors *vectors = reading->vectors;
     uint16_t *row;
 
     if (vectors->dim == 0)
         DGM_TRY(dgm_word_vectors_init(env, vectors, dim));
     if (dgm_map_find(&vectors->words.map, word, bytes) != NULL) /* a special token */
         return DGM_OK;
+    DGM_TRY(check_size(env, reading, bytes, dim));
     DGM_TRY(dgm_word_vectors_add(env, vectors, word, bytes, &row));
     for (int64_t i = 0; i < dim; i++)
         row[i] = dgm_half_to_f16((float)numbers[i]);
@@ -37,8 +63,9 @@ static dgm_status take(struct dgm_env *env, void *user, const char *word, size_t
 dgm_status dgm_parser_vectors_read(struct dgm_env *env, struct dgm_word_vectors *vectors,
                                    const char *path, int64_t limit)
 {
+    struct reading reading = { vectors, 0 };
     dgm_status status =
-        dgm_vector_file_read(env, path, limit, DGM_WORD_VECTORS_MOST, take, vectors);
+        dgm_vector_file_read(env, path, limit, DGM_WORD_VECTORS_MOST, take, &reading);
 
     if (status == DGM_OK && dgm_word_vectors_rows(vectors) == 0)
         status = dgm_fail_at(env, DGM_DATA, path, 0, 0,
@@ -104,7 +131,9 @@ dgm_status dgm_parser_vectors_load(struct dgm_env *env, struct dgm_word_vectors 
     memset(vectors, 0, sizeof *vectors);
     if (dgm_gguf_find_key(file, WORDS) == NULL && dgm_gguf_find_key(file, DIM) == NULL &&
         dgm_gguf_find_key(file, NUMBERS) == NULL)
-        return DGM_OK;
+        return dgm_gguf_find_tensor(file, MATRIX) == NULL
+                   ? DGM_OK
+                   : fail_key(env, file, WORDS, "the words that tensor " MATRIX " is for");
     status = load(env, vectors, file);
     if (status != DGM_OK)
         dgm_word_vectors_clear(env, vectors);

@@ -290,6 +290,13 @@ static double text_bytes(const struct dgm_session *session)
                 of_a_character * (double)self->text.rows.count);
 }
 
+static double table_bytes(const struct dgm_session *session)
+{
+    const struct parsing *self = session->self;
+
+    return dgm_word_vectors_bytes(&self->parser.lexicon.vectors);
+}
+
 static dgm_status announce(struct dgm_session *session)
 {
     const struct parsing *self = session->self;
@@ -517,6 +524,7 @@ static const struct dgm_learner parsing_learner = {
     .join = join,
     .leave = leave,
     .text_bytes = text_bytes,
+    .table_bytes = table_bytes,
     .announce = announce,
     .build = build,
     .read = read_cost,

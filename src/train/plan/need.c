@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Code, stacks and buffers that the first updates touch. */
-enum { UNTOUCHED = 3 << 20 };
+enum { UNTOUCHED = 3 << 20, TABLES = 3 };
 
 /* Batches of later epochs may be a little larger; more so where parses, which no limit counts,
  * stand beside translations: about 50 of random lengths in a batch. */
@@ -109,7 +109,8 @@ static double file_bytes(const struct dgm_session *session, double values)
 }
 
 /* A mean needs its sums, in doubles, the values of one checkpoint, and its file. The best one needs
- * its file and its values. Rank 0 alone makes either. */
+ * its file and its values. Rank 0 alone makes either. Tables beside values are written by way of a
+ * copy and of two buffers, of which two are there at a time, and read back in a file. */
 static dgm_status size_later(struct dgm_session *session, double values, struct dgm_need *need)
 {
     const struct dgm_learner *learner = session->learner;
@@ -124,6 +125,8 @@ static dgm_status size_later(struct dgm_session *session, double values, struct 
             (double)session->params->total * sizeof(double) + values + file_bytes(session, values);
     else if (session->has_valid)
         copies = values + file_bytes(session, values);
+    if (learner->table_bytes != NULL)
+        copies += TABLES * learner->table_bytes(session);
     if (session->has_valid && learner->valid_bytes != NULL)
         DGM_TRY(learner->valid_bytes(session, &validation));
     if (!learner->valid_stays)

@@ -135,6 +135,14 @@ static double bytes_of_words(const struct dgm_translation *self)
     return BYTES_OF_A_WORD * (words < MOST_WORDS ? words : MOST_WORDS);
 }
 
+/* The parser's. */
+static double table_bytes(const struct dgm_session *session)
+{
+    const struct dgm_translation *self = session->self;
+
+    return self->has_parser ? dgm_word_vectors_bytes(&self->parser.lexicon.vectors) : 0;
+}
+
 /* What grows as it is filled has room for as much again; a window is read into room of its size. */
 static double text_bytes(const struct dgm_session *session)
 {
@@ -228,6 +236,7 @@ static const struct dgm_learner translation_learner = {
     .join = join,
     .leave = leave,
     .text_bytes = text_bytes,
+    .table_bytes = table_bytes,
     .announce = announce,
     .share = dgm_translation_batch_share,
     .build = dgm_translation_batch_train,
