@@ -66,6 +66,11 @@ refuse 2 'another setting than "columns = all lemma"' train-parser --config smal
     --columns all lemma --after 130u
 refuse 2 'trained with "columns = all", which is not set' train-parser --config small.conf --model p.gguf \
     --after 130u
+train heavy.gguf --columns all --columns-weight 2 --after 20u
+for weight in '' '--columns-weight 1'; do
+    refuse 2 'trained with "columns-weight = 2", which is not set' train-parser --config small.conf \
+        --model heavy.gguf --columns all $weight --after 30u
+done
 
 # ---- what is found --------------------------------------------------------------------------------
 
@@ -113,7 +118,23 @@ parse -f tokens --columns upos xpos feats lemma head deprel < tokens | cmp - fou
 "$DRAGOMAN" parse -q -m plain.gguf -f tokens < tokens | only ' 4 7 8' || fail plain
 "$DRAGOMAN" annotate -q -m p.gguf -f tokens --to conllu < tokens | cmp - found.conllu
 "$DRAGOMAN" annotate -q -m p.gguf -f tokens --to tags < tokens > /dev/null
-parse -f tokens --columns lemma --prob row < tokens | awk -F '\t' 'NF == 10 && $10 !~ /^Prob=/' > odd
+parse -f tokens --columns lemma,head --prob row < tokens > prob.conllu
+awk -F '\t' 'NF == 10 && $10 !~ /^Prob=/' prob.conllu > odd
+test ! -s odd
+
+# Probabilities and pictures are of heads; those of heads that are replaced go.
+for heads in '--prob row' '--to brackets' '--to svg'; do
+    parse -f tokens --columns lemma $heads < tokens > out 2> err && fail "$heads without heads"
+    grep -q 'columns without the heads' err || { cat err; fail "$heads: another message"; }
+    test ! -s out
+done
+parse -f conllu --prob row < prob.conllu | grep 'Prob=.*Prob=' && fail 'two probabilities of a head'
+parse -f conllu < prob.conllu | grep 'Prob=' && fail 'the probability of a head that is no more'
+parse -f conllu --columns lemma < prob.conllu | cmp - prob.conllu
+
+# A form that is too long for any script is its own lemma, not that of another word.
+long=$(awk 'BEGIN { for (i = 0; i < 300; i++) printf "x"; print "" }')
+echo "$long" | parse -f tokens | awk -F '\t' 'NF == 10 && $3 != $2' > odd
 test ! -s odd
 
 # What CoNLL-U gives stays, without --retag; FEATS where some word of the sentence has any.

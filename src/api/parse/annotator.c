@@ -175,6 +175,26 @@ static dgm_status copy_source(struct dgm_annotator *annotator, const char *path)
     return annotator->source != NULL ? DGM_OK : DGM_MEMORY;
 }
 
+/* What needs heads, where none are written. */
+static dgm_status check_heads(struct dgm_env *env, const struct dgm_annotator *annotator,
+                              const struct dgm_parse_options *options)
+{
+    const enum dgm_tree_form form = annotator->output.form;
+    const int is_of_trees = form == DGM_TREE_BRACKETS || form == DGM_TREE_SVG;
+
+    if (!annotator->writer.wants_conllu || (annotator->writer.columns & 1u << DGM_CONLLU_HEAD) != 0)
+        return DGM_OK;
+    if (options->prob != DGM_PROB_NONE)
+        return dgm_fail(env, DGM_USAGE,
+                        "columns without the heads that probabilities are of; expected head among "
+                        "them");
+    if (is_of_trees && annotator->writer.input != DGM_SENTENCE_CONLLU)
+        return dgm_fail(env, DGM_USAGE,
+                        "columns without the heads that %s shows; expected head among them",
+                        dgm_tree_form_names[form]);
+    return DGM_OK;
+}
+
 static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_options *chosen)
 {
     struct dgm_env *env = &annotator->context->env;
@@ -204,6 +224,7 @@ static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_opti
         return dgm_fail(env, DGM_USAGE,
                         "retag by an attention head, which finds no tags; expected a parser");
     DGM_TRY(dgm_columns_settle(env, &annotator->writer.columns, &annotator->parser));
+    DGM_TRY(check_heads(env, annotator, &options));
     if (annotator->writer.input == DGM_SENTENCE_CONLLU && annotator->writer.wants_conllu)
         dgm_columns_tell(env, annotator->writer.columns, annotator->writer.retag);
     return DGM_OK;

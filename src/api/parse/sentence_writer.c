@@ -25,6 +25,27 @@ static const char *tag_of(const struct dgm_sentence_writer *writer,
 
 /* ---- CoNLL-U ------------------------------------------------------------------------------ */
 
+static int writes(const struct dgm_sentence_writer *writer, enum dgm_conllu_column column)
+{
+    return (writer->columns & 1u << column) != 0;
+}
+
+/* What CoNLL-U gives in MISC, without probabilities of heads that are no more. */
+static dgm_status add_given_misc(struct dgm_sentence_writer *writer, const char *misc, int *count)
+{
+    static const char prob[] = "Prob=";
+
+    for (const char *stop; *misc != '\0'; misc = stop + (*stop == '|')) {
+        stop = misc + strcspn(misc, "|");
+        if (writes(writer, DGM_CONLLU_HEAD) && strncmp(misc, prob, sizeof prob - 1) == 0)
+            continue;
+        if ((*count)++ > 0)
+            DGM_TRY(dgm_buf_add_char(writer->env, &writer->out, '|'));
+        DGM_TRY(dgm_buf_add(writer->env, &writer->out, misc, (size_t)(stop - misc)));
+    }
+    return DGM_OK;
+}
+
 /* Writes ten columns. A probability, if it was asked for, goes behind what stands in MISC. */
 static dgm_status add_row(struct dgm_sentence_writer *writer, const struct dgm_sentence_item *item,
                           int32_t w, const char *const columns[DGM_CONLLU_COLUMNS])
@@ -32,30 +53,28 @@ static dgm_status add_row(struct dgm_sentence_writer *writer, const struct dgm_s
     struct dgm_env *env = writer->env;
     struct dgm_buf *out = &writer->out;
     const char *misc = columns[DGM_CONLLU_MISC];
+    int fields = 0;
 
     for (int c = 0; c < DGM_CONLLU_MISC; c++) {
         DGM_TRY(dgm_buf_add_text(env, out, columns[c] != NULL ? columns[c] : "_"));
         DGM_TRY(dgm_buf_add_char(env, out, '\t'));
     }
-    if (writer->parser->options.prob == DGM_PROB_NONE || item->number < 0)
+    if (item->number < 0)
         return dgm_buf_add_format(env, out, "%s\n", misc != NULL ? misc : "_");
     if (misc != NULL && strcmp(misc, "_") != 0)
-        DGM_TRY(dgm_buf_add_format(env, out, "%s|", misc));
-    DGM_TRY(dgm_buf_add_text(env, out, "Prob="));
-    DGM_TRY(
-        dgm_buf_add_real(env, out, dgm_sentence_parser_prob(writer->parser, item->number, w), 4));
-    return dgm_buf_add_char(env, out, '\n');
+        DGM_TRY(add_given_misc(writer, misc, &fields));
+    if (writer->parser->options.prob != DGM_PROB_NONE) {
+        DGM_TRY(dgm_buf_add_text(env, out, fields++ > 0 ? "|Prob=" : "Prob="));
+        DGM_TRY(dgm_buf_add_real(env, out,
+                                 dgm_sentence_parser_prob(writer->parser, item->number, w), 4));
+    }
+    return dgm_buf_add_text(env, out, fields > 0 ? "\n" : "_\n");
 }
 
 /* Room for what is made for a row. */
 struct row_room {
     char head[16], lemma[DGM_LEMMA_BYTES];
 };
-
-static int writes(const struct dgm_sentence_writer *writer, enum dgm_conllu_column column)
-{
-    return (writer->columns & 1u << column) != 0;
-}
 
 /* Whether CoNLL-U gives what stands in a column of word w, and we leave it. */
 static int is_kept(const struct dgm_sentence_writer *writer, const struct dgm_sentence_item *item,

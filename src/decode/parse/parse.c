@@ -155,7 +155,8 @@ static int32_t best_known(const struct dgm_lexicon *lexicon, const dgm_real *sco
     return best;
 }
 
-/* The best script that fits the form; -1: none does. */
+/* The best script that fits the form; -1: none does. Where the best of all does not, one that names
+ * the lemma of another word is no way out. */
 static int32_t best_script(const struct dgm_lexicon *lexicon, const dgm_real *scores, int64_t count,
                            const char *form, int32_t tag)
 {
@@ -169,7 +170,9 @@ static int32_t best_script(const struct dgm_lexicon *lexicon, const dgm_real *sc
         return best;
     best = -1;
     for (int32_t i = 0; i < count; i++)
-        if ((best < 0 || scores[i] > scores[best]) && fits(scripts, i, form))
+        if ((best < 0 || scores[i] > scores[best]) &&
+            !dgm_lemma_script_is_absolute(dgm_lexicon_class_name(scripts, i)) &&
+            fits(scripts, i, form))
             best = i;
     return best;
 }

@@ -191,6 +191,11 @@ static size_t measure_edits(const char *edits, size_t bytes, int *good)
     return at;
 }
 
+int dgm_lemma_script_is_absolute(const char *script)
+{
+    return script[0] == 'a';
+}
+
 int dgm_lemma_script_is_one(const char *script, size_t bytes)
 {
     int good = 1;

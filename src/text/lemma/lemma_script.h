@@ -36,6 +36,9 @@ dgm_status dgm_lemma_script_learn(struct dgm_env *env, struct dgm_buf *script, c
  * well-formed text without control characters. */
 int dgm_lemma_script_is_one(const char *script, size_t bytes);
 
+/* Whether a script says what the lemma is, whatever the form. */
+int dgm_lemma_script_is_absolute(const char *script);
+
 /* Applies a script, which is one and ends with NUL, and ends the lemma with NUL. Returns its bytes;
  * 0: the form is too short for the script, too long, or no text. */
 size_t dgm_lemma_script_apply(char lemma[DGM_LEMMA_BYTES], const char *script, const char *form);

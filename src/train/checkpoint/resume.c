@@ -173,15 +173,27 @@ static dgm_status refuse_unset(struct dgm_session *session, const char *name, co
                        name, (int)strcspn(value, "\n"), value);
 }
 
-/* A list of the model that was begun with, and is not named now. */
-static dgm_status check_lists(struct dgm_session *session, const char *saved)
+/* Whether the option is at a default that files do not name, where the checkpoint names another
+ * value. */
+static int is_back_at_default(const struct dgm_setting *setting, const char *saved)
+{
+    const struct dgm_opt *opt = setting->opt;
+
+    return opt->unsaid && setting->value != NULL && strcmp(setting->value, opt->fallback) == 0 &&
+           !has_line(saved, opt->name, opt->fallback);
+}
+
+/* What the model was begun with, a list or other than by default, and is not named now. */
+static dgm_status check_unnamed(struct dgm_session *session, const char *saved)
 {
     for (size_t i = 0; i < session->settings->count; i++) {
         const struct dgm_setting *setting = &session->settings->items[i];
         const char *name = setting->opt->name, *value = value_in(saved, name);
 
-        if (value != NULL && DGM_OPT_IS_LIST(setting->opt->type) && setting->item_count == 0 &&
-            is_in(session->learner->model_tables, name))
+        const int is_dropped = (DGM_OPT_IS_LIST(setting->opt->type) && setting->item_count == 0) ||
+                               is_back_at_default(setting, saved);
+
+        if (value != NULL && is_dropped && is_in(session->learner->model_tables, name))
             return refuse_unset(session, name, value);
     }
     return DGM_OK;
@@ -196,7 +208,7 @@ static dgm_status compare_model(struct dgm_session *session, const char *saved)
         status = compare_text(session, saved, config.data);
     dgm_buf_clear(session->env, &config);
     DGM_TRY(status);
-    return check_lists(session, saved);
+    return check_unnamed(session, saved);
 }
 
 /* An option without a default that the run was begun with, and that is not named now: its line is
