@@ -59,10 +59,10 @@ static int lanes_of(const struct dgm_cl_traits *traits, enum dgm_cl_program_id i
 {
     const int is_plain =
         id == DGM_PROGRAM_attention_forward_plain || id == DGM_PROGRAM_attention_backward_plain;
+    const int shares_rows = (traits->type & CL_DEVICE_TYPE_GPU) != 0 && traits->lanes > 1;
     const int has_room = (size_t)traits->lanes * 2 <= traits->group_limit;
 
-    return is_plain && (traits->type & CL_DEVICE_TYPE_GPU) != 0 && has_room ? 2 * traits->lanes
-                                                                            : traits->lanes;
+    return is_plain && shares_rows && has_room ? 2 * traits->lanes : traits->lanes;
 }
 
 int dgm_cl_kernel_lanes(const struct dgm_cl_traits *traits, enum dgm_cl_kernel_id id)
