@@ -57,6 +57,8 @@ parse --ranges < odd | "$DRAGOMAN" convert trees --allow-empty -t json | cmp - r
 grep -q '"ranges": \[{"id": "2-3", "form": "don'"'"'t", "start": 3, "end": 8}\]' raw.json || fail 'JSON: ranges'
 sed -n 13p raw.json | grep -q '^{"text": "", "words": \[\]}$' || fail 'JSON: a blank line'
 grep -q '\\u202e' raw.json || fail 'JSON: escapes'
+awk 'BEGIN { for (i = 0; i < 100001; i++) printf "see "; print "" }' | parse -f tokens --to json > long.json
+test "$(tr , '\n' < long.json | grep -c '"id": ')" = 100001 || fail 'JSON: a long sentence'
 parse --to json --prob marginal < text > prob.json
 test "$(grep -o '"prob": [01]' prob.json | wc -l)" = "$(parse --prob marginal < text | grep -c Prob=)" ||
     fail 'JSON: probabilities'

@@ -85,36 +85,50 @@ static int is_real(const char *text, const char *stop)
     return at == stop;
 }
 
-/* One field of MISC, if it has a member of its own. */
+static dgm_status add_prob(struct dgm_env *env, struct dgm_buf *out, const char *text,
+                           const char *stop, int *is_prob)
+{
+    *is_prob = is_real(text, stop);
+    if (!*is_prob)
+        return DGM_OK;
+    DGM_TRY(add_name(env, out, "prob"));
+    return dgm_buf_add(env, out, text, (size_t)(stop - text));
+}
+
+/* Which fields of MISC have become members: the first of each name, as JSON has none twice. */
+struct taken {
+    int range, prob;
+};
+
 static dgm_status take_field(struct dgm_env *env, struct dgm_buf *out, const char *field,
-                             const char *stop, int *taken)
+                             const char *stop, struct taken *taken, int *is_taken)
 {
     static const char range[] = "TokenRange=", prob[] = "Prob=";
-    size_t length = (size_t)(stop - field);
+    dgm_status status = DGM_OK;
 
-    *taken = 0;
-    if (length > sizeof range - 1 && memcmp(field, range, sizeof range - 1) == 0)
-        return add_range(env, out, field + sizeof range - 1, stop, taken);
-    if (length <= sizeof prob - 1 || memcmp(field, prob, sizeof prob - 1) != 0 ||
-        !is_real(field + sizeof prob - 1, stop))
-        return DGM_OK;
-    *taken = 1;
-    field += sizeof prob - 1;
-    DGM_TRY(add_name(env, out, "prob"));
-    return dgm_buf_add(env, out, field, (size_t)(stop - field));
+    *is_taken = 0;
+    if (!taken->range && strncmp(field, range, sizeof range - 1) == 0) {
+        status = add_range(env, out, field + sizeof range - 1, stop, is_taken);
+        taken->range = *is_taken;
+    } else if (!taken->prob && strncmp(field, prob, sizeof prob - 1) == 0) {
+        status = add_prob(env, out, field + sizeof prob - 1, stop, is_taken);
+        taken->prob = *is_taken;
+    }
+    return status;
 }
 
 static dgm_status add_misc(struct dgm_env *env, struct dgm_buf *out, const char *misc)
 {
     struct dgm_buf rest = { NULL, 0, 0, 0 };
+    struct taken taken = { 0 };
     dgm_status status = DGM_OK;
 
     for (const char *stop; *misc != '\0'; misc = stop + (*stop == '|')) {
-        int taken;
+        int is_taken;
 
         stop = misc + strcspn(misc, "|");
-        DGM_TRY_OUT(take_field(env, out, misc, stop, &taken));
-        if (taken)
+        DGM_TRY_OUT(take_field(env, out, misc, stop, &taken, &is_taken));
+        if (is_taken)
             continue;
         if (rest.size > 0)
             DGM_TRY_OUT(dgm_buf_add_char(env, &rest, '|'));

@@ -103,7 +103,7 @@ dgm_status dgm_tree_output_add(struct dgm_env *env, struct dgm_tree_output *outp
         .allow_empty = 1,
         .allow_unparsed = 1,
         .multi_root = DGM_MULTI_ROOT_KEEP,
-        .max_words = output->form == DGM_TREE_SVG ? DGM_TREE_PICTURE_MAX_WORDS : 0,
+        .max_words = output->form == DGM_TREE_SVG ? DGM_TREE_PICTURE_MAX_WORDS : INT32_MAX,
     };
 
     if (output->form == DGM_TREE_CONLLU)

@@ -58,6 +58,10 @@ TEST(sentence_json_lifts_places_and_probabilities_out_of_misc)
     check("1\ta\t_\t_\t_\t_\t_\t_\t_\tTokenRange=0:x|Prob=2e-05\n\n",
           "{\"words\": [{\"id\": 1, \"form\": \"a\", \"prob\": 2e-05, \"misc\": "
           "\"TokenRange=0:x\"}]}\n");
+    /* No member stands twice. */
+    check("1\ta\t_\t_\t_\t_\t_\t_\t_\tProb=x|Prob=0.5|TokenRange=0:1|Prob=1|TokenRange=2:3\n\n",
+          "{\"words\": [{\"id\": 1, \"form\": \"a\", \"prob\": 0.5, \"start\": 0, \"end\": 1, "
+          "\"misc\": \"Prob=x|Prob=1|TokenRange=2:3\"}]}\n");
     /* What is no number of JSON stays text. */
     for (const char *const *odd =
              (const char *const[]){ "01", "1.", ".5", "1e", "-1", "1x", "", NULL };
