@@ -187,15 +187,16 @@ struct columns {
 static dgm_status take_columns(struct dgm_env *env, struct columns *columns,
                                const struct dgm_conllu_sentence *from)
 {
-    const struct dgm_parallel arrays[] = { { &columns->forms, sizeof *columns->forms },
-                                           { &columns->tags, sizeof *columns->tags },
-                                           { &columns->labels, sizeof *columns->labels },
-                                           { &columns->heads, sizeof *columns->heads },
-                                           { &columns->morphs[0], sizeof *columns->morphs[0] },
-                                           { &columns->morphs[1], sizeof *columns->morphs[1] },
-                                           { &columns->morphs[2], sizeof *columns->morphs[2] },
-                                           { NULL, 0 } };
+    /* The rest, zeroed, are morphs and the end of the list. */
+    struct dgm_parallel arrays[4 + DGM_MORPHS + 1] = {
+        { &columns->forms, sizeof *columns->forms },
+        { &columns->tags, sizeof *columns->tags },
+        { &columns->labels, sizeof *columns->labels },
+        { &columns->heads, sizeof *columns->heads },
+    };
 
+    for (int m = 0; m < DGM_MORPHS; m++)
+        arrays[4 + m] = (struct dgm_parallel){ &columns->morphs[m], sizeof *columns->morphs[m] };
     DGM_TRY(dgm_reserve_parallel(env, arrays, &columns->capacity, (size_t)from->tree.count));
     for (int32_t w = 0; w < from->tree.count; w++) {
         int32_t head = from->tree.head[w];

@@ -85,9 +85,9 @@ struct dgm_parsed {
     int32_t *heads, *labels, *tags; /* (N); -1 in the rows of roots */
     double *prob;                   /* (N), where probabilities were asked for; 0 in roots' rows */
     size_t capacity;
-    int32_t
-        *morphs[DGM_MORPHS]; /* (N) of columns that were learned and wanted, else NULL; -1 in the
-                                  * rows of roots, and where no script of a lemma fits the form */
+    /* (N) of columns that were learned and wanted, else NULL; -1 in the rows of roots, and where no
+     * script of a lemma fits the form. */
+    int32_t *morphs[DGM_MORPHS];
     size_t morph_capacity[DGM_MORPHS];
 };
 

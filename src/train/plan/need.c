@@ -7,7 +7,10 @@
 #include <string.h>
 
 /* Code, stacks and buffers that the first updates touch. */
-enum { UNTOUCHED = 3 << 20, TABLES = 3 };
+enum { UNTOUCHED = 3 << 20 };
+
+/* A table beside the values that is written: its copy, and two buffers (size_later). */
+enum { TABLES = 3 };
 
 /* Batches of later epochs may be a little larger; more so where parses, which no limit counts,
  * stand beside translations: about 50 of random lengths in a batch. */

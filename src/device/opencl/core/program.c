@@ -53,8 +53,8 @@ static int tuned_as(enum dgm_cl_program_id id)
     }
 }
 
-/* On a GPU, attention without terms of syntax takes 6 % less time with twice the work-items (an H200:
- * 4.09 ms of an update, and 3.86; doc/devices.md), which share the same tiles. */
+/* On a GPU, attention without terms of syntax takes 6 % less time with twice the work-items (an
+ * H200: 4.09 ms of an update, and 3.86; doc/devices.md), which share the same tiles. */
 static int lanes_of(const struct dgm_cl_traits *traits, enum dgm_cl_program_id id)
 {
     const int is_plain =
