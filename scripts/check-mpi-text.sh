@@ -203,6 +203,21 @@ wait $pid || fail 'a dialogue'
 exec 4<&-
 echo "a dialogue"
 
+# So does one of trees, though a blank line too many may follow a sentence.
+ranks 2 parse -q -m p.gguf -f conllu < questions > answers &
+pid=$!
+exec 3> questions 4< answers
+for number in 1 2 3; do
+    awk -v n=$number 'BEGIN { RS = ""; ORS = "\n\n" } NR == n' data/test.en.conllu > sentence
+    { cat sentence; echo; } >&3
+    timeout 60 sed '/^$/q' <&4 > answer || fail "no answer to sentence $number"
+    "$dragoman" parse -q -m p.gguf -f conllu < sentence | cmp - answer || fail "sentence $number"
+done
+exec 3>&-
+wait $pid || fail 'a dialogue of trees'
+exec 4<&-
+echo "a dialogue of trees"
+
 # A rank is killed, stopped, or hangs: what was written is a beginning of the whole.
 for turn in 1 2 3 4 5 6; do cat data/test.en; done > in
 "$dragoman" translate -q -m m.gguf -b 8 < in > whole

@@ -60,7 +60,7 @@ static dgm_status add_sentence(struct dgm_env *env, struct sharing *sharing, str
 /* One that has begun is waited for, so that only between two of them others come first. */
 static int must_wait(struct dgm_env *env, struct sharing *sharing)
 {
-    return !sharing->reader.held && !dgm_lines_ready(env, &sharing->reader.lines);
+    return !sharing->reader.held && !dgm_lines_block_ready(env, &sharing->reader.lines);
 }
 
 static dgm_status read_sentences(struct dgm_env *env, void *user, struct dgm_buf *piece,
