@@ -202,6 +202,8 @@ refuse 2 'expected one of upos|xpos|feats|lemma|all, got "ufeats"' \
     train-parser --config small.conf -m x.gguf --columns ufeats
 refuse 2 '"xpos" stands there twice' train-parser --config small.conf -m x.gguf --columns xpos xpos
 refuse 2 'columns-weight' train-parser --config small.conf -m x.gguf --columns all --columns-weight 0
+refuse 2 'no column that it weighs' train-parser --config small.conf -m x.gguf --columns-weight 2
+refuse 2 'no column that it weighs' train-parser --config small.conf -m x.gguf --columns upos --columns-weight 2
 refuse 2 'valid-metrics lemmas of a parser that learns no such column; expected lemma among' \
     train-parser --config small.conf -m x.gguf --valid-sets bank.conllu --valid-metrics lemmas
 awk -F '\t' -v OFS='\t' 'NF == 10 { $5 = "_" } 1' bank.conllu > less.conllu

@@ -70,7 +70,8 @@ static int is_choice(const struct dgm_settings *settings, const char *name, cons
 }
 
 /* Asked for by name, a column is needed; `all` takes what there is. */
-static void read_columns(struct dgm_parser_config *config, const struct dgm_settings *settings)
+static dgm_status read_columns(struct dgm_env *env, struct dgm_parser_config *config,
+                               const struct dgm_settings *settings)
 {
     for (size_t i = 0; i < dgm_settings_count(settings, "columns"); i++) {
         const char *name = dgm_settings_item(settings, "columns", i);
@@ -82,6 +83,11 @@ static void read_columns(struct dgm_parser_config *config, const struct dgm_sett
     }
     config->morphs |= config->needed_morphs;
     config->morph_weight = dgm_settings_real(settings, "columns-weight");
+    if (config->morph_weight != 1 && config->morphs == 0)
+        return dgm_fail(env, DGM_USAGE,
+                        "--columns-weight, and no column that it weighs; expected xpos, feats, "
+                        "lemma or all among --columns");
+    return DGM_OK;
 }
 
 /* The Transformer that reads the rows; without layers it still holds the table of words. */
@@ -136,7 +142,7 @@ dgm_status dgm_parser_config_read(struct dgm_env *env, struct dgm_parser_config 
         config->cutter = dgm_settings_text(settings, "dim-tokenizer") != NULL
                              ? dgm_settings_int(settings, "dim-tokenizer")
                              : CUTTER_WIDTH;
-    read_columns(config, settings);
+    DGM_TRY(read_columns(env, config, settings));
     read_net(config, settings);
     if (config->net.dim % config->net.heads != 0)
         return dgm_fail(env, DGM_USAGE,
