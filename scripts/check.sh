@@ -132,7 +132,9 @@ cli_test() {
         ok "$name"
         return 0
     fi
-    if ! test -f "$stem.err"; then tail -n 20 "$scratch/err" >> "$scratch/why"; fi
+    # What it printed without being expected to, an answer of cmp or of its own checks, says why, too.
+    test -f "$stem.out" || tail -n 20 "$scratch/out" >> "$scratch/why"
+    test -f "$stem.err" || tail -n 20 "$scratch/err" >> "$scratch/why"
     not_ok "$name" "$scratch/why"
 }
 

@@ -30,13 +30,19 @@ int dgm_room_for_next(const struct dgm_env *env, double bytes)
     return dgm_room_for(env, bytes + DGM_BETWEEN_STARTS);
 }
 
-void dgm_room_report(struct dgm_env *env, double bytes)
+/* "memory: WHAT 43.4 MiB", at level debug. */
+static void report(struct dgm_env *env, const char *what, double bytes)
 {
     char text[32];
 
-    text[dgm_number_print_fixed(text, ((double)dgm_usage_now() + bytes + UNTOUCHED) / unit, 1)] =
-        '\0';
-    dgm_log(env, DGM_LOG_DEBUG, "memory: all in all, at most %s MiB", text);
+    text[dgm_number_print_fixed(text, bytes / unit, 1)] = '\0';
+    dgm_log(env, DGM_LOG_DEBUG, "memory: %s %s MiB", what, text);
+}
+
+void dgm_room_report(struct dgm_env *env, double bytes)
+{
+    report(env, "the work takes", bytes);
+    report(env, "all in all, at most", (double)dgm_usage_now() + bytes + UNTOUCHED);
 }
 
 dgm_status dgm_room_refuse(struct dgm_env *env, const char *who, double bytes, const char *hint,

@@ -21,7 +21,8 @@ int dgm_room_for(const struct dgm_env *env, double bytes);
 /* Whether they would be after another start, when the program may be some pages larger: what a hint
  * promises has to hold then. */
 int dgm_room_for_next(const struct dgm_env *env, double bytes);
-/* At level debug: "memory: all in all, at most 43.4 MiB". */
+/* At level debug: "memory: the work takes 21.4 MiB", the same in each start, then "memory: all in
+ * all, at most 43.4 MiB", with what the process holds now. */
 void dgm_room_report(struct dgm_env *env, double bytes);
 /* DGM_MEMORY: "WHO may need 50 MiB in all, --memory allows 30: HINT NUMBER"; the number is left out
  * if it is 0. */
