@@ -91,7 +91,7 @@ refused 2 'm.gguf' quantize m.gguf -o m.gguf --overwrite
 refused 2 'needs --output' quantize m.gguf
 refused 2 'q8_0' quantize m.gguf -o x.gguf --type q4
 # Steps of 1,000 each lead beyond the end of f16; bf16's is tested beside nn/param_file.
-train large.gguf --after 400u --syntax none --lr 1000 --lr-schedule constant --warmup 1 \
+train large.gguf --after 400u --batch-tokens 60 --syntax none --lr 1000 --lr-schedule constant --warmup 1 \
     --adam-beta1 0.999 --transformer-dim-ffn 16
 refused 4 'value .* and f16 ends at 65504; expected --type bf16' quantize large.gguf -o x.gguf -t f16
 refused 4 'x.en' sh -c 'echo words > x.en; "$0" quantize x.en -o x.gguf' "$DRAGOMAN"

@@ -21,7 +21,7 @@ transformer-dim-ffn = 8
 transformer-heads = 1
 dropout = 0.2
 max-length = 400
-batch-tokens = 8000
+batch-tokens = 2500
 lr = 0.01
 warmup = 10
 after = 24u
@@ -150,7 +150,7 @@ if cmp -s one.gguf mixed.gguf; then echo 'weights change nothing'; exit 1; fi
 # In windows: the same after any stop, wherever the run began.
 "$GENERATE" --seed 4 --train 20000 --dev 10 --test 10 --out big > /dev/null
 windows="--train-cache big.cache --shuffle-memory 1M -t big/train.en big/train.de -t c.en c.de
-    --train-weights 2,1 --after 70u --disp-freq 10u"
+    --train-weights 2,1 --batch-tokens 8000 --after 70u --disp-freq 10u"
 train windows.gguf $windows
 said 'an epoch has [0-9]* windows'
 train parts.gguf $windows --after 3u
@@ -159,7 +159,7 @@ train parts.gguf $windows --threads 2
 cmp windows.gguf parts.gguf
 refuse 2 'training text 1 has another share' parts.gguf $windows --train-weights 3,1 --after 90u
 refuse 2 'training text 1 has another share' parts.gguf --train-cache big.cache --shuffle-memory 1M \
-    -t big/train.en big/train.de -t c.en c.de --after 90u
+    -t big/train.en big/train.de -t c.en c.de --batch-tokens 8000 --after 90u
 train parts.gguf $windows --train-weights 3,1 --after 90u --allow-data-change
 
 refuse 2 '--train-weights has 2 values for 3 texts' x.gguf $three --train-weights 1,1
