@@ -15,35 +15,25 @@
  * GetKernelWorkGroupInfo:N:LIMIT:KERNEL is a driver that runs no groups of more than LIMIT
  * work-items of such kernels. KERNEL may be a pattern: gemm_gpu_*_128.
  *
- * Origin: the interface of layers, and the places of the calls in the table that it hands over, are
- * facts of Khronos' cl_layer.h and cl_icd.h; none of either is copied.
+ * Origin: as in cl_layer.h.
  */
 #include <fnmatch.h>
-#include <opencl/opencl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-/* What the loader looks up; and what tests do. */
-cl_int clGetLayerInfo(cl_uint what, size_t room, void *value, size_t *size);
-cl_int clInitLayer(cl_uint count, const void *const *target, cl_uint *our_count,
-                   const void *const **ours);
+#define LAYER_TITLE "dragoman faults"
+#include "cl_layer.h"
+
+/* What tests look up. */
 void cl_fault_arm(const char *text);
 long cl_fault_hits(void);
 
 enum {
-    LAYER_API_VERSION = 0x4240,
-    LAYER_NAME = 0x4241,
-    VERSION = 100,
     KERNEL_FUNCTION_NAME = 0x1190,
     GET_KERNEL_INFO = 39,
-    MOST = 256,
     NOT_NOW = 1000 /* no error number, no byte */
 };
-
-static const void *const *next;
-static const void *table[MOST];
 
 static struct {
     char call[40], kernel[64];
@@ -98,7 +88,7 @@ static int is_kernel(cl_kernel kernel)
 
     if (rule.kernel[0] == '\0')
         return 1;
-    memcpy(&info, &next[GET_KERNEL_INFO], sizeof info);
+    memcpy(&info, &layer_next[GET_KERNEL_INFO], sizeof info);
     return info(kernel, KERNEL_FUNCTION_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
            fnmatch(rule.kernel, name, 0) == 0;
 }
@@ -189,7 +179,7 @@ static cl_int answer(cl_uint what, size_t room, void *value, size_t *size)
         const cl_int code = fault(#name);               \
         cl_int(CL_CALL *call) parameters;               \
                                                         \
-        memcpy(&call, &next[place], sizeof call);       \
+        memcpy(&call, &layer_next[place], sizeof call); \
         return code == NOT_NOW ? call arguments : code; \
     }
 PLAIN_LIST(PLAIN)
@@ -200,7 +190,7 @@ PLAIN_LIST(PLAIN)
         const cl_int code = fault(#name);                \
         type(CL_CALL *call) parameters;                  \
                                                          \
-        memcpy(&call, &next[place], sizeof call);        \
+        memcpy(&call, &layer_next[place], sizeof call);  \
         if (code == NOT_NOW)                             \
             return call arguments;                       \
         *error = code;                                   \
@@ -216,7 +206,7 @@ static cl_int CL_CALL call_GetDeviceInfo(cl_device_id device, cl_uint what, size
     const cl_int code = answer(what, room, value, size);
     cl_int(CL_CALL * call)(cl_device_id, cl_uint, size_t, void *, size_t *);
 
-    memcpy(&call, &next[DEVICE_INFO], sizeof call);
+    memcpy(&call, &layer_next[DEVICE_INFO], sizeof call);
     return code == NOT_NOW ? call(device, what, room, value, size) : code;
 }
 
@@ -227,7 +217,7 @@ static cl_int CL_CALL call_GetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id
     const size_t limit = what == CL_KERNEL_WORK_GROUP_SIZE ? group_limit(kernel) : 0;
     cl_int(CL_CALL * call)(cl_kernel, cl_device_id, cl_uint, size_t, void *, size_t *);
 
-    memcpy(&call, &next[KERNEL_GROUP_INFO], sizeof call);
+    memcpy(&call, &layer_next[KERNEL_GROUP_INFO], sizeof call);
     if (limit == 0 || value == NULL || room < sizeof limit)
         return call(kernel, device, what, room, value, size);
     rule.hits++;
@@ -256,7 +246,7 @@ static cl_int CL_CALL call_EnqueueNDRangeKernel(cl_command_queue queue, cl_kerne
     cl_int(CL_CALL * call)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
                            const size_t *, cl_uint, const cl_event *, cl_event *);
 
-    memcpy(&call, &next[LAUNCH], sizeof call);
+    memcpy(&call, &layer_next[LAUNCH], sizeof call);
     if (code != NOT_NOW)
         return code;
     if (is_too_large(kernel, dimensions, local))
@@ -266,36 +256,17 @@ static cl_int CL_CALL call_EnqueueNDRangeKernel(cl_command_queue queue, cl_kerne
 
 /* ---- the layer ------------------------------------------------------------------------------ */
 
-cl_int clGetLayerInfo(cl_uint what, size_t room, void *value, size_t *size)
+static void layer_begins(void)
 {
-    static const cl_uint version = VERSION;
-    static const char name[] = "dragoman faults";
-    const void *answer = what == LAYER_API_VERSION ? (const void *)&version : name;
-    const size_t bytes = what == LAYER_API_VERSION ? sizeof version : sizeof name;
-
-    if (what != LAYER_API_VERSION && what != LAYER_NAME)
-        return CL_INVALID_VALUE;
-    if (value != NULL && room < bytes)
-        return CL_INVALID_VALUE;
-    if (value != NULL)
-        memcpy(value, answer, bytes);
-    if (size != NULL)
-        *size = bytes;
-    return CL_SUCCESS;
-}
-
-/* Functions go where the table has pointers to data. */
-static void replace_calls(void)
-{
-#define PLAIN_PUT(place, name, parameters, arguments)   \
-    {                                                   \
-        cl_int(CL_CALL *call) parameters = call_##name; \
-        memcpy(&table[place], &call, sizeof call);      \
+#define PLAIN_PUT(place, name, parameters, arguments)    \
+    {                                                    \
+        cl_int(CL_CALL *call) parameters = call_##name;  \
+        memcpy(&layer_table[place], &call, sizeof call); \
     }
 #define OBJECT_PUT(place, type, name, parameters, arguments) \
     {                                                        \
         type(CL_CALL *call) parameters = call_##name;        \
-        memcpy(&table[place], &call, sizeof call);           \
+        memcpy(&layer_table[place], &call, sizeof call);     \
     }
     cl_int(CL_CALL * launch)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
                              const size_t *, cl_uint, const cl_event *, cl_event *) =
@@ -306,21 +277,8 @@ static void replace_calls(void)
 
     PLAIN_LIST(PLAIN_PUT)
     OBJECT_LIST(OBJECT_PUT)
-    memcpy(&table[LAUNCH], &launch, sizeof launch);
-    memcpy(&table[DEVICE_INFO], &info, sizeof info);
-    memcpy(&table[KERNEL_GROUP_INFO], &groups, sizeof groups);
-}
-
-cl_int clInitLayer(cl_uint count, const void *const *target, cl_uint *our_count,
-                   const void *const **ours)
-{
-    if (count > MOST)
-        count = MOST;
-    next = target;
-    memcpy(table, target, count * sizeof *table);
-    replace_calls();
+    memcpy(&layer_table[LAUNCH], &launch, sizeof launch);
+    memcpy(&layer_table[DEVICE_INFO], &info, sizeof info);
+    memcpy(&layer_table[KERNEL_GROUP_INFO], &groups, sizeof groups);
     cl_fault_arm(getenv("CL_FAULT"));
-    *our_count = count;
-    *ours = table;
-    return CL_SUCCESS;
 }

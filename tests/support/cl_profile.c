@@ -15,27 +15,19 @@
  * the end of the last. CL_PROFILE_SKIP=N leaves out what comes before the end of update N, which
  * the Nth launch of kernel adam or adadelta is.
  *
- * Origin: as in cl_fault.c.
+ * Origin: as in cl_layer.h.
  */
-#include <opencl/opencl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* What the loader looks up. */
-cl_int clGetLayerInfo(cl_uint what, size_t room, void *value, size_t *size);
-cl_int clInitLayer(cl_uint count, const void *const *target, cl_uint *our_count,
-                   const void *const **ours);
+#define LAYER_TITLE "dragoman profile"
+#include "cl_layer.h"
 
 enum {
-    LAYER_API_VERSION = 0x4240,
-    LAYER_NAME = 0x4241,
-    VERSION = 100,
     PROFILING = 2, /* CL_QUEUE_PROFILING_ENABLE */
     COMMAND_START = 0x1282,
     COMMAND_END = 0x1283,
     KERNEL_FUNCTION_NAME = 0x1190,
-    MOST_CALLS = 256,
     MOST_ROWS = 4096,
     MOST_WAITING = 1 << 14
 };
@@ -49,9 +41,6 @@ enum {
     EVENT_TIMES = 45,
     LAUNCH = 59
 };
-
-static const void *const *next;
-static const void *table[MOST_CALLS];
 
 /* Launches of one kernel and size. */
 struct row {
@@ -107,8 +96,8 @@ static void add_times(cl_event event, int row)
     cl_int (*release)(cl_event);
     cl_ulong start = 0, end = 0;
 
-    memcpy(&times, &next[EVENT_TIMES], sizeof times);
-    memcpy(&release, &next[RELEASE_EVENT], sizeof release);
+    memcpy(&times, &layer_next[EVENT_TIMES], sizeof times);
+    memcpy(&release, &layer_next[RELEASE_EVENT], sizeof release);
     if (times(event, COMMAND_START, sizeof start, &start, NULL) != CL_SUCCESS ||
         times(event, COMMAND_END, sizeof end, &end, NULL) != CL_SUCCESS || end < start) {
         profile.lost++;
@@ -127,7 +116,7 @@ static void drain(void)
 {
     cl_int (*wait)(cl_uint, const cl_event *);
 
-    memcpy(&wait, &next[WAIT_FOR_EVENTS], sizeof wait);
+    memcpy(&wait, &layer_next[WAIT_FOR_EVENTS], sizeof wait);
     for (int i = 0; i < profile.waits; i++) {
         wait(1, &profile.waiting[i].event);
         add_times(profile.waiting[i].event, profile.waiting[i].row);
@@ -171,7 +160,7 @@ static cl_command_queue CL_CALL call_CreateCommandQueue(cl_context context, cl_d
 {
     cl_command_queue(CL_CALL * call)(cl_context, cl_device_id, cl_bitfield, cl_int *);
 
-    memcpy(&call, &next[CREATE_QUEUE], sizeof call);
+    memcpy(&call, &layer_next[CREATE_QUEUE], sizeof call);
     return call(context, device, properties | PROFILING, error);
 }
 
@@ -181,7 +170,7 @@ static void keep(cl_kernel kernel, const size_t *global, const size_t *local, cl
     char name[64] = "";
     int row;
 
-    memcpy(&info, &next[KERNEL_INFO], sizeof info);
+    memcpy(&info, &layer_next[KERNEL_INFO], sizeof info);
     info(kernel, KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
     row = profile.updates >= profile.skip ? row_of(name, global, local) : -1;
     if (strcmp(name, "adam") == 0 || strcmp(name, "adadelta") == 0)
@@ -189,7 +178,7 @@ static void keep(cl_kernel kernel, const size_t *global, const size_t *local, cl
     if (row < 0) {
         cl_int (*release)(cl_event);
 
-        memcpy(&release, &next[RELEASE_EVENT], sizeof release);
+        memcpy(&release, &layer_next[RELEASE_EVENT], sizeof release);
         release(event);
         return;
     }
@@ -210,7 +199,7 @@ static cl_int CL_CALL call_EnqueueNDRangeKernel(cl_command_queue queue, cl_kerne
     cl_int(CL_CALL * call)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
                            const size_t *, cl_uint, const cl_event *, cl_event *);
 
-    memcpy(&call, &next[LAUNCH], sizeof call);
+    memcpy(&call, &layer_next[LAUNCH], sizeof call);
     if (event != NULL || dimensions != 3 || local == NULL) /* none of ours */
         return call(queue, kernel, dimensions, offset, global, local, waits, wait, event);
     error = call(queue, kernel, dimensions, offset, global, local, waits, wait, &own);
@@ -221,26 +210,7 @@ static cl_int CL_CALL call_EnqueueNDRangeKernel(cl_command_queue queue, cl_kerne
 
 /* ---- the layer ------------------------------------------------------------------------------ */
 
-cl_int clGetLayerInfo(cl_uint what, size_t room, void *value, size_t *size)
-{
-    static const cl_uint version = VERSION;
-    static const char name[] = "dragoman profile";
-    const void *answer = what == LAYER_API_VERSION ? (const void *)&version : name;
-    const size_t bytes = what == LAYER_API_VERSION ? sizeof version : sizeof name;
-
-    if (what != LAYER_API_VERSION && what != LAYER_NAME)
-        return CL_INVALID_VALUE;
-    if (value != NULL && room < bytes)
-        return CL_INVALID_VALUE;
-    if (value != NULL)
-        memcpy(value, answer, bytes);
-    if (size != NULL)
-        *size = bytes;
-    return CL_SUCCESS;
-}
-
-cl_int clInitLayer(cl_uint count, const void *const *target, cl_uint *our_count,
-                   const void *const **ours)
+static void layer_begins(void)
 {
     const char *skip = getenv("CL_PROFILE_SKIP");
     cl_command_queue(CL_CALL * queue)(cl_context, cl_device_id, cl_bitfield, cl_int *) =
@@ -249,15 +219,8 @@ cl_int clInitLayer(cl_uint count, const void *const *target, cl_uint *our_count,
                              const size_t *, cl_uint, const cl_event *, cl_event *) =
         call_EnqueueNDRangeKernel;
 
-    if (count > MOST_CALLS)
-        count = MOST_CALLS;
-    next = target;
-    memcpy(table, target, count * sizeof *table);
-    memcpy(&table[CREATE_QUEUE], &queue, sizeof queue);
-    memcpy(&table[LAUNCH], &launch, sizeof launch);
+    memcpy(&layer_table[CREATE_QUEUE], &queue, sizeof queue);
+    memcpy(&layer_table[LAUNCH], &launch, sizeof launch);
     profile.skip = skip != NULL ? strtol(skip, NULL, 10) : 0;
     atexit(report);
-    *our_count = count;
-    *ours = table;
-    return CL_SUCCESS;
 }
