@@ -184,6 +184,7 @@ int dgm_train_option_matters(const struct dgm_opt *opt)
                                                   "train-tags",
                                                   "valid-names",
                                                   "valid-tags",
+                                                  "vectors-limit", /* the vectors are compared */
                                                   NULL };
     int i;
 

@@ -91,7 +91,10 @@ train part.gguf --vectors one.vec --after 23u
 if cmp -s p.gguf part.gguf; then fail 'stopping changes nothing'; fi
 refuse 2 'trained with other --vectors' train-parser -q --config small.conf -m part.gguf --vectors other.vec
 refuse 2 'which is not set now' train-parser -q --config small.conf -m part.gguf
-train part.gguf --vectors one.vec
+refuse 2 'trained with other --vectors' train-parser -q --config small.conf -m part.gguf --vectors one.vec \
+    --vectors-limit 9
+# The default, said now; what counts is which vectors it takes.
+train part.gguf --vectors one.vec --vectors-limit 100000
 cmp p.gguf part.gguf
 train plain.gguf
 if cmp -s p.gguf plain.gguf; then fail 'vectors change nothing'; fi
