@@ -170,6 +170,16 @@ wrong '' ' error: no word vectors'
 wrong '</s> 1 2\n' ' error: no words but special tokens'
 head -c 140 nine.gz > wrong.vec
 refuse 3 '^wrong.vec' train-parser -q --config small.conf -m no.gguf --vectors wrong.vec
+# A model file holds one gigabyte of them; that this table is larger shows when it has been read.
+if test -n "$TEST_LONG"; then
+    awk 'BEGIN {
+        for (d = 0; d < 4000; d++) numbers = numbers " 0"
+        for (i = 0; i < 118000; i++) print "w" i numbers
+    }' | gzip -1 > large.gz
+    refuse 3 '^large.gz: error: no model file has room for more than 117219 of these words' train-parser -q \
+        --config small.conf -m no.gguf --vectors large.gz --vectors-limit 4000000
+    rm large.gz
+fi
 refuse 2 'without --vectors' train-parser -q --config small.conf -m no.gguf --vectors-limit 5
 refuse 2 'standard input' train-parser -q --config small.conf -m no.gguf --vectors -
 refuse 2 'vectors' train-parser -q --config small.conf -m no.gguf --vectors one.vec --vectors other.vec

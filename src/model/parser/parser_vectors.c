@@ -26,6 +26,7 @@
 
 /* Vectors that are being read. */
 struct reading {
+    const char *path;
     struct dgm_word_vectors *vectors;
     double bytes; /* that they have in a model file */
 };
@@ -36,10 +37,10 @@ static dgm_status check_size(struct dgm_env *env, struct reading *reading, size_
     reading->bytes += (double)bytes + BESIDE_A_WORD + 2.0 * (double)dim;
     if (reading->bytes <= MOST_BYTES)
         return DGM_OK;
-    return dgm_fail(env, DGM_DATA,
-                    "vectors: no model file has room for more than %lld of these words, of %lld "
-                    "numbers each; expected a smaller --vectors-limit",
-                    (long long)dgm_word_vectors_rows(reading->vectors), (long long)dim);
+    return dgm_fail_at(env, DGM_DATA, reading->path, 0, 0,
+                       "no model file has room for more than %lld of these words, of %lld numbers "
+                       "each; expected a smaller --vectors-limit",
+                       (long long)dgm_word_vectors_rows(reading->vectors), (long long)dim);
 }
 
 static dgm_status take(struct dgm_env *env, void *user, const char *word, size_t bytes,
@@ -63,7 +64,7 @@ static dgm_status take(struct dgm_env *env, void *user, const char *word, size_t
 dgm_status dgm_parser_vectors_read(struct dgm_env *env, struct dgm_word_vectors *vectors,
                                    const char *path, int64_t limit)
 {
-    struct reading reading = { vectors, 0 };
+    struct reading reading = { path, vectors, 0 };
     dgm_status status =
         dgm_vector_file_read(env, path, limit, DGM_WORD_VECTORS_MOST, take, &reading);
 
