@@ -2,15 +2,7 @@
 # it keeps of CoNLL-U; threads, batches and kills change no byte; its metrics are parse-eval's.
 set -e
 exec 1>&2
-fail() { echo "$*" >&2; exit 1; }
-refuse() {
-    want=$1 text=$2
-    shift 2
-    rc=0
-    "$DRAGOMAN" "$@" < /dev/null > out 2> err || rc=$?
-    test $rc = "$want" || fail "exit code $rc instead of $want: $*: $(cat err)"
-    grep -q -e "$text" err || fail "no \"$text\": $*: $(cat err)"
-}
+. "$SOURCE/tests/support/shell/refuse.sh"
 
 # SUBJECT VERB OBJECT in two numbers, the first word with a capital; "McCoy" keeps its own.
 awk 'BEGIN {

@@ -2,7 +2,7 @@
 # attention, trees and sources beside the text; join refuses files that are no shards of one run.
 set -e
 test -x "$GENERATE" || { echo "no generator"; exit 77; }
-fail() { echo "$*" >&2; exit 1; }
+. "$SOURCE/tests/support/shell/refuse.sh"
 "$GENERATE" --seed 5 --train 60 --dev 5 --test 20 --out data > /dev/null
 demo="--config $SOURCE/corpora/recipes/demo.conf -q --dim-emb 16 --transformer-dim-ffn 16 \
     --enc-depth 1 --dec-depth 1 --bpe-merges 20 --batch-tokens 200 --average 0 --threads 1"
@@ -90,15 +90,6 @@ fi
 "$DRAGOMAN" join 1 - 3 --count 20 -o joined < 2
 cmp joined whole
 
-# refuse CODE TEXT COMMAND...
-refuse() {
-    want=$1 text=$2 rc=0
-    shift 2
-    "$DRAGOMAN" "$@" < /dev/null > out 2> err || rc=$?
-    test $rc = "$want" || fail "exit code $rc instead of $want: $*: $(cat err)"
-    grep -q -e "$text" err || fail "no \"$text\": $*: $(cat err)"
-    test "$(wc -l < err)" = 1 || fail "more than one message: $*: $(cat err)"
-}
 for bad in 0/0 5/4 0/3 1 1/ /3 a/b 1/3/3 -1/3 1/0 1.5/3 '1/3 ' 1/9999999 ''; do
     refuse 2 'expected I/N with I from 1 to N' translate -q -m m.gguf "--shard=$bad"
     refuse 2 'expected I/N with I from 1 to N' parse -q -m p.gguf "--shard=$bad"

@@ -2,15 +2,7 @@
 # documents; threads, batches and kills change no byte; the text can be restored from what it writes.
 set -e
 exec 3>&1 1>&2
-fail() { echo "$*" >&2; exit 1; }
-refuse() {
-    want=$1 text=$2
-    shift 2
-    rc=0
-    "$DRAGOMAN" "$@" < /dev/null > out 2> err || rc=$?
-    test $rc = "$want" || fail "exit code $rc instead of $want: $*: $(cat err)"
-    grep -q -e "$text" err || fail "no \"$text\": $*: $(cat err)"
-}
+. "$SOURCE/tests/support/shell/refuse.sh"
 
 # A treebank of sentences SUBJECT don't VERB OBJECT, with what clitics and punctuation do.
 awk 'BEGIN {

@@ -2,16 +2,7 @@
 # words that the treebank lacks; files that are wrong.
 set -e
 exec 3>&1 1>&2
-fail() { echo "$*" >&2; exit 1; }
-refuse() {
-    want=$1 text=$2
-    shift 2
-    rc=0
-    "$DRAGOMAN" "$@" < /dev/null > out 2> err || rc=$?
-    test $rc = "$want" || fail "exit code $rc instead of $want: $*: $(cat err)"
-    grep -q -e "$text" err || fail "no \"$text\": $*: $(cat err)"
-    test "$(grep -c error: err)" = 1 || fail "more than a message: $*: $(cat err)"
-}
+. "$SOURCE/tests/support/shell/refuse.sh"
 
 # Sentences SUBJECT VERB OBJECT, where nouns and verbs tell by their place alone what they are.
 awk 'BEGIN {
