@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "api/line_file.h"
+#include "api/text/line_file.h"
 #include "api/score/scorer.h"
 #include "base/lines/line_blocks.h"
 #include "base/mem.h"

@@ -2,8 +2,8 @@
  * line_file.h: a file of lines through a tool that turns each into another, by all threads of its
  * context.
  */
-#ifndef DGM_API_LINE_FILE_H
-#define DGM_API_LINE_FILE_H
+#ifndef DGM_API_TEXT_LINE_FILE_H
+#define DGM_API_TEXT_LINE_FILE_H
 
 #include "api/context.h"
 

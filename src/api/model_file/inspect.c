@@ -1,5 +1,5 @@
 /* inspect.c: a report on any GGUF file, as text for people or as one JSON object. */
-#include "api/inspect.h"
+#include "api/model_file/inspect.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "api/context.h"
-#include "api/model_output.h"
+#include "api/model_file/model_output.h"
 #include "model/foreign/import.h"
 #include "tensor/gguf/gguf_write.h"
 
@@ -119,8 +119,8 @@ dgm_status dgm_import(dgm_context *context, const char *path, const dgm_import_o
     DGM_TRY(dgm_options_take(env, &taken, sizeof taken, options, "dgm_import_options"));
     DGM_TRY(read_options(env, &taken, &request));
     DGM_TRY_OUT(dgm_import_open(env, &import, &request));
-    status = out != NULL ? load_and_write(context, &import, out)
-                         : report(env, &import, write, user);
+    status =
+        out != NULL ? load_and_write(context, &import, out) : report(env, &import, write, user);
 out:
     dgm_import_clear(env, &import);
     return status;

@@ -1,5 +1,5 @@
 /* line_file.c: a file of lines through a tool, by all threads of its context. */
-#include "api/line_file.h"
+#include "api/text/line_file.h"
 
 #include <string.h>
 

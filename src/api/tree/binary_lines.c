@@ -1,5 +1,5 @@
 /* binary_lines.c: trees as lines of brackets around two constituents each. */
-#include "api/binary_lines.h"
+#include "api/tree/binary_lines.h"
 
 #include <string.h>
 

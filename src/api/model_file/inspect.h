@@ -1,6 +1,6 @@
 /* inspect.h: which keys and tensors of a model file are the state of a training run. */
-#ifndef DGM_API_INSPECT_H
-#define DGM_API_INSPECT_H
+#ifndef DGM_API_MODEL_FILE_INSPECT_H
+#define DGM_API_MODEL_FILE_INSPECT_H
 
 struct dgm_gguf_tensor;
 

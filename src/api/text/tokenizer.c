@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "api/context.h"
-#include "api/line_file.h"
+#include "api/text/line_file.h"
 #include "api/line_result.h"
 #include "api/program.h"
 #include "base/mem.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/binary_lines.h"
+#include "api/tree/binary_lines.h"
 #include "api/context.h"
 #include "api/parse/sentence_json.h"
 #include "syntax/bracket/bracket_conllu.h"

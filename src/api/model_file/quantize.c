@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "api/context.h"
-#include "api/inspect.h"
-#include "api/model_output.h"
+#include "api/model_file/inspect.h"
+#include "api/model_file/model_output.h"
 #include "base/mem.h"
 #include "kernel/bf16.h"
 #include "model/model.h"

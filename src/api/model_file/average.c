@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "api/context.h"
-#include "api/inspect.h"
-#include "api/model_output.h"
+#include "api/model_file/inspect.h"
+#include "api/model_file/model_output.h"
 #include "base/mem.h"
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "api/context.h"
-#include "api/line_file.h"
+#include "api/text/line_file.h"
 #include "api/program.h"
 #include "base/mem.h"
 #include "base/number/format.h"
