@@ -934,6 +934,9 @@ typedef struct dgm_annotator_options {
                           * "lemma", "head", "deprel", between commas; NULL: all that it has
                           * learned. Of CoNLL-U that comes in, the others stay as they are; tags,
                           * features and lemmas that it gives do, too, without `retag` */
+    const char *treebank; /* of a parser that tells treebanks apart (train-parser --treebanks), the
+                           * one to annotate like; NULL: the first, and a note says which; DGM_MODEL
+                           * for a name that it does not have */
 } dgm_annotator_options;
 
 /* Loads the model, which the handle keeps; DGM_MODEL if nothing in it can parse. */

@@ -185,6 +185,8 @@ int dgm_train_option_matters(const struct dgm_opt *opt)
                                                   "valid-names",
                                                   "valid-tags",
                                                   "vectors-limit", /* the vectors are compared */
+                                                  "treebanks",     /* so are their names */
+                                                  "valid-treebanks",
                                                   NULL };
     int i;
 
@@ -327,6 +329,12 @@ const struct dgm_opt dgm_train_parser_table[] = {
       .aliases = "train", .help = "Treebanks to train on, CoNLL-U with tags and trees" },
     { .name = "valid-sets", .type = DGM_OPT_FILES, .argument = "FILE...", .aliases = "dev",
       .help = "Treebanks to validate on" },
+    { .name = "treebanks", .type = DGM_OPT_NAMES, .argument = "NAME,NAME...", .once = 1,
+      .help = "Tell treebanks apart: a name for each file of --train-sets, the same for files of the "
+              "same treebank, whose annotation `parse --treebank` then chooses; unset: all are one" },
+    { .name = "valid-treebanks", .type = DGM_OPT_NAMES, .argument = "NAME,NAME...", .once = 1,
+      .help = "The treebank, of --treebanks, that each file of --valid-sets is parsed as; needed "
+              "where there are several" },
     { .name = "multi-root", .type = DGM_OPT_CHOICE, .argument = "WHAT", .fallback = "error",
       .choices = "error|attach-first", .help = "What to do with a sentence of several roots" },
     { .name = "dim-vocabs", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,

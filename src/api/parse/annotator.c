@@ -218,6 +218,7 @@ static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_opti
     annotator->writer.parser = &annotator->parser;
     DGM_TRY(dgm_sentence_parser_open(env, &annotator->parser, annotator->device, chosen->model,
                                      choice, type, &options));
+    DGM_TRY(dgm_sentence_parser_imitate(&annotator->parser, chosen->treebank));
     DGM_TRY(open_tokenizer(env, annotator, chosen));
     DGM_TRY(read_tokens(env, annotator, chosen));
     if (chosen->retag && annotator->parser.has_head)

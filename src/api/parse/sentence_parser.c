@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "data/tree/treebank_names.h"
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"
 #include "text/tokenize/tokenize.h"
@@ -145,6 +146,27 @@ void dgm_sentence_parser_clear(struct dgm_sentence_parser *parser)
         dgm_encoded_clear(env, &parser->encoded[side]);
         dgm_packed_clear(env, &parser->pieces[side]);
     }
+}
+
+dgm_status dgm_sentence_parser_imitate(struct dgm_sentence_parser *parser, const char *treebank)
+{
+    const struct dgm_vocab *names = &parser->parser.lexicon.treebanks;
+    char list[DGM_TREEBANK_NAMES_SIZE], quoted[DGM_QUOTE_SIZE];
+
+    if (treebank != NULL && (parser->has_head || parser->parser.treebanks == 0)) {
+        dgm_quote(quoted, sizeof quoted, treebank, strlen(treebank));
+        return dgm_fail(parser->env, DGM_MODEL,
+                        "treebank \"%s\" of %s; expected a parser of train-parser --treebanks",
+                        quoted,
+                        parser->has_head ? "an attention head" : "a parser that tells none apart");
+    }
+    if (treebank != NULL)
+        return dgm_treebank_names_find(parser->env, names, treebank, DGM_MODEL, "treebank",
+                                       &parser->bank.treebank);
+    if (parser->parser.treebanks > 1)
+        dgm_log(parser->env, DGM_LOG_NOTE, "treebank: annotating like the first of %s",
+                dgm_treebank_names_join(list, names));
+    return DGM_OK;
 }
 
 /* ---- sentences ---------------------------------------------------------------------------- */

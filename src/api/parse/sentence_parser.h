@@ -51,6 +51,10 @@ dgm_status dgm_sentence_parser_open(struct dgm_env *env, struct dgm_sentence_par
                                     const struct dgm_parse_options *options);
 void dgm_sentence_parser_clear(struct dgm_sentence_parser *parser);
 
+/* Chooses the treebank whose annotation is imitated; NULL: the first, of which a note tells where
+ * there are several. DGM_MODEL for a name that the parser does not have, or where it has none. */
+dgm_status dgm_sentence_parser_imitate(struct dgm_sentence_parser *parser, const char *treebank);
+
 /* Whether the parser has learned to cut running text; and readies it for that. */
 int dgm_sentence_parser_cuts(const struct dgm_sentence_parser *parser);
 dgm_status dgm_sentence_parser_open_cut(struct dgm_sentence_parser *parser);

@@ -17,6 +17,7 @@ dgm_status dgm_cmd_parser_options(struct dgm_cmd *cmd, dgm_annotator_options *op
     options->projective = dgm_settings_flag(settings, "projective");
     options->batch_words = (int)dgm_settings_int(settings, "batch-tokens");
     options->compute_type = dgm_settings_text(settings, "compute-type");
+    options->treebank = dgm_settings_text(settings, "treebank");
     return DGM_OK;
 }
 

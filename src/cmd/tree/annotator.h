@@ -25,6 +25,9 @@
       .choices = "auto|own|moses",                                                                 \
       .help = "What cuts running text into words: the parser, if it has learned to; Moses' "       \
               "rules" },                                                                           \
+    { .name = "treebank", .type = DGM_OPT_TEXT, .argument = "NAME", .once = 1,                     \
+      .help = "Annotate as this treebank does, of those that train-parser --treebanks named; "     \
+              "unset: the first of them" },                                                        \
     { .name = "projective", .type = DGM_OPT_FLAG, .fallback = "false",                             \
       .help = "The best tree without crossing arcs" },                                             \
     { .name = "batch-tokens", .type = DGM_OPT_INT, .argument = "N", .fallback = "2000", .low = 1,  \

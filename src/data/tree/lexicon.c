@@ -349,7 +349,8 @@ double dgm_lexicon_bytes(const struct dgm_lexicon *lexicon)
     return morphs + dgm_lemma_book_bytes(&lexicon->lemmas) + dgm_map_bytes(&lexicon->words.map) +
            dgm_map_bytes(&lexicon->pieces.map) + dgm_map_bytes(&lexicon->tags.map) +
            dgm_map_bytes(&lexicon->labels.map) + (double)lexicon->codes.size +
-           dgm_bpe_bytes(&lexicon->bpe) + dgm_word_vectors_bytes(&lexicon->vectors);
+           dgm_map_bytes(&lexicon->treebanks.map) + dgm_bpe_bytes(&lexicon->bpe) +
+           dgm_word_vectors_bytes(&lexicon->vectors);
 }
 
 void dgm_lexicon_clear(struct dgm_env *env, struct dgm_lexicon *lexicon)
@@ -367,6 +368,7 @@ void dgm_lexicon_clear(struct dgm_env *env, struct dgm_lexicon *lexicon)
     dgm_buf_clear(env, &lexicon->script);
     dgm_cut_lexicon_clear(env, &lexicon->cuts);
     dgm_word_vectors_clear(env, &lexicon->vectors);
+    dgm_vocab_clear(env, &lexicon->treebanks);
     memset(lexicon, 0, sizeof *lexicon);
 }
 

@@ -34,6 +34,7 @@ struct dgm_lexicon {
     struct dgm_buf lowered, script;      /* scratch */
     struct dgm_cut_lexicon cuts; /* of running text, if the parser cuts it */
     struct dgm_word_vectors vectors; /* learned elsewhere; dim 0: none */
+    struct dgm_vocab treebanks; /* that the parser tells apart (treebank_names.h); zeroed: none */
 };
 
 struct dgm_lexicon_options {

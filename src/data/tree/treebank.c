@@ -3,6 +3,7 @@
  */
 #include "data/tree/treebank.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -106,6 +107,21 @@ static dgm_status begin_morphs(struct dgm_env *env, struct dgm_treebank *bank,
     return DGM_OK;
 }
 
+/* The checksum takes it in: the same sentences as another treebank's are other data. */
+static dgm_status add_origin(struct dgm_env *env, struct dgm_treebank *bank,
+                             const struct dgm_lexicon *lexicon)
+{
+    const size_t s = (size_t)bank->rows.count;
+
+    if (dgm_lexicon_classes(&lexicon->treebanks) < 1)
+        return DGM_OK;
+    assert(bank->treebank >= 0 && bank->treebank < dgm_lexicon_classes(&lexicon->treebanks));
+    DGM_TRY(dgm_reserve(env, &bank->origins, &bank->origin_capacity, s + 1, sizeof *bank->origins));
+    bank->origins[s] = bank->treebank;
+    dgm_hash_add(&bank->hash, &bank->origins[s], sizeof *bank->origins);
+    return DGM_OK;
+}
+
 static int32_t class_of(const struct dgm_vocab *vocab, const char *const *names, int32_t w)
 {
     return names == NULL || strcmp(names[w], "_") == 0 ? -1 : dgm_lexicon_class(vocab, names[w]);
@@ -161,6 +177,7 @@ dgm_status dgm_treebank_add(struct dgm_env *env, struct dgm_treebank *bank,
         DGM_TRY_OUT(begin(env, bank, lexicon));
     DGM_TRY_OUT(reserve_rows(env, bank, start + (size_t)n + 1));
     DGM_TRY_OUT(begin_morphs(env, bank, lexicon, start, (size_t)n + 1));
+    DGM_TRY_OUT(add_origin(env, bank, lexicon));
     ids[0] = DGM_ROOT_WORD;
     bank->forms[start] = 0;
     bank->heads[start] = bank->tags[start] = bank->labels[start] = -1;
@@ -271,6 +288,7 @@ double dgm_treebank_bytes(const struct dgm_treebank *bank)
     const int32_t count = bank->rows.count;
     const double rows = count > 0 ? bank->rows.offsets[count] : 0;
     const double vectors = bank->vectors != NULL ? (double)bank->known.count : 0;
+    const double origins = bank->origins != NULL ? count : 0;
     const double pieces = bank->piece_starts != NULL ? bank->piece_starts[bank->known.count] : 0;
     int columns = 4;
 
@@ -278,7 +296,7 @@ double dgm_treebank_bytes(const struct dgm_treebank *bank)
         columns += bank->morphs[m] != NULL;
 
     return dgm_packed_bytes(&bank->rows) + dgm_map_bytes(&bank->known) +
-           (columns * rows + (double)bank->known.count + pieces + vectors) * sizeof(int32_t);
+           (columns * rows + origins + (double)bank->known.count + pieces + vectors) * sizeof(int32_t);
 }
 
 void dgm_treebank_clear(struct dgm_env *env, struct dgm_treebank *bank)
@@ -294,5 +312,6 @@ void dgm_treebank_clear(struct dgm_env *env, struct dgm_treebank *bank)
     dgm_release(env, bank->piece_starts);
     dgm_release(env, bank->pieces);
     dgm_release(env, bank->vectors);
+    dgm_release(env, bank->origins);
     memset(bank, 0, sizeof *bank);
 }

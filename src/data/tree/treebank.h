@@ -5,6 +5,9 @@
  * is a row of its sentence, 0 for the tree's root: CoNLL-U's own count. The forms of words are
  * kept once each, with their pieces, so that a parser computes the letters of a word once for all
  * its places in a batch.
+ *
+ * A bank may hold sentences of several treebanks, between whose annotations the parser tells apart
+ * (treebank_names.h): whoever adds sentences says of which one they are.
  */
 #ifndef DGM_DATA_TREE_TREEBANK_H
 #define DGM_DATA_TREE_TREEBANK_H
@@ -19,6 +22,9 @@ struct dgm_treebank {
     int32_t *heads;         /* (N) -1: not given, and for the root */
     int32_t *tags, *labels; /* (N) classes; -1: not given or unknown */
     size_t row_capacity;
+    int32_t treebank; /* that sentences are of which are added from now on: a class of the lexicon's */
+    int32_t *origins; /* (S) the treebank of each sentence; NULL: the lexicon knows none apart */
+    size_t origin_capacity;
     /* (N) classes, or what stands for none, of the columns that the lexicon knows; else NULL. */
     int32_t *morphs[DGM_MORPHS];
     size_t morph_capacity[DGM_MORPHS];

@@ -85,9 +85,12 @@ static dgm_status declare_rows(const struct declaring *to, struct dgm_parser *pa
     const struct dgm_parser_config *config = &parser->config;
     int64_t pieces = (int64_t)dgm_vocab_size(&parser->lexicon.pieces);
 
-    parser->tag_table = parser->piece_table = -1;
+    parser->tag_table = parser->piece_table = parser->treebank_table = -1;
     if (config->tag_input) /* the last row is the unknown tag's, and the root's */
         DGM_TRY(declare_table(to, &parser->tag_table, "tag_input", parser->tags + 1, config->dim));
+    if (parser->treebanks > 0)
+        DGM_TRY(declare_table(to, &parser->treebank_table, "treebanks", parser->treebanks,
+                              config->dim));
     if (parser->lexicon.vectors.dim > 0)
         DGM_TRY(declare_bare(to, &parser->vectors, "vectors", config->dim,
                              parser->lexicon.vectors.dim));
@@ -163,6 +166,8 @@ static dgm_status declare_all(struct dgm_env *env, struct dgm_parser *parser)
     to.params = &parser->net.params;
     parser->labels = dgm_lexicon_classes(&parser->lexicon.labels);
     parser->tags = dgm_lexicon_classes(&parser->lexicon.tags);
+    if (dgm_vocab_size(&parser->lexicon.treebanks) > 0)
+        parser->treebanks = dgm_lexicon_classes(&parser->lexicon.treebanks);
     DGM_TRY(declare_rows(&to, parser));
     DGM_TRY(declare_layers(&to, parser));
     DGM_TRY(declare_scorers(&to, parser));
@@ -394,6 +399,10 @@ static struct dgm_node *read_rows(struct scope *scope)
     if (config->tag_input)
         x = sum(scope, x,
                 look_up(scope, parser->tag_table, scope->step->tag_ids, scope->rows.count));
+    if (parser->treebanks > 0)
+        x = sum(scope, x,
+                look_up(scope, parser->treebank_table, scope->step->treebank_ids,
+                        scope->rows.count));
     return drop(scope, x, PLACE_ROWS, 0);
 }
 

@@ -4,8 +4,8 @@
  *
  * Rows are the words of all sentences, packed, with the artificial root before each sentence (N
  * rows in all). A row is the sum of what is known of its word (the whole form, its pieces read by
- * an LSTM in both directions, on request its tag and its vector of a table that was learned
- * elsewhere), read in context by LSTMs in both directions or by a Transformer. From its states X:
+ * an LSTM in both directions, on request its tag, its vector of a table that was learned elsewhere,
+ * and the treebank whose annotation is imitated), read in context by LSTMs in both directions or by a Transformer. From its states X:
  *
  *     arcs    E_ij = (U d_i + u) . h_j         d = relu(W1 X), h = relu(W2 X)     equation 6
  *     labels  s_l = d'_i U_l h'_j + v_l d'_i + w_l h'_j + b_l, j the head of i    equation 3
@@ -14,6 +14,13 @@
  * On request XPOS, FEATS and LEMMA are classified, too (morph_head.h). The loss of a word is the
  * sum of the cross-entropies of its head (over the rows of its sentence but its own), its label (of
  * the gold arc), its tag and, with a weight, of these columns.
+ *
+ * A parser of several treebanks has a vector for each of them (Stymne, de Lhoneux, Smith and Nivre,
+ * "Parser Training with Heterogeneous Treebanks", ACL 2018), in every row of a sentence, the root's
+ * included. The paper concatenates it with the word's; here it has the width of a row and is added,
+ * as all that is known of a word. An LSTM multiplies its input first, W [x; t] = W1 x + W2 t, so that
+ * in either case a treebank adds one vector of its own to what the words give: W2 t there, W t here.
+ * A Transformer gets it as it gets its positions.
  */
 #ifndef DGM_MODEL_PARSER_PARSER_H
 #define DGM_MODEL_PARSER_PARSER_H
@@ -62,8 +69,9 @@ struct dgm_parser {
     struct dgm_settings settings; /* over dgm_parser_options */
     struct dgm_lexicon lexicon;
     struct dgm_net net;   /* holds all parameters; its table is that of words */
-    int64_t labels, tags; /* classes */
+    int64_t labels, tags, treebanks; /* classes; treebanks 0: it tells none apart */
     dgm_param_id piece_table, tag_table;
+    dgm_param_id treebank_table; /* (treebanks,D), if the lexicon has any */
     struct dgm_lstm_params piece_lstm, layers[DGM_MAX_LAYERS];
     struct dgm_dense vectors; /* (D, numbers of a pretrained vector), if the lexicon has any */
     struct dgm_dense piece_first, piece_last; /* (D,2H): of the LSTM's states at a form's ends */
@@ -98,8 +106,9 @@ void dgm_parser_clear_beside(struct dgm_env *env, struct dgm_parser *parser);
  * .tags, .labels (arrays of tokens), .codes (BPE of pieces, if any); of columns that were learned
  * .xpos, .feats (the same), .lemma (scripts of lemma_script.h), .lemmas (text of lemma_book.h);
  * where running text is cut, .characters, .multiwords (text of multiword.h) and .blanks; pretrained
- * vectors, where it has any (parser_vectors.h). All tensors' names begin with
- * "parser.". So a parser can live in the file of a translation model.
+ * vectors, where it has any (parser_vectors.h); .treebanks (tokens), the names of the treebanks that
+ * it tells apart, if it does, in the order of training. All tensors' names begin with "parser.". So
+ * a parser can live in the file of a translation model.
  */
 #define DGM_PARSER_PREFIX "parser."
 
@@ -137,6 +146,7 @@ struct dgm_parser_step {
     struct dgm_sequence_slots sentences, forms;
     dgm_slot still;   /* places of dropout that is the same all over a sentence */
     dgm_slot tag_ids; /* (N) with tag_input */
+    dgm_slot treebank_ids; /* (N) where there are several */
     dgm_slot piece_ids, form_first, form_last, form_of_row;
     dgm_slot form_vectors; /* (form_count, numbers of a vector) */
     int64_t piece_rows, form_count;

@@ -26,6 +26,8 @@
 #define CHARACTERS "dragoman.parser.characters"
 #define MULTIWORDS "dragoman.parser.multiwords"
 #define BLANKS "dragoman.parser.blanks"
+#define TREEBANKS "dragoman.parser.treebanks"
+#define TREEBANK_TABLE DGM_PARSER_PREFIX "treebanks.weight"
 
 int dgm_parser_is_in(const struct dgm_gguf *file)
 {
@@ -142,6 +144,17 @@ static dgm_status read_cuts(struct dgm_env *env, struct dgm_cut_lexicon *cuts,
     return dgm_vocab_from_gguf(env, &cuts->characters, file, CHARACTERS);
 }
 
+/* A parser of old has none, and one that lost their names must not parse as such. */
+static dgm_status read_treebanks(struct dgm_env *env, struct dgm_lexicon *lexicon,
+                                 const struct dgm_gguf *file)
+{
+    if (dgm_gguf_find_key(file, TREEBANKS) == NULL &&
+        dgm_gguf_find_tensor(file, TREEBANK_TABLE) == NULL)
+        return DGM_OK;
+    DGM_TRY(dgm_vocab_from_gguf(env, &lexicon->treebanks, file, TREEBANKS));
+    return check_names(env, &lexicon->treebanks, file, TREEBANKS);
+}
+
 static dgm_status read_lexicon(struct dgm_env *env, struct dgm_lexicon *lexicon,
                                const struct dgm_settings *settings, const struct dgm_gguf *file)
 {
@@ -162,6 +175,7 @@ static dgm_status read_lexicon(struct dgm_env *env, struct dgm_lexicon *lexicon,
     if (config.cutter > 0)
         DGM_TRY(read_cuts(env, &lexicon->cuts, file));
     DGM_TRY(dgm_parser_vectors_load(env, &lexicon->vectors, file));
+    DGM_TRY(read_treebanks(env, lexicon, file));
     DGM_TRY(read_morphs(env, lexicon, &config, file));
     DGM_TRY(check_names(env, &lexicon->tags, file, TAGS));
     return check_names(env, &lexicon->labels, file, LABELS);
@@ -318,6 +332,8 @@ static dgm_status write_lexicon(struct dgm_env *env, const struct dgm_lexicon *l
     DGM_TRY(dgm_vocab_to_gguf(env, &lexicon->pieces, writer, PIECES));
     DGM_TRY(dgm_vocab_to_gguf(env, &lexicon->tags, writer, TAGS));
     DGM_TRY(dgm_vocab_to_gguf(env, &lexicon->labels, writer, LABELS));
+    if (dgm_vocab_size(&lexicon->treebanks) > 0)
+        DGM_TRY(dgm_vocab_to_gguf(env, &lexicon->treebanks, writer, TREEBANKS));
     for (int m = 0; m < DGM_MORPHS; m++) {
         char key[40];
 

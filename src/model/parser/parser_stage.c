@@ -118,6 +118,22 @@ static dgm_status stage_tags(const struct scope *scope)
     return DGM_OK;
 }
 
+/* Every row of a sentence, the root's too, says of which treebank it is. */
+static dgm_status stage_treebanks(const struct scope *scope)
+{
+    const struct dgm_packed *rows = &scope->step->rows;
+    int32_t *ids;
+
+    if (scope->parser->treebanks == 0)
+        return DGM_OK;
+    DGM_TRY(dgm_feed_take(scope->env, scope->feed, &scope->step->treebank_ids, &ids,
+                          (size_t)rows->offsets[rows->count] * sizeof *ids));
+    for (int32_t s = 0; s < rows->count; s++)
+        for (int32_t i = rows->offsets[s]; i < rows->offsets[s + 1]; i++)
+            ids[i] = scope->bank->origins[scope->numbers[s]];
+    return DGM_OK;
+}
+
 /* ---- forms and their pieces ------------------------------------------------------------------ */
 
 /* The forms of the batch in the order of their first row; form_of_row says which a row has. */
@@ -372,6 +388,7 @@ static dgm_status stage_all(const struct scope *scope)
     DGM_TRY(stage_still(scope));
     if (scope->parser->config.tag_input)
         DGM_TRY(stage_tags(scope));
+    DGM_TRY(stage_treebanks(scope));
     DGM_TRY(stage_forms(scope));
     DGM_TRY(stage_heads(scope));
     DGM_TRY(stage_labels(scope));

@@ -12,6 +12,7 @@
 #include "tensor/gguf/gguf_write.h"
 #include "train/options.h"
 #include "train/parsing/morph_scores.h"
+#include "train/parsing/parsing_treebanks.h"
 #include "train/parsing/parsing_vectors.h"
 #include "train/session.h"
 
@@ -96,6 +97,7 @@ static dgm_status open_options(struct dgm_session *session)
                         train, (int)MOST_FILES);
     if (!session->has_valid && session->options.patience > 0)
         return dgm_fail(session->env, DGM_USAGE, "--early-stopping needs --valid-sets");
+    DGM_TRY(dgm_parsing_treebanks_check(session));
     DGM_TRY(dgm_parsing_vectors_check(session));
     DGM_TRY(dgm_parser_config_read(session->env, &config, s));
     return check_metrics(session, config.morphs);
@@ -109,10 +111,15 @@ static dgm_status load_files(struct dgm_session *session, const char *option,
     long left_out = 0, more;
 
     for (size_t i = 0; i < dgm_settings_count(session->settings, option); i++) {
-        DGM_TRY(dgm_treebank_load(session->env, bank, lexicon,
-                                  dgm_settings_item(session->settings, option, i),
+        const char *path = dgm_settings_item(session->settings, option, i);
+        const int32_t first = bank->rows.count;
+
+        DGM_TRY(dgm_parsing_treebanks_of(session, option, i, &lexicon->treebanks, &bank->treebank));
+        DGM_TRY(dgm_treebank_load(session->env, bank, lexicon, path,
                                   (int32_t)self->parser.config.max_words,
                                   multi_root(session->settings), &more));
+        if (bank == &self->train)
+            dgm_parsing_treebanks_settle(session, lexicon, bank, first, path);
         left_out += more;
     }
     if (bank->rows.count == 0)
@@ -120,6 +127,7 @@ static dgm_status load_files(struct dgm_session *session, const char *option,
     dgm_log(session->env, DGM_LOG_NOTE, "%s: %d sentences, %d words, %ld longer than max-length",
             option, (int)bank->rows.count,
             (int)(bank->rows.offsets[bank->rows.count] - bank->rows.count), left_out);
+    dgm_parsing_treebanks_tell(session, option, &lexicon->treebanks, bank);
     return DGM_OK;
 }
 
@@ -234,6 +242,8 @@ static dgm_status make(struct dgm_session *session)
     DGM_TRY(dgm_lexicon_learn(session->env, &lexicon, paths, files, &options));
     status = dgm_parsing_vectors_read(session, &lexicon.vectors);
     if (status == DGM_OK)
+        status = dgm_parsing_treebanks_read(session, &lexicon.treebanks);
+    if (status == DGM_OK)
         status = dgm_parser_make(session->env, &self->parser, s, &lexicon);
     dgm_lexicon_clear(session->env, &lexicon);
     return status;
@@ -252,6 +262,7 @@ static dgm_status load(struct dgm_session *session, const struct dgm_gguf *file)
 
     session->params = &self->parser.net.params;
     DGM_TRY(dgm_parser_resume(session->env, &self->parser, file, session->device));
+    DGM_TRY(dgm_parsing_treebanks_compare(session, &self->parser.lexicon.treebanks));
     return dgm_parsing_vectors_compare(session, &self->parser.lexicon.vectors);
 }
 

@@ -12,6 +12,7 @@
 #include "base/option/settings.h"
 #include "base/option/settings_file.h"
 #include "data/tree/tree_file.h"
+#include "data/tree/treebank_names.h"
 #include "decode/parse/parse_lines.h"
 #include "nn/attn/syntax.h"
 
@@ -123,6 +124,7 @@ dgm_status dgm_translation_trees_take_parser(struct dgm_session *session,
     struct dgm_env *env = session->env;
     struct dgm_translation *self = session->self;
     const char *path = dgm_settings_text(session->settings, "parser");
+    char list[DGM_TREEBANK_NAMES_SIZE];
 
     if (path == NULL && (checkpoint == NULL || !dgm_parser_is_in(checkpoint)))
         return DGM_OK;
@@ -132,6 +134,9 @@ dgm_status dgm_translation_trees_take_parser(struct dgm_session *session,
     else
         DGM_TRY(dgm_parser_load(env, &self->parser, path, session->device, DGM_COMPUTE_F32));
     self->has_parser = 1;
+    if (self->parser.treebanks > 1) /* a bank that nobody told otherwise is of the first */
+        dgm_log(env, DGM_LOG_NOTE, "parser: annotating like the first of the treebanks %s",
+                dgm_treebank_names_join(list, &self->parser.lexicon.treebanks));
     return path != NULL && checkpoint != NULL ? compare(session, path, checkpoint) : DGM_OK;
 }
 
