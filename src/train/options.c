@@ -330,8 +330,8 @@ const struct dgm_opt dgm_train_parser_table[] = {
     { .name = "valid-sets", .type = DGM_OPT_FILES, .argument = "FILE...", .aliases = "dev",
       .help = "Treebanks to validate on" },
     { .name = "treebanks", .type = DGM_OPT_NAMES, .argument = "NAME,NAME...", .once = 1,
-      .help = "Tell treebanks apart: a name for each file of --train-sets, the same for files of the "
-              "same treebank, whose annotation `parse --treebank` then chooses; unset: all are one" },
+      .help = "Tell treebanks apart: a name for each file of --train-sets, the same for files of "
+              "one treebank; `parse --treebank` chooses; unset: all files are one treebank" },
     { .name = "valid-treebanks", .type = DGM_OPT_NAMES, .argument = "NAME,NAME...", .once = 1,
       .help = "The treebank, of --treebanks, that each file of --valid-sets is parsed as; needed "
               "where there are several" },

@@ -140,6 +140,8 @@ static const char *const parser[] = { "min-freq",
                                       "8",
                                       "columns",
                                       "all",
+                                      "treebanks",
+                                      "tb",
                                       NULL };
 
 static void set(struct dgm_env *env, struct dgm_settings *settings, const char *name,

@@ -296,7 +296,8 @@ double dgm_treebank_bytes(const struct dgm_treebank *bank)
         columns += bank->morphs[m] != NULL;
 
     return dgm_packed_bytes(&bank->rows) + dgm_map_bytes(&bank->known) +
-           (columns * rows + origins + (double)bank->known.count + pieces + vectors) * sizeof(int32_t);
+           (columns * rows + origins + (double)bank->known.count + pieces + vectors) *
+               sizeof(int32_t);
 }
 
 void dgm_treebank_clear(struct dgm_env *env, struct dgm_treebank *bank)

@@ -22,8 +22,8 @@ struct dgm_treebank {
     int32_t *heads;         /* (N) -1: not given, and for the root */
     int32_t *tags, *labels; /* (N) classes; -1: not given or unknown */
     size_t row_capacity;
-    int32_t treebank; /* that sentences are of which are added from now on: a class of the lexicon's */
-    int32_t *origins; /* (S) the treebank of each sentence; NULL: the lexicon knows none apart */
+    int32_t treebank; /* of the sentences that are added from now on: a class of the lexicon's */
+    int32_t *origins; /* (S) the treebank of each sentence; NULL: the lexicon tells none apart */
     size_t origin_capacity;
     /* (N) classes, or what stands for none, of the columns that the lexicon knows; else NULL. */
     int32_t *morphs[DGM_MORPHS];

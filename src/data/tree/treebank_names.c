@@ -92,8 +92,8 @@ dgm_status dgm_treebank_names_find(struct dgm_env *env, const struct dgm_vocab *
             dgm_near_try(&near, known, bytes);
     }
     dgm_near_suggest(&near, suggestion);
-    return dgm_fail(env, status, "%s \"%s\", which no treebank of training is called; expected one "
-                                 "of %s%s",
+    return dgm_fail(env, status,
+                    "%s \"%s\", which no treebank of training is called; expected one of %s%s",
                     what, quoted, dgm_treebank_names_join(list, names), suggestion);
 }
 

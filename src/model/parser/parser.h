@@ -5,7 +5,8 @@
  * Rows are the words of all sentences, packed, with the artificial root before each sentence (N
  * rows in all). A row is the sum of what is known of its word (the whole form, its pieces read by
  * an LSTM in both directions, on request its tag, its vector of a table that was learned elsewhere,
- * and the treebank whose annotation is imitated), read in context by LSTMs in both directions or by a Transformer. From its states X:
+ * and the treebank whose annotation it is to have), read in context by LSTMs in both directions or
+ * by a Transformer. From its states X:
  *
  *     arcs    E_ij = (U d_i + u) . h_j         d = relu(W1 X), h = relu(W2 X)     equation 6
  *     labels  s_l = d'_i U_l h'_j + v_l d'_i + w_l h'_j + b_l, j the head of i    equation 3
@@ -18,9 +19,9 @@
  * A parser of several treebanks has a vector for each of them (Stymne, de Lhoneux, Smith and Nivre,
  * "Parser Training with Heterogeneous Treebanks", ACL 2018), in every row of a sentence, the root's
  * included. The paper concatenates it with the word's; here it has the width of a row and is added,
- * as all that is known of a word. An LSTM multiplies its input first, W [x; t] = W1 x + W2 t, so that
- * in either case a treebank adds one vector of its own to what the words give: W2 t there, W t here.
- * A Transformer gets it as it gets its positions.
+ * as all is that is known of a word. An LSTM multiplies its input first, W [x; t] = W1 x + W2 t:
+ * either way a treebank adds one vector of its own to what the words give, W2 t there, W t here. A
+ * Transformer gets it as it gets its positions.
  */
 #ifndef DGM_MODEL_PARSER_PARSER_H
 #define DGM_MODEL_PARSER_PARSER_H
@@ -106,9 +107,9 @@ void dgm_parser_clear_beside(struct dgm_env *env, struct dgm_parser *parser);
  * .tags, .labels (arrays of tokens), .codes (BPE of pieces, if any); of columns that were learned
  * .xpos, .feats (the same), .lemma (scripts of lemma_script.h), .lemmas (text of lemma_book.h);
  * where running text is cut, .characters, .multiwords (text of multiword.h) and .blanks; pretrained
- * vectors, where it has any (parser_vectors.h); .treebanks (tokens), the names of the treebanks that
- * it tells apart, if it does, in the order of training. All tensors' names begin with "parser.". So
- * a parser can live in the file of a translation model.
+ * vectors, where it has any (parser_vectors.h); .treebanks (tokens), the names of the treebanks
+ * that it tells apart, if it does, in the order of training. All tensors' names begin with
+ * "parser.". So a parser can live in the file of a translation model.
  */
 #define DGM_PARSER_PREFIX "parser."
 

@@ -21,9 +21,9 @@ dgm_status dgm_parsing_treebanks_of(const struct dgm_session *session, const cha
                                     const struct dgm_vocab *names, int32_t *treebank);
 /*
  * Sentences `first` and behind have come from a file of training. FEATS is `_` for a word without
- * features and for a treebank without the column: where no word of the file has any, nothing is
- * learned of it if treebanks are told apart; else a warning says what is. The log says which columns
- * a file does not have.
+ * features and in a treebank without the column: from a file where no word has any, the column is
+ * not learned if treebanks are told apart; else a warning says what is. The log names the columns
+ * that a file does not have.
  */
 void dgm_parsing_treebanks_settle(const struct dgm_session *session,
                                   const struct dgm_lexicon *lexicon, struct dgm_treebank *bank,

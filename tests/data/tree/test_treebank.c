@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "data/tree/treebank.h"
+#include "data/tree/treebank_names.h"
 #include "test.h"
 #include "treebank_file.h"
 
@@ -59,6 +60,43 @@ TEST(treebank_rows_begin_with_the_root_and_count_heads_as_conllu)
     CHECK_INT(bank.piece_starts[4], 4);
     dgm_treebank_clear(test_env(), &bank);
     dgm_lexicon_clear(test_env(), &lexicon);
+}
+
+/* The same sentences as those of another treebank are other data; without names nothing is kept. */
+TEST(treebank_knows_of_which_treebank_each_sentence_is)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_lexicon lexicon;
+    struct dgm_treebank bank;
+    uint64_t hashes[3];
+    double bytes;
+    char path[1200];
+
+    memset(&bank, 0, sizeof bank);
+    CHECK_STATUS(open_bank(&lexicon, path), DGM_OK);
+    CHECK_STATUS(dgm_treebank_load(env, &bank, &lexicon, path, 9, DGM_MULTI_ROOT_ERROR, NULL),
+                 DGM_OK);
+    CHECK(bank.origins == NULL);
+    hashes[0] = dgm_hash_value(&bank.hash);
+    bytes = dgm_treebank_bytes(&bank);
+    CHECK_STATUS(dgm_treebank_names_add(env, &lexicon.treebanks, "one", "names"), DGM_OK);
+    CHECK_STATUS(dgm_treebank_names_add(env, &lexicon.treebanks, "two", "names"), DGM_OK);
+    for (int32_t i = 0; i < 2; i++) {
+        dgm_treebank_reset(&bank);
+        bank.treebank = i;
+        CHECK_STATUS(dgm_treebank_load(env, &bank, &lexicon, path, 9, DGM_MULTI_ROOT_ERROR, NULL),
+                     DGM_OK);
+        hashes[1 + i] = dgm_hash_value(&bank.hash);
+    }
+    CHECK(hashes[0] != hashes[1] && hashes[1] != hashes[2] && hashes[0] != hashes[2]);
+    CHECK_NEAR(dgm_treebank_bytes(&bank), bytes + 2 * sizeof *bank.origins, 0);
+    bank.treebank = 0;
+    CHECK_STATUS(dgm_treebank_load(env, &bank, &lexicon, path, 9, DGM_MULTI_ROOT_ERROR, NULL),
+                 DGM_OK);
+    CHECK_INT(bank.rows.count, 4);
+    CHECK_MEM(bank.origins, ((const int32_t[]){ 1, 1, 0, 0 }), 4 * sizeof *bank.origins);
+    dgm_treebank_clear(env, &bank);
+    dgm_lexicon_clear(env, &lexicon);
 }
 
 static const char columns_text[] = "1\tDogs\tdog\tX\t_\t_\t0\troot\t_\t_\n"

@@ -12,6 +12,7 @@
 #include "base/option/settings.h"
 #include "base/option/settings_file.h"
 #include "base/philox.h"
+#include "data/tree/treebank_names.h"
 #include "decode/parse/parse.h"
 #include "model/parser/parser_vectors.h"
 #include "open_device.h"
@@ -52,12 +53,28 @@ static const char *const shapes[] = {
      "columns = lemma feats\n"),
     ("encoder = lstm\npieces = chars\nenc-depth = 1\ncolumns = all\ncolumns-weight = 0.5\n"
      "# vectors\n"),
+    ("encoder = lstm\npieces = chars\nenc-depth = 1\ncolumns = all\n"
+     "# vectors\n# treebanks\n"),
+    "encoder = transformer\npieces = none\nenc-depth = 2\ntag-input = true\n# treebanks\n",
+    "encoder = lstm\npieces = none\nenc-depth = 1\n# treebanks\n",
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 /* Of shapes that say so: words of the treebank, and one that it lacks. */
 static const char vectors[] = "5 3\nhearing 0.5 -1 2\nA 1 0 0.25\ngo 0 1 -0.5\nday -1 1 1\n"
                               "night 2 -2 1\n";
+
+/* Heads on the left, in the second treebank on the right; a sentence is a treebank's in turn. */
+static const char contradictions[] = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n"
+                                     "2\tb\t_\tX\t_\t_\t1\tleft\t_\t_\n"
+                                     "3\tc\t_\tX\t_\t_\t2\tleft\t_\t_\n\n"
+                                     "1\ta\t_\tY\t_\t_\t2\tright\t_\t_\n"
+                                     "2\tb\t_\tY\t_\t_\t3\tright\t_\t_\n"
+                                     "3\tc\t_\tY\t_\t_\t0\troot\t_\t_\n\n"
+                                     "1\tc\t_\tX\t_\t_\t0\troot\t_\t_\n"
+                                     "2\ta\t_\tX\t_\t_\t1\tleft\t_\t_\n\n"
+                                     "1\tc\t_\tY\t_\t_\t2\tright\t_\t_\n"
+                                     "2\ta\t_\tY\t_\t_\t0\troot\t_\t_\n\n";
 
 static const char sizes[] =
     "dim-emb = 8\ndim-lstm = 5\ndim-piece = 4\ndim-piece-lstm = 3\ndim-arc = 6\ndim-label = 4\n"
@@ -85,6 +102,21 @@ static dgm_status read_vectors(struct dgm_word_vectors *out, const char *shape)
         return DGM_OK;
     DGM_TRY(put_treebank(path, "vectors", vectors));
     return dgm_parser_vectors_read(test_env(), out, path, 9);
+}
+
+static dgm_status name_treebanks(struct dgm_vocab *names, const char *shape)
+{
+    if (strstr(shape, "# treebanks") == NULL)
+        return DGM_OK;
+    DGM_TRY(dgm_treebank_names_add(test_env(), names, "alpha", "treebanks"));
+    return dgm_treebank_names_add(test_env(), names, "beta", "treebanks");
+}
+
+/* The sentences of a bank are of both treebanks in turn. */
+static void share_out(struct dgm_treebank *bank)
+{
+    for (int32_t s = 0; bank->origins != NULL && s < bank->rows.count; s++)
+        bank->origins[s] = s % 2;
 }
 
 /* A parser of a shape, not yet on a device. */
@@ -121,24 +153,28 @@ static dgm_status make_parser(struct dgm_parser *parser, const char *shape, cons
     if (status == DGM_OK)
         status = read_vectors(&lexicon.vectors, shape);
     if (status == DGM_OK)
+        status = name_treebanks(&lexicon.treebanks, shape);
+    if (status == DGM_OK)
         status = dgm_parser_make(env, parser, &settings, &lexicon);
     dgm_settings_clear(env, &settings);
     return status;
 }
 
-static dgm_status open_lab(struct lab *lab, const char *shape, const char *rates, int threads)
+static dgm_status open_lab_of(struct lab *lab, const char *trees, const char *shape,
+                              const char *rates, int threads)
 {
     struct dgm_env *env = test_env();
     char path[1200];
 
     memset(lab, 0, sizeof *lab);
-    DGM_TRY(put_treebank(path, "bank.conllu", treebank));
+    DGM_TRY(put_treebank(path, "bank.conllu", trees));
     DGM_TRY(open_device(test_env(), &lab->device, threads));
     DGM_TRY(make_parser(&lab->parser, shape, rates, path));
     DGM_TRY(dgm_net_allocate(env, &lab->parser.net, lab->device, 1));
     DGM_TRY(dgm_params_initialise(env, &lab->parser.net.params, SEED));
     DGM_TRY(dgm_treebank_load(env, &lab->bank, &lab->parser.lexicon, path, 6, DGM_MULTI_ROOT_ERROR,
                               NULL));
+    share_out(&lab->bank);
     dgm_parser_step_init(&lab->step, lab->device);
     if (lab->parser.config.cutter > 0) {
         DGM_TRY(dgm_text_bank_load(env, &lab->text, &lab->parser.lexicon.cuts, path, 6,
@@ -146,6 +182,11 @@ static dgm_status open_lab(struct lab *lab, const char *shape, const char *rates
         lab->step.text = &lab->text;
     }
     return dgm_graph_init(env, &lab->graph, lab->device);
+}
+
+static dgm_status open_lab(struct lab *lab, const char *shape, const char *rates, int threads)
+{
+    return open_lab_of(lab, treebank, shape, rates, threads);
 }
 
 static void close_lab(struct lab *lab)
@@ -338,6 +379,16 @@ TEST(gradient_of_a_parser_with_all_columns_and_vectors)
     check_gradients(shapes[10]);
 }
 
+TEST(gradient_of_a_parser_of_two_treebanks_with_all_columns_and_vectors)
+{
+    check_gradients(shapes[11]);
+}
+
+TEST(gradient_of_a_transformer_parser_of_two_treebanks_with_tags)
+{
+    check_gradients(shapes[12]);
+}
+
 /* ---- learning -------------------------------------------------------------------------------- */
 
 static dgm_status learn(struct lab *lab, double *first, double *last)
@@ -417,6 +468,60 @@ TEST(parser_learns_its_treebank_by_heart)
 {
     for (int i = 0; i < SHAPES; i++)
         check_learning(shapes[i]);
+}
+
+/* How many words of the bank have the heads, labels and tags that they are given. */
+static int right_words(const struct lab *lab, const struct dgm_parsed *parsed)
+{
+    int right = 0;
+
+    for (int32_t s = 0; s < SENTENCES; s++)
+        for (int32_t i = lab->bank.rows.offsets[s] + 1; i < lab->bank.rows.offsets[s + 1]; i++)
+            right += parsed->heads[i] == lab->bank.heads[i] &&
+                     parsed->labels[i] == lab->bank.labels[i] &&
+                     parsed->tags[i] == lab->bank.tags[i];
+    return right;
+}
+
+static void learn_contradictions(struct lab *lab, const char *shape, struct dgm_parsed *parsed)
+{
+    double first, last;
+
+    CHECK_STATUS(open_lab_of(lab, contradictions, shape, none, 1), DGM_OK);
+    CHECK_STATUS(learn(lab, &first, &last), DGM_OK);
+    CHECK_STATUS(parse_bank(&lab->parser, &lab->bank, NULL, 100, parsed), DGM_OK);
+}
+
+/* The same words, annotated in two ways, of which none can be right in both. */
+TEST(parser_of_two_treebanks_annotates_as_each_of_them)
+{
+    struct dgm_parsed parsed, swapped;
+    struct lab lab;
+
+    learn_contradictions(&lab, shapes[13], &parsed);
+    CHECK_INT(right_words(&lab, &parsed), 10);
+    for (int32_t s = 0; s < SENTENCES; s++)
+        lab.bank.origins[s] = 1 - lab.bank.origins[s];
+    CHECK_STATUS(parse_bank(&lab.parser, &lab.bank, NULL, 100, &swapped), DGM_OK);
+    CHECK_INT(right_words(&lab, &swapped), 0);
+    CHECK_MEM(swapped.heads + 1, parsed.heads + 5, 3 * sizeof *parsed.heads);
+    CHECK_MEM(swapped.heads + 5, parsed.heads + 1, 3 * sizeof *parsed.heads);
+    dgm_parsed_clear(test_env(), &parsed);
+    dgm_parsed_clear(test_env(), &swapped);
+    close_lab(&lab);
+}
+
+TEST(parser_that_tells_no_treebanks_apart_is_wrong_in_one_of_them)
+{
+    struct dgm_parsed parsed;
+    struct lab lab;
+
+    learn_contradictions(&lab, shapes[0], &parsed);
+    CHECK(lab.bank.origins == NULL);
+    CHECK_MEM(parsed.heads + 1, parsed.heads + 5, 3 * sizeof *parsed.heads);
+    CHECK(right_words(&lab, &parsed) <= 5);
+    dgm_parsed_clear(test_env(), &parsed);
+    close_lab(&lab);
 }
 
 /* Word 4 of sentence 3, "day", becomes what the treebank does not have. */
@@ -557,8 +662,10 @@ static dgm_status multiply_bank(struct lab *lab)
         memcpy(text + (size_t)i * (sizeof treebank - 1), treebank, sizeof treebank);
     dgm_treebank_clear(test_env(), &lab->bank);
     DGM_TRY(put_treebank(path, "many.conllu", text));
-    return dgm_treebank_load(test_env(), &lab->bank, &lab->parser.lexicon, path, 6,
-                             DGM_MULTI_ROOT_ERROR, NULL);
+    DGM_TRY(dgm_treebank_load(test_env(), &lab->bank, &lab->parser.lexicon, path, 6,
+                              DGM_MULTI_ROOT_ERROR, NULL));
+    share_out(&lab->bank);
+    return DGM_OK;
 }
 
 static void check_bank_of_threads(const char *shape, int threads, struct dgm_parsed *want)
@@ -860,6 +967,32 @@ TEST(parser_file_whose_vectors_are_wrong_is_refused)
     dgm_buf_clear(test_env(), &bytes);
     CHECK_STATUS(save(&lab.parser, &bytes), DGM_OK);
     check_damage(&lab, &bytes, "hearing", "hearinG", "finite numbers");
+    dgm_buf_clear(test_env(), &bytes);
+    close_lab(&lab);
+}
+
+TEST(parser_file_whose_treebanks_are_wrong_is_refused)
+{
+    static const char key[] = "dragoman.parser.treebanks";
+    struct dgm_parser parser;
+    struct dgm_buf bytes;
+    struct lab lab;
+
+    CHECK_STATUS(open_lab(&lab, shapes[13], none, 1), DGM_OK);
+    CHECK_STATUS(save(&lab.parser, &bytes), DGM_OK);
+    CHECK_STATUS(load(&parser, &bytes, lab.device), DGM_OK);
+    CHECK(dgm_treebank_names_equal(&parser.lexicon.treebanks, &lab.parser.lexicon.treebanks));
+    dgm_parser_clear(test_env(), &parser);
+    check_damage(&lab, &bytes, key, "dragoman.parser.treebankz", key);
+    check_damage(&lab, &bytes, "parser.treebanks.weight", "parser.treebanks.wait__",
+                 "parser.treebanks.weight");
+    check_damage(&lab, &bytes, "alpha", "al ha", "treebanks holds");
+    dgm_buf_clear(test_env(), &bytes);
+    CHECK_STATUS(dgm_treebank_names_add(test_env(), &lab.parser.lexicon.treebanks, "gamma", ""),
+                 DGM_OK);
+    CHECK_STATUS(save(&lab.parser, &bytes), DGM_OK);
+    check_damage(&lab, &bytes, "alpha", "aleph", "parser.treebanks.weight");
+    check_damage(&lab, &bytes, "alpha", "gamma", "the same token");
     dgm_buf_clear(test_env(), &bytes);
     close_lab(&lab);
 }
