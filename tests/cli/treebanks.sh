@@ -2,16 +2,7 @@
 # each other, threads, batches and kills; what its file says; options that do not fit.
 set -e
 exec 1>&2
-fail() { echo "$*" >&2; exit 1; }
-refuse() {
-    want=$1 text=$2
-    shift 2
-    rc=0
-    "$DRAGOMAN" "$@" < /dev/null > out 2> err || rc=$?
-    test $rc = "$want" || fail "exit code $rc instead of $want: $*: $(cat err)"
-    grep -q -e "$text" err || fail "no \"$text\": $*: $(cat err)"
-    test "$(grep -c error: err)" = 1 || fail "more than a message: $*: $(cat err)"
-}
+. "$SOURCE/tests/support/shell/refuse.sh"
 
 # bank LAST SKIP: words whose head is the next one (LAST 1) or the one before; two of three sentences.
 bank() {
