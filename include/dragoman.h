@@ -897,7 +897,7 @@ typedef struct dgm_annotator dgm_annotator;
 typedef struct dgm_annotator_options {
     size_t struct_size;
     const char *model;       /* a parser, or a translation model: the parser inside, or else its
-                              * attention head that is one (lisa, dbsa) */
+                              * attention head that is one (lisa, dbsa); NULL with `models` */
     const char *input;       /* what comes in: "raw" running text (default), "lines" of it, each a
                               * sentence, "tokens", "conllu" */
     const char *language;    /* of running text; NULL: "en" */
@@ -937,9 +937,16 @@ typedef struct dgm_annotator_options {
     const char *treebank; /* of a parser that tells treebanks apart (train-parser --treebanks), the
                            * one to annotate like; NULL: the first, and a note says which; DGM_MODEL
                            * for a name that it does not have */
+    const char *const *models; /* instead of `model`: one file, or several, an ensemble of parsers,
+                                * alone or inside translation models, that know the same relations,
+                                * tags and, of the columns that the first has learned and are
+                                * written, the same values. Their probabilities are averaged; the
+                                * first cuts running text. At most 16 */
+    size_t model_count;        /* 0: `model` */
 } dgm_annotator_options;
 
-/* Loads the model, which the handle keeps; DGM_MODEL if nothing in it can parse. */
+/* Loads the models, which the handle keeps: names and arrays of the options are the caller's and may
+ * go. DGM_MODEL if nothing in one can parse, or if parsers know other classes than the first. */
 DGM_API dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_options *options,
                                      dgm_annotator **annotator);
 DGM_API void dgm_annotator_free(dgm_annotator *annotator);

@@ -195,18 +195,37 @@ static dgm_status check_heads(struct dgm_env *env, const struct dgm_annotator *a
     return DGM_OK;
 }
 
+/* One model, or parsers. */
+static dgm_status check_models(struct dgm_env *env, const dgm_annotator_options *chosen)
+{
+    if (chosen->model_count == 0)
+        return dgm_argument_check(env, chosen->model, "model");
+    if (chosen->model != NULL)
+        return dgm_fail(env, DGM_USAGE,
+                        "dgm_annotator_options: model and models; expected one of them");
+    DGM_TRY(
+        dgm_texts_check(env, chosen->models, chosen->model_count, "dgm_annotator_options.models"));
+    if (chosen->model_count > 1 && (chosen->source != NULL || chosen->from_attention))
+        return dgm_fail(env, DGM_USAGE,
+                        "trees from the attention of %zu models; expected one model, or parsers "
+                        "alone",
+                        chosen->model_count);
+    return DGM_OK;
+}
+
 static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_options *chosen)
 {
     struct dgm_env *env = &annotator->context->env;
     enum dgm_sentence_parser_choice choice = chosen->source != NULL   ? DGM_PARSER_DECODER_HEAD
                                              : chosen->from_attention ? DGM_PARSER_ENCODER_HEAD
                                                                       : DGM_PARSER_ANY;
+    const int is_one = chosen->model_count == 0; /* `model`, or several in `models` */
     struct dgm_parse_options options;
     enum dgm_compute_type type;
 
     memset(&options, 0, sizeof options);
     options.projective = chosen->projective;
-    DGM_TRY(dgm_argument_check(env, chosen->model, "model"));
+    DGM_TRY(check_models(env, chosen));
     DGM_TRY(dgm_compute_type_parse(env, &type, chosen->compute_type));
     DGM_TRY(read_forms(env, annotator, chosen, &options));
     DGM_TRY(read_options(env, annotator, chosen));
@@ -216,8 +235,9 @@ static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_opti
         DGM_TRY(copy_source(annotator, chosen->source));
     DGM_TRY(dgm_context_open_device(annotator->context, &annotator->device));
     annotator->writer.parser = &annotator->parser;
-    DGM_TRY(dgm_sentence_parser_open(env, &annotator->parser, annotator->device, chosen->model,
-                                     choice, type, &options));
+    DGM_TRY(dgm_sentence_parser_open(env, &annotator->parser, annotator->device,
+                                     is_one ? &chosen->model : chosen->models,
+                                     is_one ? 1 : chosen->model_count, choice, type, &options));
     DGM_TRY(dgm_sentence_parser_imitate(&annotator->parser, chosen->treebank));
     DGM_TRY(open_tokenizer(env, annotator, chosen));
     DGM_TRY(read_tokens(env, annotator, chosen));

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "data/tree/treebank_names.h"
+#include "decode/search/search.h"
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"
 #include "text/tokenize/tokenize.h"
@@ -93,39 +94,73 @@ static dgm_status open_head(struct dgm_sentence_parser *parser, const struct dgm
  * relations as well. */
 static dgm_status open_file(struct dgm_sentence_parser *parser, const struct dgm_gguf *file,
                             struct dgm_device *device, enum dgm_sentence_parser_choice choice,
-                            enum dgm_compute_type type, const struct dgm_parse_options *options)
+                            enum dgm_compute_type type)
 {
     struct dgm_env *env = parser->env;
     enum dgm_side side = choice == DGM_PARSER_DECODER_HEAD ? DGM_TARGET : DGM_SOURCE;
 
     if (is_translation_model(file) && (choice != DGM_PARSER_ANY || !dgm_parser_is_in(file)))
-        return open_head(parser, file, device, side, type, options);
+        return open_head(parser, file, device, side, type, &parser->options);
     if (choice != DGM_PARSER_ANY)
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
                            "a parser alone; expected a "
                            "translation model for trees from its attention");
-    DGM_TRY(dgm_parser_from_gguf(env, &parser->parser, file, device, type));
-    return dgm_parse_init(env, &parser->parse, &parser->parser, options);
+    return dgm_parser_from_gguf(env, &parser->parser, file, device, type);
 }
 
-dgm_status dgm_sentence_parser_open(struct dgm_env *env, struct dgm_sentence_parser *parser,
-                                    struct dgm_device *device, const char *path,
-                                    enum dgm_sentence_parser_choice choice,
-                                    enum dgm_compute_type type,
-                                    const struct dgm_parse_options *options)
+/* The first of them, or the only one. */
+static dgm_status open_first(struct dgm_sentence_parser *parser, struct dgm_device *device,
+                             const char *path, enum dgm_sentence_parser_choice choice,
+                             enum dgm_compute_type type)
 {
+    struct dgm_env *env = parser->env;
     struct dgm_gguf file;
     dgm_status status;
 
-    parser->env = env;
-    parser->options = *options;
     memset(&file, 0, sizeof file);
     DGM_TRY(dgm_gguf_open(env, &file, path));
     DGM_TRY_OUT(dgm_gguf_verify(env, &file, NULL));
-    status = open_file(parser, &file, device, choice, type, options);
+    status = open_file(parser, &file, device, choice, type);
 out:
     dgm_gguf_clear(env, &file);
     return status;
+}
+
+/* Those behind the first. */
+static dgm_status open_others(struct dgm_sentence_parser *parser, struct dgm_device *device,
+                              const char *const *paths, size_t count, enum dgm_compute_type type)
+{
+    struct dgm_parse_options *options = &parser->options;
+
+    if (count == 1)
+        return DGM_OK;
+    if (parser->has_head)
+        return dgm_fail(parser->env, DGM_USAGE,
+                        "%s: an attention head, and %zu more models; expected one model, or "
+                        "parsers alone",
+                        paths[0], count - 1);
+    DGM_TRY(dgm_other_parsers_open(parser->env, &parser->others, &parser->parser, paths + 1,
+                                   count - 1, device, type, options->morphs));
+    options->peers = parser->others.peers;
+    options->peer_count = parser->others.count;
+    return DGM_OK;
+}
+
+dgm_status dgm_sentence_parser_open(struct dgm_env *env, struct dgm_sentence_parser *parser,
+                                    struct dgm_device *device, const char *const *paths,
+                                    size_t count, enum dgm_sentence_parser_choice choice,
+                                    enum dgm_compute_type type,
+                                    const struct dgm_parse_options *options)
+{
+    parser->env = env;
+    parser->options = *options;
+    if (count < 1 || count > DGM_ENSEMBLE)
+        return dgm_fail(env, DGM_USAGE, "%zu models; expected 1..%d", count, (int)DGM_ENSEMBLE);
+    DGM_TRY(open_first(parser, device, paths[0], choice, type));
+    DGM_TRY(open_others(parser, device, paths, count, type));
+    if (parser->has_head)
+        return DGM_OK;
+    return dgm_parse_init(env, &parser->parse, &parser->parser, &parser->options);
 }
 
 void dgm_sentence_parser_clear(struct dgm_sentence_parser *parser)
@@ -136,6 +171,7 @@ void dgm_sentence_parser_clear(struct dgm_sentence_parser *parser)
         return;
     if (parser->parse.parser != NULL)
         dgm_parse_clear(env, &parser->parse);
+    dgm_other_parsers_clear(env, &parser->others);
     dgm_parser_clear(env, &parser->parser);
     dgm_treebank_clear(env, &parser->bank);
     dgm_cut_text_clear(env, &parser->cut);
@@ -204,6 +240,7 @@ void dgm_sentence_parser_reset(struct dgm_sentence_parser *parser)
 {
     parser->words = 0;
     dgm_treebank_reset(&parser->bank);
+    dgm_other_parsers_reset(&parser->others);
     dgm_packed_reset(&parser->pieces[DGM_SOURCE]);
     dgm_packed_reset(&parser->pieces[DGM_TARGET]);
 }
@@ -268,7 +305,7 @@ static dgm_status add_pieces(struct dgm_sentence_parser *parser, const char *con
 static dgm_status add_words(struct dgm_sentence_parser *parser, const char *const *forms,
                             const char *const *tags, int32_t n, long line, int32_t *number)
 {
-    int64_t most = parser->parser.config.max_words;
+    const int64_t most = dgm_other_parsers_longest(&parser->others, &parser->parser);
     struct dgm_treebank_sentence sentence;
 
     if (n > most) {
@@ -281,6 +318,7 @@ static dgm_status add_words(struct dgm_sentence_parser *parser, const char *cons
     sentence.tags = tags;
     *number = parser->bank.rows.count;
     parser->words += n;
+    DGM_TRY(dgm_other_parsers_add(parser->env, &parser->others, &sentence));
     return dgm_treebank_add(parser->env, &parser->bank, &parser->parser.lexicon, &sentence);
 }
 

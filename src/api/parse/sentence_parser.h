@@ -4,10 +4,13 @@
  * A file holds a parser, or a translation model. A translation model may have a parser inside, or
  * heads of its encoder or decoder may have been trained to parse. In every case words go in, and
  * trees, tags and labels come out. The decoder's head parses translations, beside their sources.
+ *
+ * Several files hold parsers that parse together: the first cuts text, and names classes.
  */
 #ifndef DGM_API_PARSE_SENTENCE_PARSER_H
 #define DGM_API_PARSE_SENTENCE_PARSER_H
 
+#include "api/parse/other_parsers.h"
 #include "decode/parse/cut_text.h"
 #include "decode/parse/parse.h"
 #include "decode/parse/parse_head.h"
@@ -23,6 +26,7 @@ struct dgm_sentence_parser {
     struct dgm_parse parse;
     struct dgm_treebank bank;
     struct dgm_cut_text cut; /* where it is to cut text */
+    struct dgm_other_parsers others; /* of an ensemble */
     /* Or, with has_head, a translation model, its head, and the pieces of these sentences and, for
      * the decoder's head, of their sources: */
     int has_head;
@@ -42,11 +46,11 @@ enum dgm_sentence_parser_choice {
     DGM_PARSER_DECODER_HEAD
 };
 
-/* Opens the parser in a file, to multiply with numbers of this type. DGM_MODEL where it has none of
- * this choice. */
+/* Opens the parsers in 1..DGM_ENSEMBLE files, to multiply with numbers of this type. DGM_MODEL where
+ * one has none of this choice, or not the classes of the first; DGM_USAGE for several heads. */
 dgm_status dgm_sentence_parser_open(struct dgm_env *env, struct dgm_sentence_parser *parser,
-                                    struct dgm_device *device, const char *path,
-                                    enum dgm_sentence_parser_choice choice,
+                                    struct dgm_device *device, const char *const *paths,
+                                    size_t count, enum dgm_sentence_parser_choice choice,
                                     enum dgm_compute_type type,
                                     const struct dgm_parse_options *options);
 void dgm_sentence_parser_clear(struct dgm_sentence_parser *parser);

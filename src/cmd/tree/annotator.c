@@ -3,14 +3,15 @@
 
 #include <string.h>
 
-dgm_status dgm_cmd_parser_options(struct dgm_cmd *cmd, dgm_annotator_options *options)
+dgm_status dgm_cmd_parser_options(struct dgm_cmd *cmd, dgm_annotator_options *options,
+                                  const char *models[DGM_CMD_MODELS])
 {
     const struct dgm_settings *settings = &cmd->settings;
 
-    DGM_TRY(dgm_cmd_need(cmd, "model"));
     memset(options, 0, sizeof *options);
     options->struct_size = sizeof *options;
-    options->model = dgm_settings_text(settings, "model");
+    DGM_TRY(dgm_cmd_models(cmd, models, &options->model_count));
+    options->models = models;
     options->input = dgm_settings_text(settings, "format");
     options->language = dgm_settings_text(settings, "language");
     options->tokenizer = dgm_settings_text(settings, "tokenizer");

@@ -6,15 +6,18 @@
 #define DGM_CMD_TREE_ANNOTATOR_H
 
 #include "cmd/common.h"
+#include "cmd/model/models.h"
 #include "cmd/shard.h"
 #include "cmd/together.h"
 
 /* clang-format off */
 /* Rows of a command's table, to stand beside --input and --output. */
 #define DGM_CMD_PARSER                                                                             \
-    { .name = "model", .letter = 'm', .type = DGM_OPT_FILE, .argument = "FILE", .aliases = "path", \
+    { .name = "models", .letter = 'm', .type = DGM_OPT_FILES, .argument = "FILE...",               \
+      .aliases = "model path",                                                                     \
       .help = "Parser to use, or a translation model with one inside or in its attention; "        \
-              "needed" },                                                                          \
+              "several parsers with the same relations and tags are an ensemble: they decide "     \
+              "together, the first cuts running text and has all columns that are written" },      \
     { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",                 \
       .fallback = "raw", .choices = "raw|lines|tokens|conllu", .aliases = "input-format",          \
       .help = "What comes in: running text; such text, a sentence a line; words between blanks; "  \
@@ -38,9 +41,10 @@
     DGM_CMD_COMPUTE_TYPE
 /* clang-format on */
 
-/* Zeroes the options of the interface and fills in what these rows say. DGM_USAGE without a
- * model. */
-dgm_status dgm_cmd_parser_options(struct dgm_cmd *cmd, dgm_annotator_options *options);
+/* Zeroes the options of the interface and fills in what these rows say; `models` is their room for
+ * names. DGM_USAGE without a model. */
+dgm_status dgm_cmd_parser_options(struct dgm_cmd *cmd, dgm_annotator_options *options,
+                                  const char *models[DGM_CMD_MODELS]);
 /* Parses --input into --output. */
 dgm_status dgm_cmd_annotate(struct dgm_cmd *cmd, struct dgm_ranks *ranks,
                             const dgm_annotator_options *options);

@@ -28,9 +28,10 @@ static const struct dgm_opt options[] = {
 static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
 {
     const struct dgm_settings *settings = &cmd->settings;
+    const char *models[DGM_CMD_MODELS];
     dgm_annotator_options chosen;
 
-    DGM_TRY(dgm_cmd_parser_options(cmd, &chosen));
+    DGM_TRY(dgm_cmd_parser_options(cmd, &chosen, models));
     chosen.output = dgm_settings_text(settings, "to");
     chosen.tokens = dgm_settings_text(settings, "tokens");
     chosen.codes = dgm_settings_text(settings, "codes");
@@ -47,7 +48,7 @@ static dgm_status run(struct dgm_cmd *cmd)
 const struct dgm_command dgm_command_annotate = {
     .name = "annotate",
     .summary = "Give the subword pieces of a corpus their heads, distances, positions or tags",
-    .usage = "-m PARSER [--codes CODES] [--to KIND] [OPTION]... < TEXT > VALUES",
+    .usage = "-m PARSER... [--codes CODES] [--to KIND] [OPTION]... < TEXT > VALUES",
     .example = "dragoman annotate -m en.gguf --codes codes --to positions < train.en > train.pos",
     .options = options,
     .saves = DGM_CMD_SAVES,

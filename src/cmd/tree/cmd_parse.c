@@ -57,10 +57,11 @@ static const char *join_columns(const struct dgm_settings *settings, char out[CO
 static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
 {
     const struct dgm_settings *settings = &cmd->settings;
+    const char *models[DGM_CMD_MODELS];
     dgm_annotator_options chosen;
     char columns[COLUMNS_SIZE];
 
-    DGM_TRY(dgm_cmd_parser_options(cmd, &chosen));
+    DGM_TRY(dgm_cmd_parser_options(cmd, &chosen, models));
     chosen.output = dgm_settings_text(settings, "to");
     chosen.probability = dgm_settings_text(settings, "prob");
     chosen.split = dgm_settings_text(settings, "split");
@@ -81,7 +82,7 @@ static dgm_status run(struct dgm_cmd *cmd)
 const struct dgm_command dgm_command_parse = {
     .name = "parse",
     .summary = "Find the dependency trees and tags of sentences",
-    .usage = "-m PARSER [OPTION]... < TEXT > CONLLU",
+    .usage = "-m PARSER... [OPTION]... < TEXT > CONLLU",
     .example = "echo 'The dog barks.' | dragoman parse -m en.gguf",
     .options = options,
     .saves = DGM_CMD_SAVES,

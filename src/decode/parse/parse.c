@@ -1,13 +1,14 @@
 /*
  * parse.c: from sentences to trees: a batch of them.
  */
-#include "decode/parse/parse.h"
+#include "decode/parse/parse_batch.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/system/room.h"
+#include "decode/parse/parse_mates.h"
 #include "syntax/spanning/projective.h"
 #include "syntax/spanning/tree_marginals.h"
 #include "text/lemma/lemma_script.h"
@@ -32,7 +33,7 @@ dgm_status dgm_parse_init_on(struct dgm_env *env, struct dgm_parse *parse,
     DGM_TRY(dgm_graph_init(env, &parse->graph, device));
     DGM_TRY(dgm_graph_init(env, &parse->label_graph, device));
     parse->graph.has_spare = parse->label_graph.has_spare = 1;
-    return DGM_OK;
+    return dgm_parse_mates_open(env, parse);
 }
 
 dgm_status dgm_parse_init(struct dgm_env *env, struct dgm_parse *parse, struct dgm_parser *parser,
@@ -55,6 +56,7 @@ static void clear_others(struct dgm_env *env, struct dgm_parse *parse)
 void dgm_parse_clear(struct dgm_env *env, struct dgm_parse *parse)
 {
     clear_others(env, parse);
+    dgm_parse_mates_close(env, parse);
     dgm_parser_step_clear(env, &parse->step);
     dgm_graph_clear(&parse->graph);
     dgm_graph_clear(&parse->label_graph);
@@ -88,12 +90,12 @@ static dgm_status reserve_rows(struct dgm_env *env, struct dgm_parse *parse)
                                 (size_t)parse->step.base.source.rows);
 }
 
-/* A node's value in parse->scores. */
-static dgm_status read_scores(struct dgm_env *env, struct dgm_parse *parse, struct dgm_graph *g,
-                              const struct dgm_node *node, size_t count)
+dgm_status dgm_parse_read_node(struct dgm_env *env, struct dgm_parse *parse,
+                               const struct dgm_node *node, int64_t count)
 {
-    DGM_TRY(dgm_reserve(env, &parse->scores, &parse->score_capacity, count, sizeof *parse->scores));
-    return dgm_graph_read(g, node, parse->scores);
+    DGM_TRY(dgm_reserve(env, &parse->scores, &parse->score_capacity, (size_t)count,
+                        sizeof *parse->scores));
+    return dgm_graph_read(&parse->graph, node, parse->scores);
 }
 
 /* The best of `count` classes but `forbidden`; the first of equal ones. */
@@ -109,12 +111,12 @@ static int32_t best_class(const dgm_real *scores, int64_t count, int32_t forbidd
 
 /* ---- tags ------------------------------------------------------------------------------------ */
 
-static dgm_status choose_tags(struct dgm_env *env, struct dgm_parse *parse,
-                              const struct dgm_parser_scores *scores)
+static dgm_status choose_tags(struct dgm_env *env, struct dgm_parse *parse)
 {
     int64_t rows = parse->step.base.source.rows, classes = parse->parser->tags;
 
-    DGM_TRY(read_scores(env, parse, &parse->graph, scores->tags, (size_t)(rows * classes)));
+    DGM_TRY(dgm_parse_read_node(env, parse, parse->nodes.tags, rows * classes));
+    DGM_TRY(dgm_parse_mates_mean(env, parse, DGM_CLASSES_TAGS));
     for (int64_t i = 0; i < rows; i++)
         parse->tags[i] = best_class(parse->scores + i * classes, classes, -1);
     for (int32_t s = 0; s < parse->step.rows.count; s++)
@@ -199,15 +201,15 @@ static void choose_morph(struct dgm_parse *parse, int morph, const struct dgm_tr
 }
 
 static dgm_status choose_morphs(struct dgm_env *env, struct dgm_parse *parse,
-                                const struct dgm_treebank *bank, const int32_t *numbers,
-                                const struct dgm_parser_scores *scores)
+                                const struct dgm_treebank *bank, const int32_t *numbers)
 {
     for (int m = 0; m < DGM_MORPHS; m++) {
-        if (scores->morphs[m] == NULL)
+        if (parse->nodes.morphs[m] == NULL)
             continue;
         DGM_TRY(
-            read_scores(env, parse, &parse->graph, scores->morphs[m],
-                        (size_t)(parse->step.base.source.rows * parse->parser->morphs[m].classes)));
+            dgm_parse_read_node(env, parse, parse->nodes.morphs[m],
+                                parse->step.base.source.rows * parse->parser->morphs[m].classes));
+        DGM_TRY(dgm_parse_mates_mean(env, parse, m));
         choose_morph(parse, m, bank, numbers);
     }
     return DGM_OK;
@@ -215,21 +217,19 @@ static dgm_status choose_morphs(struct dgm_env *env, struct dgm_parse *parse,
 
 /* ---- trees ----------------------------------------------------------------------------------- */
 
-/* From scores of arcs to log-probabilities, on the device: a softmax over the possible heads of
- * each word, all words of the sentence and the root but the word itself. */
-static dgm_status normalise_arcs(struct dgm_env *env, struct dgm_parse *parse,
-                                 const struct dgm_parser_scores *scores)
+dgm_status dgm_parse_read_arcs(struct dgm_env *env, struct dgm_parse *parse)
 {
     struct dgm_pair_log_softmax_args args;
     const struct dgm_side_slots *side = &parse->step.base.source;
 
     memset(&args, 0, sizeof args);
-    args.y = dgm_node_value(scores->arcs);
+    args.y = dgm_node_value(parse->nodes.arcs);
     args.offsets = dgm_feed_ref(&parse->step.base.feed, side->offsets);
     args.squares = dgm_feed_ref(&parse->step.base.feed, side->squares);
     args.sentences = side->sentences;
     args.mask = DGM_PAIRS_NOT_SELF;
-    return dgm_device_run(env, parse->graph.device, DGM_TASK_pair_log_softmax, &args);
+    DGM_TRY(dgm_device_run(env, parse->graph.device, DGM_TASK_pair_log_softmax, &args));
+    return dgm_parse_read_node(env, parse, parse->nodes.arcs, parse->step.pairs);
 }
 
 /* parse->marginals of a sentence; *found = 0 where doubles cannot hold them. */
@@ -270,13 +270,12 @@ static dgm_status sentence_prob(struct dgm_env *env, struct dgm_parse *parse,
     return DGM_OK;
 }
 
-static dgm_status choose_heads(struct dgm_env *env, struct dgm_parse *parse,
-                               const struct dgm_parser_scores *scores)
+static dgm_status choose_heads(struct dgm_env *env, struct dgm_parse *parse)
 {
     const struct dgm_packed *rows = &parse->step.rows;
 
-    DGM_TRY(normalise_arcs(env, parse, scores));
-    DGM_TRY(read_scores(env, parse, &parse->graph, scores->arcs, (size_t)parse->step.pairs));
+    DGM_TRY(dgm_parse_read_arcs(env, parse));
+    DGM_TRY(dgm_parse_mates_mean_arcs(env, parse));
     for (int32_t s = 0; s < rows->count; s++) {
         const dgm_real *block = parse->scores + parse->step.base.squares[s];
         int32_t start = rows->offsets[s], n = dgm_packed_length(rows, s) - 1;
@@ -342,13 +341,11 @@ static int64_t label_block(int64_t words)
     return words < LABEL_WORDS ? words : LABEL_WORDS;
 }
 
-/* Scores of the labels of the chosen arcs, (words, labels) in parse->scores. */
-static dgm_status score_labels(struct dgm_env *env, struct dgm_parse *parse,
-                               const struct dgm_parser_scores *scores, int64_t words)
+dgm_status dgm_parse_score_labels(struct dgm_env *env, struct dgm_parse *parse, int64_t words)
 {
     const int64_t labels = parse->parser->labels;
-    struct label_operands from = { dgm_node_value(scores->label_dependent),
-                                   dgm_node_value(scores->label_head),
+    struct label_operands from = { dgm_node_value(parse->nodes.label_dependent),
+                                   dgm_node_value(parse->nodes.label_head),
                                    { NULL, 0 },
                                    { NULL, 0 } };
     dgm_slot slots[2];
@@ -370,14 +367,14 @@ static dgm_status score_labels(struct dgm_env *env, struct dgm_parse *parse,
     return DGM_OK;
 }
 
-static dgm_status choose_labels(struct dgm_env *env, struct dgm_parse *parse,
-                                const struct dgm_parser_scores *scores)
+static dgm_status choose_labels(struct dgm_env *env, struct dgm_parse *parse)
 {
     const struct dgm_packed *rows = &parse->step.rows;
     int64_t words = rows->offsets[rows->count] - rows->count, classes = parse->parser->labels;
     const dgm_real *row;
 
-    DGM_TRY(score_labels(env, parse, scores, words));
+    DGM_TRY(dgm_parse_score_labels(env, parse, words));
+    DGM_TRY(dgm_parse_mates_mean_labels(env, parse, words));
     row = parse->scores;
     for (int32_t s = 0; s < rows->count; s++) {
         parse->labels[rows->offsets[s]] = -1;
@@ -393,13 +390,14 @@ static dgm_status choose_labels(struct dgm_env *env, struct dgm_parse *parse,
 
 static dgm_status build_batch(struct dgm_env *env, struct dgm_parse *parse,
                               const struct dgm_treebank *bank, const int32_t *numbers,
-                              int32_t count, const int32_t *tags, struct dgm_parser_scores *scores)
+                              int32_t count, const int32_t *tags)
 {
     DGM_TRY(
         dgm_parser_stage(env, parse->parser, &parse->step, bank, numbers, count, tags, 0, 0, 0));
     DGM_TRY(reserve_rows(env, parse));
     dgm_graph_begin(&parse->graph, 0, 0, 0);
-    dgm_parser_score(&parse->graph, parse->parser, &parse->step, parse->options.morphs, scores);
+    dgm_parser_score(&parse->graph, parse->parser, &parse->step, parse->options.morphs,
+                     &parse->nodes);
     return DGM_OK;
 }
 
@@ -417,13 +415,12 @@ dgm_status dgm_parse_batch_size(struct dgm_env *env, struct dgm_parse *parse,
                                 const struct dgm_treebank *bank, const int32_t *numbers,
                                 int32_t count, double *bytes)
 {
-    struct dgm_parser_scores scores;
     const struct dgm_parser *parser = parse->parser;
     int64_t classes = parser->labels > parser->tags ? parser->labels : parser->tags;
     double rows, host;
     size_t pool, labels;
 
-    DGM_TRY(build_batch(env, parse, bank, numbers, count, NULL, &scores));
+    DGM_TRY(build_batch(env, parse, bank, numbers, count, NULL));
     DGM_TRY(dgm_graph_size(&parse->graph, &pool));
     rows = (double)parse->step.base.source.rows;
     DGM_TRY(size_labels(parse, &labels));
@@ -434,14 +431,14 @@ dgm_status dgm_parse_batch_size(struct dgm_env *env, struct dgm_parse *parse,
     if (host < (double)parse->step.pairs)
         host = (double)parse->step.pairs;
     *bytes = DGM_WASTE * ((double)pool + (double)labels + host * sizeof(dgm_real));
-    return DGM_OK;
+    return dgm_parse_mates_size(env, parse, numbers, count, bytes);
 }
 
-static dgm_status score_batch(struct dgm_env *env, struct dgm_parse *parse,
-                              const struct dgm_treebank *bank, const int32_t *numbers,
-                              int32_t count, const int32_t *tags, struct dgm_parser_scores *scores)
+dgm_status dgm_parse_score(struct dgm_env *env, struct dgm_parse *parse,
+                           const struct dgm_treebank *bank, const int32_t *numbers, int32_t count,
+                           const int32_t *tags)
 {
-    DGM_TRY(build_batch(env, parse, bank, numbers, count, tags, scores));
+    DGM_TRY(build_batch(env, parse, bank, numbers, count, tags));
     return dgm_graph_run(&parse->graph);
 }
 
@@ -466,13 +463,13 @@ static int merge_tags(struct dgm_parse *parse, const struct dgm_treebank *bank,
 dgm_status dgm_parse_batch(struct dgm_env *env, struct dgm_parse *parse,
                            const struct dgm_treebank *bank, const int32_t *numbers, int32_t count)
 {
-    struct dgm_parser_scores scores;
-
-    DGM_TRY(score_batch(env, parse, bank, numbers, count, NULL, &scores));
-    DGM_TRY(choose_tags(env, parse, &scores));
+    DGM_TRY(dgm_parse_score(env, parse, bank, numbers, count, NULL));
+    DGM_TRY(dgm_parse_mates_score(env, parse, numbers, count));
+    DGM_TRY(choose_tags(env, parse));
+    DGM_TRY(dgm_parse_mates_score_again(env, parse, bank, numbers, count));
     if (parse->parser->config.tag_input && merge_tags(parse, bank, numbers))
-        DGM_TRY(score_batch(env, parse, bank, numbers, count, parse->tags, &scores));
-    DGM_TRY(choose_morphs(env, parse, bank, numbers, &scores));
-    DGM_TRY(choose_heads(env, parse, &scores));
-    return choose_labels(env, parse, &scores);
+        DGM_TRY(dgm_parse_score(env, parse, bank, numbers, count, parse->tags));
+    DGM_TRY(choose_morphs(env, parse, bank, numbers));
+    DGM_TRY(choose_heads(env, parse));
+    return choose_labels(env, parse);
 }

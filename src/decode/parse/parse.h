@@ -3,11 +3,13 @@
  *
  * The tree is the best one with exactly one root (syntax/spanning/spanning.h) under the sum of the
  * arcs' log-probabilities; each arc then takes its best label, "root" for the root alone. Results
- * of a sentence do not depend on its neighbours in the batch.
+ * of a sentence do not depend on its neighbours in the batch. Several parsers decide together, by
+ * the mean of their probabilities (parse_peers.h).
  */
 #ifndef DGM_DECODE_PARSE_PARSE_H
 #define DGM_DECODE_PARSE_PARSE_H
 
+#include "decode/parse/parse_peers.h"
 #include "decode/team.h"
 #include "model/parser/parser.h"
 #include "syntax/spanning/spanning.h"
@@ -24,6 +26,9 @@ struct dgm_parse_options {
     int projective; /* the best projective tree (Eisner 1996) */
     enum dgm_arc_prob prob;
     unsigned morphs; /* of the columns that it has learned, those wanted (data/tree/morphology.h) */
+    const struct dgm_parse_peer *peers; /* (peer_count) borrowed: other parsers of an ensemble, for
+                                         * these columns */
+    int peer_count;                     /* below DGM_ENSEMBLE */
 };
 
 struct dgm_parse {
@@ -31,6 +36,7 @@ struct dgm_parse {
     struct dgm_device *device;
     struct dgm_parse_options options;
     struct dgm_parser_step step;
+    struct dgm_parser_scores nodes; /* of the batch at work */
     struct dgm_graph graph, label_graph;
     struct dgm_feed arcs; /* dependents and heads of the label scorer */
     struct dgm_spanning_work work;
@@ -53,6 +59,10 @@ struct dgm_parse {
     int32_t *order; /* of a bank's sentences, while it is parsed */
     size_t order_capacity;
     int32_t begin; /* place in the bank's order of the batch at work */
+
+    /* Of each peer: the same batch by another parser, which leaves the decisions to this one. */
+    struct dgm_parse **mates; /* (mate_count) */
+    int mate_count;
 
     /* Of the other threads that parse a bank, made when they are first needed. */
     struct dgm_team team;
