@@ -73,7 +73,7 @@ refuse 'attention and --output\|output and --attention' \
     dragoman translate -m codes -i big --attention x -o x
 refuse '(--models)' dragoman rescore big big -m codes -o codes
 refuse 'same file' dragoman rescore big big -m codes -o big
-refuse '(--model)' dragoman parse -m codes -i big -o codes
+refuse '(--models)' dragoman parse -m codes -i big -o codes
 refuse '(--codes)' dragoman annotate -m big -c codes -i tree.conllu -o codes
 same codes codes.0
 same big big.0

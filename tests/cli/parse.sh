@@ -270,7 +270,7 @@ test "$(annotate -f conllu --to tags < tag.conllu | wc -w)" = 2
 # ---- wrong use, bad models ------------------------------------------------------------------------
 
 for command in parse annotate; do
-    refuse 2 'needs --model' $command
+    refuse 2 'expected --models' $command
     refuse 4 'none.gguf: .*No such file' $command -m none.gguf
     refuse 4 'not a GGUF file' $command -m small.conf
     refuse 4 'no parser inside' $command -m mt.gguf
@@ -278,7 +278,7 @@ for command in parse annotate; do
     refuse 2 'language' $command -m p.gguf --language a-language-that-is-long
     refuse 3 'none' $command -m p.gguf -i none
     refuse 2 'batch-tokens' $command -m p.gguf --batch-tokens 0
-    refuse 2 'unexpected argument' $command -m p.gguf data/test.en
+    refuse 2 'data/test.en: .*not a model, and --models takes all files' $command -m p.gguf data/test.en
 done
 refuse 2 'prob' parse -m p.gguf --prob all
 refuse 2 'to' annotate -m p.gguf --to trees

@@ -14,8 +14,10 @@
 #include "test.h"
 #include "treebank_file.h"
 
-#define A_B "1\ta\ta\tDET\tDT\tDefinite=Ind\t2\tdet\t_\t_\n2\tbs\tb\tNOUN\tNN\tNumber=Plur\t0\troot\t_\t_\n\n"
-#define C_B "1\tc\tc\tVERB\tVB\tMood=Imp\t0\troot\t_\t_\n2\tbs\tb\tNOUN\tNN\tNumber=Plur\t1\tobj\t_\t_\n\n"
+#define A_B \
+    "1\ta\ta\tDET\tDT\tDefinite=Ind\t2\tdet\t_\t_\n2\tbs\tb\tNOUN\tNN\tNumber=Plur\t0\troot\t_\t_\n\n"
+#define C_B \
+    "1\tc\tc\tVERB\tVB\tMood=Imp\t0\troot\t_\t_\n2\tbs\tb\tNOUN\tNN\tNumber=Plur\t1\tobj\t_\t_\n\n"
 #define B "1\tbs\tb\tNOUN\tNN\tNumber=Plur\t0\troot\t_\t_\n\n"
 #define C "1\tc\tc\tVERB\tVB\tMood=Imp\t0\troot\t_\t_\n\n"
 #define UNTAGGED "1\tc\t_\t_\t_\t_\t0\troot\t_\t_\n2\tbs\t_\t_\t_\t_\t1\tobj\t_\t_\n\n"
@@ -39,9 +41,9 @@ struct duo {
 
 static dgm_status learn_lexicon(struct dgm_lexicon *lexicon, const char *treebank)
 {
-    const struct dgm_lexicon_options options = {
-        .kind = DGM_PIECES_CHARS, .min_count = 1, .morphs = DGM_MORPH_ALL
-    };
+    const struct dgm_lexicon_options options = { .kind = DGM_PIECES_CHARS,
+                                                 .min_count = 1,
+                                                 .morphs = DGM_MORPH_ALL };
     char path[1200];
     const char *paths[1] = { path };
 
