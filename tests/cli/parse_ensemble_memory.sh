@@ -26,18 +26,17 @@ for model in a b c; do
     parse -m $model.gguf --threads 1 > one
     alone=$(awk "BEGIN { print $alone + $(work log) }")
 done
+# Of two threads one may be so late that the other has done all.
 for threads in 1 2; do
+    ratio=$(test $threads = 1 && echo 1.1 || echo 1.6)
     parse -m a.gguf b.gguf c.gguf --threads $threads > together
-    awk "BEGIN { p = $(plan log); q = $(peak log); exit !(q <= 1.03 * p && p <= 1.1 * q + 1) }" ||
+    awk "BEGIN { p = $(plan log); q = $(peak log); exit !(q <= 1.03 * p && p <= $ratio * q + 1) }" ||
         fail "$threads threads: $(plan log) MiB promised, $(peak log) MiB used"
     test $threads = 2 || awk "BEGIN { d = $(work log) / $alone; exit !(d > 0.99 && d < 1.01) }" ||
         fail "three parsers take $(work log) MiB, one after the other $alone"
 done
 
-limit=$(awk "BEGIN { printf \"%dM\", $(plan log) * 0.8 }") rc=0
-parse -m a.gguf b.gguf c.gguf --threads 2 --memory $limit > out || rc=$?
-test $rc != 0 || cmp together out
-limit=$(awk "BEGIN { printf \"%dM\", $(plan log) - $(work log) + 6 }") rc=0
+limit=$(awk "BEGIN { printf \"%dM\", $(plan log) - 0.7 * $(work log) }") rc=0
 parse -m a.gguf b.gguf c.gguf --threads 2 --memory $limit > out || rc=$?
 test $rc = 5 || fail "$limit: $rc, not 5: $(cat log)"
 grep -q "need.* MiB.*, --memory allows [0-9]*.* Try .*--batch-tokens [0-9]*\$" log || fail "$limit: $(cat log)"
