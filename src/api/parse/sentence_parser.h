@@ -46,8 +46,9 @@ enum dgm_sentence_parser_choice {
     DGM_PARSER_DECODER_HEAD
 };
 
-/* Opens the parsers in 1..DGM_ENSEMBLE files, to multiply with numbers of this type. DGM_MODEL where
- * one has none of this choice, or not the classes of the first; DGM_USAGE for several heads. */
+/* Opens the parsers in 1..DGM_ENSEMBLE files, to multiply with numbers of this type. DGM_MODEL
+ * where one has none of this choice, or not the classes of the first; DGM_USAGE for several
+ * heads. */
 dgm_status dgm_sentence_parser_open(struct dgm_env *env, struct dgm_sentence_parser *parser,
                                     struct dgm_device *device, const char *const *paths,
                                     size_t count, enum dgm_sentence_parser_choice choice,

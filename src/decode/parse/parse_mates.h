@@ -1,10 +1,10 @@
 /*
  * parse_mates.h: a batch by the other parsers of an ensemble, and the mean of all scores.
  *
- * For each peer (parse_peers.h) a dgm_parse has a mate, which computes scores of the same batch. The
- * mean (score_mean.h) takes the place of the first one's scores before tags, columns and heads are
- * chosen, and then the labels of the arcs that were chosen: so whatever is done with the scores of
- * one parser is done with those of several. Without peers nothing is done here.
+ * For each peer (parse_peers.h) a dgm_parse has a mate, which computes scores of the same batch.
+ * The mean (score_mean.h) takes the place of the first one's scores before tags, columns and heads
+ * are chosen, and then the labels of the arcs that were chosen: so whatever is done with the scores
+ * of one parser is done with those of several. Without peers nothing is done here.
  */
 #ifndef DGM_DECODE_PARSE_PARSE_MATES_H
 #define DGM_DECODE_PARSE_PARSE_MATES_H

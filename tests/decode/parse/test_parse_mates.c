@@ -14,12 +14,13 @@
 #include "test.h"
 #include "treebank_file.h"
 
-#define A_B \
-    "1\ta\ta\tDET\tDT\tDefinite=Ind\t2\tdet\t_\t_\n2\tbs\tb\tNOUN\tNN\tNumber=Plur\t0\troot\t_\t_\n\n"
-#define C_B \
-    "1\tc\tc\tVERB\tVB\tMood=Imp\t0\troot\t_\t_\n2\tbs\tb\tNOUN\tNN\tNumber=Plur\t1\tobj\t_\t_\n\n"
-#define B "1\tbs\tb\tNOUN\tNN\tNumber=Plur\t0\troot\t_\t_\n\n"
-#define C "1\tc\tc\tVERB\tVB\tMood=Imp\t0\troot\t_\t_\n\n"
+#define WORD_A "1\ta\ta\tDET\tDT\tDefinite=Ind\t2\tdet\t_\t_\n"
+#define WORD_B "\tbs\tb\tNOUN\tNN\tNumber=Plur\t"
+#define WORD_C "1\tc\tc\tVERB\tVB\tMood=Imp\t0\troot\t_\t_\n"
+#define A_B WORD_A "2" WORD_B "0\troot\t_\t_\n\n"
+#define C_B WORD_C "2" WORD_B "1\tobj\t_\t_\n\n"
+#define B "1" WORD_B "0\troot\t_\t_\n\n"
+#define C WORD_C "\n"
 #define UNTAGGED "1\tc\t_\t_\t_\t_\t0\troot\t_\t_\n2\tbs\t_\t_\t_\t_\t1\tobj\t_\t_\n\n"
 
 /* The same classes; what is frequent comes first, so that their orders differ. */
