@@ -946,7 +946,8 @@ typedef struct dgm_annotator_options {
 } dgm_annotator_options;
 
 /* Loads the models, which the handle keeps: names and arrays of the options are the caller's and
- * may go. DGM_MODEL if nothing in one can parse, or if parsers know other classes than the first. */
+ * may go. DGM_MODEL if nothing in one can parse, or if a parser knows other classes than the
+ * first. */
 DGM_API dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_options *options,
                                      dgm_annotator **annotator);
 DGM_API void dgm_annotator_free(dgm_annotator *annotator);
