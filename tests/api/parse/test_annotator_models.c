@@ -12,6 +12,7 @@ static void check_refused(dgm_context *context, const dgm_annotator_options *fro
     CHECK(annotator == NULL);
     if (strstr(dgm_context_error(context)->message, text) == NULL)
         CHECK_STR(dgm_context_error(context)->message, text);
+    dgm_context_clear(context);
 }
 
 TEST(annotator_takes_one_model_or_several)

@@ -535,7 +535,7 @@ static dgm_status parse_with_word(struct lab *lab, const char *form, struct dgm_
     dgm_treebank_clear(test_env(), &lab->bank);
     DGM_TRY(dgm_treebank_load(test_env(), &lab->bank, &lab->parser.lexicon, path, 6,
                               DGM_MULTI_ROOT_ERROR, NULL));
-    return parse_bank(&lab->parser, &lab->bank, &(struct dgm_parse_options){ 0, DGM_PROB_ROW, 0 },
+    return parse_bank(&lab->parser, &lab->bank, &(struct dgm_parse_options){ .prob = DGM_PROB_ROW },
                       100, parsed);
 }
 
@@ -619,7 +619,7 @@ static void check_same(const struct dgm_parsed *a, const struct dgm_parsed *b, s
 
 static void check_independence(const char *shape, enum dgm_arc_prob prob)
 {
-    struct dgm_parse_options options = { 0, DGM_PROB_NONE, DGM_MORPH_ALL };
+    struct dgm_parse_options options = { .prob = DGM_PROB_NONE, .morphs = DGM_MORPH_ALL };
     struct dgm_parsed want, got;
     struct lab lab;
 
@@ -670,7 +670,7 @@ static dgm_status multiply_bank(struct lab *lab)
 
 static void check_bank_of_threads(const char *shape, int threads, struct dgm_parsed *want)
 {
-    struct dgm_parse_options options = { 0, DGM_PROB_ROW, DGM_MORPH_ALL };
+    struct dgm_parse_options options = { .prob = DGM_PROB_ROW, .morphs = DGM_MORPH_ALL };
     struct dgm_parse parse;
     struct dgm_parsed got;
     struct lab lab;
@@ -753,7 +753,7 @@ static dgm_status exaggerate(struct dgm_parser *parser)
 /* Parses the first sentence with random huge scores both ways; returns the warnings in *told. */
 static void check_fall_back(struct lab *lab, uint64_t seed, int *told)
 {
-    struct dgm_parse_options options = { 0, DGM_PROB_ROW, 0 };
+    struct dgm_parse_options options = { .prob = DGM_PROB_ROW };
     struct dgm_env *env = test_env();
     struct dgm_parsed rows, marginals;
 
@@ -790,7 +790,7 @@ TEST(parser_falls_back_to_rows_where_doubles_cannot_hold_marginals)
 /* Arcs are too sure in the first batch of whichever thread: the caller's thread says so, once. */
 TEST(parser_warns_once_where_threads_lack_marginals)
 {
-    struct dgm_parse_options options = { 0, DGM_PROB_MARGINAL, 0 };
+    struct dgm_parse_options options = { .prob = DGM_PROB_MARGINAL };
     struct dgm_env *env = test_env();
     struct dgm_parsed parsed;
     struct lab lab;
@@ -847,7 +847,9 @@ static dgm_status load(struct dgm_parser *parser, const struct dgm_buf *bytes,
 
 TEST(parser_saved_and_loaded_parses_the_same)
 {
-    struct dgm_parse_options options = { 1, DGM_PROB_ROW, DGM_MORPH_ALL };
+    struct dgm_parse_options options = {
+        .projective = 1, .prob = DGM_PROB_ROW, .morphs = DGM_MORPH_ALL
+    };
 
     for (int i = 0; i < SHAPES; i++) {
         struct dgm_parsed before, after;
