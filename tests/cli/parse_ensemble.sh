@@ -147,3 +147,19 @@ parse -m a.gguf feats.gguf --columns upos,lemma,head,deprel > out
 parse -m a.gguf trees.gguf --columns lemma > out
 parse -m trees.gguf a.gguf > out
 "$DRAGOMAN" annotate -q -f tokens -m a.gguf trees.gguf -i data/test.en > out
+
+# ---- treebanks ------------------------------------------------------------------------------
+
+# All imitate the treebank that is named; numbers of treebanks may differ.
+train xy.gguf data/train.en.conllu --train-sets adjectives.conllu --treebanks x,y --seed 5
+train yx.gguf adjectives.conllu --train-sets data/train.en.conllu --treebanks y,x --seed 6
+parse -m xy.gguf yx.gguf --treebank x --prob row > x
+parse -m xy.gguf yx.gguf --prob row | cmp - x
+parse -m xy.gguf yx.gguf --treebank y --prob row > y
+differ x y
+parse -m yx.gguf yx.gguf --treebank x --prob row > out
+parse -m yx.gguf --treebank x --prob row | cmp - out
+refuse 4 'model 2 tells no treebanks apart' parse -m xy.gguf a.gguf
+refuse 4 'model 2 tells its treebanks apart, the first one does not' parse -m a.gguf xy.gguf
+train xz.gguf data/train.en.conllu --train-sets adjectives.conllu --treebanks x,z --after 2u
+refuse 4 'treebank.*"y"' parse -m xy.gguf xz.gguf --treebank y

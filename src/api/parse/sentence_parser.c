@@ -184,6 +184,24 @@ void dgm_sentence_parser_clear(struct dgm_sentence_parser *parser)
     }
 }
 
+/* The others imitate the treebank of this name, too; NULL: the first parser tells none apart. */
+static dgm_status imitate_together(struct dgm_sentence_parser *parser, const char *name)
+{
+    for (int i = 0; i < parser->others.count; i++) {
+        struct dgm_other_parser *other = &parser->others.of[i];
+
+        if ((name != NULL) != (other->parser.treebanks > 0))
+            return dgm_fail(parser->env, DGM_MODEL,
+                            "model %d tells %s treebanks apart, the first one does%s; expected "
+                            "both, or none, of train-parser --treebanks",
+                            i + 2, name != NULL ? "no" : "its", name != NULL ? "" : " not");
+        if (name != NULL)
+            DGM_TRY(dgm_treebank_names_find(parser->env, &other->parser.lexicon.treebanks, name,
+                                            DGM_MODEL, "treebank", &other->bank.treebank));
+    }
+    return DGM_OK;
+}
+
 dgm_status dgm_sentence_parser_imitate(struct dgm_sentence_parser *parser, const char *treebank)
 {
     const struct dgm_vocab *names = &parser->parser.lexicon.treebanks;
@@ -196,6 +214,10 @@ dgm_status dgm_sentence_parser_imitate(struct dgm_sentence_parser *parser, const
                         quoted,
                         parser->has_head ? "an attention head" : "a parser that tells none apart");
     }
+    DGM_TRY(imitate_together(parser, treebank != NULL ? treebank
+                                     : parser->parser.treebanks > 0
+                                         ? dgm_lexicon_class_name(names, 0)
+                                         : NULL));
     if (treebank != NULL)
         return dgm_treebank_names_find(parser->env, names, treebank, DGM_MODEL, "treebank",
                                        &parser->bank.treebank);
