@@ -49,6 +49,9 @@ cmp p.gguf two.gguf
 train part.gguf --after 23u
 if cmp -s p.gguf part.gguf; then fail 'stopping changes nothing'; fi
 train part.gguf
+train other.gguf --after 23u --tokenizer-dropout 0.3
+train part2.gguf --after 23u
+if cmp -s other.gguf part2.gguf; then fail 'dropout changes nothing'; fi
 cmp p.gguf part.gguf
 "$DRAGOMAN" train-parser -q --config small.conf -m plain.gguf --after 2u
 
@@ -153,6 +156,8 @@ restore a | cmp - odd
 
 refuse 2 'dim-tokenizer without --tokenizer' train-parser --config small.conf -m x.gguf --dim-tokenizer 8
 refuse 2 'dim-tokenizer' train-parser --config small.conf -m x.gguf --tokenizer --dim-tokenizer 3
+refuse 2 'tokenizer-dropout without --tokenizer' train-parser --config small.conf -m x.gguf --tokenizer-dropout 0
+refuse 2 'tokenizer-dropout' train-parser --config small.conf -m x.gguf --tokenizer --tokenizer-dropout 1
 refuse 2 'tokenizer' train-parser --config small.conf -m plain.gguf --tokenizer
 refuse 4 'not learned to cut' parse -m plain.gguf --tokenizer own
 refuse 2 'split without' parse -m plain.gguf --split lines

@@ -95,6 +95,23 @@ static dgm_status stage_rows(struct dgm_env *env, struct dgm_feed *feed,
     return DGM_OK;
 }
 
+/* Dropout of a row is a function of its place in the text, whatever batch it is in. */
+static dgm_status stage_places(struct dgm_env *env, struct dgm_feed *feed,
+                               struct dgm_cutter_step *step, const struct dgm_text_span *spans,
+                               size_t count)
+{
+    int32_t *places;
+
+    DGM_TRY(
+        dgm_feed_take(env, feed, &step->places, &places, (size_t)step->rows * 2 * sizeof *places));
+    for (size_t s = 0; s < count; s++)
+        for (int32_t i = low_of(&spans[s]); i < high_of(&spans[s]); i++) {
+            *places++ = spans[s].first;
+            *places++ = i;
+        }
+    return DGM_OK;
+}
+
 /* For each row, that `step` rows away, or -1 beyond the window. */
 static dgm_status stage_neighbours(struct dgm_env *env, struct dgm_feed *feed, dgm_slot *slot,
                                    int64_t rows, const struct dgm_text_span *spans, size_t count,
@@ -151,6 +168,8 @@ dgm_status dgm_cutter_stage(struct dgm_env *env, struct dgm_feed *feed,
         return dgm_fail(env, DGM_DATA, "%lld characters in a batch; expected smaller batches",
                         (long long)step->rows);
     DGM_TRY(stage_rows(env, feed, step, text, spans, count, noise));
+    if (noise != NULL)
+        DGM_TRY(stage_places(env, feed, step, spans, count));
     for (int l = 0; l < DGM_CUTTER_LAYERS; l++) {
         DGM_TRY(stage_neighbours(env, feed, &step->left[l], step->rows, spans, count, -(1 << l)));
         DGM_TRY(stage_neighbours(env, feed, &step->right[l], step->rows, spans, count, 1 << l));
@@ -166,7 +185,14 @@ struct scope {
     const struct dgm_feed *feed;
     const struct dgm_cutter_step *step;
     struct dgm_rows rows;
+    dgm_real dropout;
 };
+
+/* Streams of dropout, apart from those of parser.c. */
+static uint32_t stream(int number)
+{
+    return (uint32_t)3 << 28 | (uint32_t)number << 8;
+}
 
 static struct dgm_node *look_up(const struct scope *scope, dgm_param_id table, dgm_slot ids)
 {
@@ -176,11 +202,6 @@ static struct dgm_node *look_up(const struct scope *scope, dgm_param_id table, d
     rows.ids = dgm_feed_ref(scope->feed, ids);
     return dgm_embed(scope->g, dgm_params_node(scope->g, scope->params, table), &rows, none, 1, 0,
                      0);
-}
-
-static struct dgm_node *add(const struct scope *scope, struct dgm_node *a, struct dgm_node *b)
-{
-    return dgm_residual(scope->g, a, b, &scope->rows, 0, 0);
 }
 
 static struct dgm_node *neighbours(const struct scope *scope, struct dgm_node *x, dgm_slot slot)
@@ -199,7 +220,33 @@ static struct dgm_node *layer(const struct scope *scope, struct dgm_node *x, str
     y = dgm_linear_relu(scope->g, dgm_concat(scope->g, parts, TAPS, 1),
                         dgm_params_node(scope->g, scope->params, dense.weight),
                         dgm_params_node(scope->g, scope->params, dense.bias));
-    return add(scope, x, y);
+    return dgm_residual(scope->g, x, y, &scope->rows, scope->dropout, stream(1 + l));
+}
+
+/* What a row is before it has seen its neighbours. */
+static struct dgm_node *read_rows(const struct scope *scope, const struct dgm_cutter *cutter)
+{
+    struct dgm_node *x =
+        dgm_residual(scope->g, look_up(scope, cutter->characters, scope->step->ids),
+                     look_up(scope, cutter->kinds, scope->step->kinds), &scope->rows, 0, 0);
+
+    return scope->dropout > 0
+               ? dgm_residual(scope->g, NULL, x, &scope->rows, scope->dropout, stream(0))
+               : x;
+}
+
+static struct dgm_node *scores(struct scope *scope, const struct dgm_cutter *cutter)
+{
+    struct dgm_graph *g = scope->g;
+    struct dgm_node *x;
+
+    scope->rows.count = scope->step->rows;
+    x = read_rows(scope, cutter);
+    for (int l = 0; l < DGM_CUTTER_LAYERS; l++)
+        x = layer(scope, x, cutter->layers[l], l);
+    x = dgm_gather(g, x, dgm_feed_ref(scope->feed, scope->step->asked), scope->step->asked_count);
+    return dgm_linear(g, x, dgm_params_node(g, scope->params, cutter->output.weight),
+                      dgm_params_node(g, scope->params, cutter->output.bias));
 }
 
 struct dgm_node *dgm_cutter_scores(struct dgm_graph *g, const struct dgm_cutter *cutter,
@@ -207,23 +254,19 @@ struct dgm_node *dgm_cutter_scores(struct dgm_graph *g, const struct dgm_cutter 
                                    const struct dgm_cutter_step *step)
 {
     struct scope scope = { .g = g, .params = params, .feed = feed, .step = step };
-    struct dgm_node *x;
 
-    scope.rows.count = step->rows;
-    x = add(&scope, look_up(&scope, cutter->characters, step->ids),
-            look_up(&scope, cutter->kinds, step->kinds));
-    for (int l = 0; l < DGM_CUTTER_LAYERS; l++)
-        x = layer(&scope, x, cutter->layers[l], l);
-    x = dgm_gather(g, x, dgm_feed_ref(feed, step->asked), step->asked_count);
-    return dgm_linear(g, x, dgm_params_node(g, params, cutter->output.weight),
-                      dgm_params_node(g, params, cutter->output.bias));
+    return scores(&scope, cutter);
 }
 
 struct dgm_node *dgm_cutter_loss(struct dgm_graph *g, const struct dgm_cutter *cutter,
                                  const struct dgm_params *params, const struct dgm_feed *feed,
-                                 const struct dgm_cutter_step *step)
+                                 const struct dgm_cutter_step *step, double dropout)
 {
+    struct scope scope = { .g = g, .params = params, .feed = feed, .step = step };
+
+    scope.dropout = (dgm_real)dropout;
+    scope.rows.places = dgm_feed_ref(feed, step->places);
     dgm_begin_segment(g);
-    return dgm_cross_entropy(g, dgm_cutter_scores(g, cutter, params, feed, step),
-                             dgm_feed_ref(feed, step->targets), 0, DGM_SMOOTHING_OLD, 1);
+    return dgm_cross_entropy(g, scores(&scope, cutter), dgm_feed_ref(feed, step->targets), 0,
+                             DGM_SMOOTHING_OLD, 1);
 }

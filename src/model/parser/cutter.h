@@ -32,7 +32,8 @@ struct dgm_cutter {
 dgm_status dgm_cutter_declare(struct dgm_env *env, struct dgm_cutter *cutter,
                               struct dgm_params *params, int64_t width, int64_t characters);
 
-/* The chance that a character is unknown, in training: a function of seed, update and row. */
+/* The chance that a character is unknown, in training: a function of seed, update and row. Where
+ * it is staged, rows of the text have places, too, for dropout. */
 struct dgm_cutter_noise {
     double rate; /* 0: none */
     uint32_t key[2];
@@ -41,7 +42,7 @@ struct dgm_cutter_noise {
 /* One step: the rows of windows with their neighbours, packed, and those whose labels are asked
  * for. */
 struct dgm_cutter_step {
-    dgm_slot ids, kinds, left[DGM_CUTTER_LAYERS], right[DGM_CUTTER_LAYERS], asked, targets;
+    dgm_slot ids, kinds, places, left[DGM_CUTTER_LAYERS], right[DGM_CUTTER_LAYERS], asked, targets;
     int64_t rows, asked_count;
 };
 
@@ -58,9 +59,10 @@ dgm_status dgm_cutter_stage(struct dgm_env *env, struct dgm_feed *feed,
 struct dgm_node *dgm_cutter_scores(struct dgm_graph *g, const struct dgm_cutter *cutter,
                                    const struct dgm_params *params, const struct dgm_feed *feed,
                                    const struct dgm_cutter_step *step);
-/* The loss (asked_count, 2) of what was staged with labels. */
+/* The loss (asked_count, 2) of what was staged with labels and noise. `dropout` is that of the sum
+ * of a row's vectors and of what each layer adds to it. */
 struct dgm_node *dgm_cutter_loss(struct dgm_graph *g, const struct dgm_cutter *cutter,
                                  const struct dgm_params *params, const struct dgm_feed *feed,
-                                 const struct dgm_cutter_step *step);
+                                 const struct dgm_cutter_step *step, double dropout);
 
 #endif

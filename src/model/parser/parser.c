@@ -265,8 +265,8 @@ struct scope {
     struct dgm_graph *g;
     const struct dgm_parser *parser;
     const struct dgm_parser_step *step;
-    struct dgm_rows rows;  /* of the batch */
-    struct dgm_rows still; /* the same with places that say the sentence only */
+    struct dgm_rows rows;     /* of the batch */
+    struct dgm_rows still;    /* the same with places that say the sentence only */
     struct dgm_node *letters; /* (N,D) once the rows are read; NULL: words have none */
 };
 
@@ -588,7 +588,7 @@ static struct dgm_node *cut_loss(const struct scope *scope)
     if (step->text == NULL || step->cuts.asked_count == 0)
         return NULL;
     return dgm_cutter_loss(scope->g, &scope->parser->cutter, &scope->parser->net.params,
-                           &step->base.feed, &step->cuts);
+                           &step->base.feed, &step->cuts, scope->parser->config.cutter_dropout);
 }
 
 void dgm_parser_loss(struct dgm_graph *g, const struct dgm_parser *parser,

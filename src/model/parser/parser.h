@@ -50,7 +50,7 @@ struct dgm_parser_config {
     int64_t cutter;            /* width of what cuts running text; 0: nothing does */
     unsigned morphs, needed_morphs; /* columns to learn: where they are given; in any case */
     double morph_weight;            /* of their losses */
-    double dropout, word_dropout, recurrent_dropout;
+    double dropout, word_dropout, recurrent_dropout, cutter_dropout;
     struct dgm_model_config net; /* of the Transformer; depth 0 with LSTMs */
 };
 

@@ -58,6 +58,8 @@ const struct dgm_opt dgm_parser_options[] = {
               "UPOS" },
     { .name = "dim-tokenizer", .type = DGM_OPT_INT, .argument = "N", .low = 4, .high = 1024,
       .help = "Width of the layers of --tokenizer; 48 unless given" },
+    { .name = "tokenizer-dropout", .type = DGM_OPT_REAL, .argument = "P", .fallback = "0.15",
+      .low = 0, .high = 0.99, .before = "0", .help = "Dropout of the layers of --tokenizer" },
     DGM_OPT_END
 };
 /* clang-format on */
@@ -135,6 +137,7 @@ dgm_status dgm_parser_config_read(struct dgm_env *env, struct dgm_parser_config 
     config->dropout = dgm_settings_real(settings, "dropout");
     config->word_dropout = dgm_settings_real(settings, "word-dropout");
     config->recurrent_dropout = dgm_settings_real(settings, "recurrent-dropout");
+    config->cutter_dropout = dgm_settings_real(settings, "tokenizer-dropout");
     if (dgm_settings_text(settings, "dim-tokenizer") != NULL &&
         !dgm_settings_flag(settings, "tokenizer"))
         return dgm_fail(env, DGM_USAGE, "--dim-tokenizer without --tokenizer; expected both");

@@ -100,6 +100,9 @@ static dgm_status open_options(struct dgm_session *session)
     DGM_TRY(dgm_parsing_treebanks_check(session));
     DGM_TRY(dgm_parsing_vectors_check(session));
     DGM_TRY(dgm_parser_config_read(session->env, &config, s));
+    if (config.cutter == 0 && dgm_settings_is_set(s, "tokenizer-dropout"))
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--tokenizer-dropout without --tokenizer; expected both");
     return check_metrics(session, config.morphs);
 }
 

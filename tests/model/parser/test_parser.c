@@ -79,8 +79,10 @@ static const char contradictions[] = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n"
 static const char sizes[] =
     "dim-emb = 8\ndim-lstm = 5\ndim-piece = 4\ndim-piece-lstm = 3\ndim-arc = 6\ndim-label = 4\n"
     "dim-tag = 12\ntransformer-heads = 2\ntransformer-dim-ffn = 7\nmax-length = 6\n";
-static const char dropouts[] = "dropout = 0.2\nword-dropout = 0.3\nrecurrent-dropout = 0.2\n";
-static const char none[] = "dropout = 0\nword-dropout = 0\nrecurrent-dropout = 0\n";
+static const char dropouts[] =
+    "dropout = 0.2\nword-dropout = 0.3\nrecurrent-dropout = 0.2\ntokenizer-dropout = 0.2\n";
+static const char none[] =
+    "dropout = 0\nword-dropout = 0\nrecurrent-dropout = 0\ntokenizer-dropout = 0\n";
 
 struct lab {
     struct dgm_device *device;
