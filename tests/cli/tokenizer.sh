@@ -49,10 +49,15 @@ cmp p.gguf two.gguf
 train part.gguf --after 23u
 if cmp -s p.gguf part.gguf; then fail 'stopping changes nothing'; fi
 train part.gguf
-train other.gguf --after 23u --tokenizer-dropout 0.3
-train part2.gguf --after 23u
-if cmp -s other.gguf part2.gguf; then fail 'dropout changes nothing'; fi
 cmp p.gguf part.gguf
+# Dropout: a rate without a word about it; a run keeps the one that it began with.
+train rate.gguf --after 5u --tokenizer-dropout 0.15
+train rate.gguf
+cmp p.gguf rate.gguf
+train none.gguf --after 5u --tokenizer-dropout 0
+refuse 2 'tokenizer-dropout = 0.15' train-parser -q --config small.conf -m none.gguf --tokenizer --dim-tokenizer 16
+train none.gguf --tokenizer-dropout 0
+if cmp -s p.gguf none.gguf; then fail 'dropout changes nothing'; fi
 "$DRAGOMAN" train-parser -q --config small.conf -m plain.gguf --after 2u
 
 # ---- what is found ------------------------------------------------------------------------------

@@ -58,8 +58,9 @@ const struct dgm_opt dgm_parser_options[] = {
               "UPOS" },
     { .name = "dim-tokenizer", .type = DGM_OPT_INT, .argument = "N", .low = 4, .high = 1024,
       .help = "Width of the layers of --tokenizer; 48 unless given" },
-    { .name = "tokenizer-dropout", .type = DGM_OPT_REAL, .argument = "P", .fallback = "0.15",
-      .low = 0, .high = 0.99, .before = "0", .help = "Dropout of the layers of --tokenizer" },
+    { .name = "tokenizer-dropout", .type = DGM_OPT_REAL, .argument = "P", .fallback = "0",
+      .low = 0, .high = 0.99, .unsaid = 1,
+      .help = "Dropout of the layers of --tokenizer, which makes it 0.15 where it is not given" },
     DGM_OPT_END
 };
 /* clang-format on */

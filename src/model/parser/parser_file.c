@@ -305,8 +305,8 @@ static dgm_status write_cuts(struct dgm_env *env, const struct dgm_cut_lexicon *
 {
     const struct dgm_buf *text = &cuts->multiwords.text;
 
-    DGM_TRY(dgm_gguf_add_text(env, writer, MULTIWORDS, text->size > 0 ? text->data : "",
-                              text->size));
+    DGM_TRY(
+        dgm_gguf_add_text(env, writer, MULTIWORDS, text->size > 0 ? text->data : "", text->size));
     DGM_TRY(dgm_gguf_add_bool(env, writer, BLANKS, cuts->has_blanks));
     return dgm_vocab_to_gguf(env, &cuts->characters, writer, CHARACTERS);
 }

@@ -31,13 +31,13 @@ struct parsing {
     struct dgm_parser parser;
     struct dgm_treebank train, valid;
     struct dgm_text_bank text; /* of the training rows, if the parser learns to cut text */
-    int32_t *valid_tags;    /* gold; the parser under validation must not read them */
-    struct dgm_corpus view; /* the training rows as both sides of a corpus: for batches */
-    dgm_real *host;         /* losses on the host */
+    int32_t *valid_tags;       /* gold; the parser under validation must not read them */
+    struct dgm_corpus view;    /* the training rows as both sides of a corpus: for batches */
+    dgm_real *host;            /* losses on the host */
     size_t host_capacity;
     struct dgm_parse parse; /* of validation; its parser is NULL before the first */
     struct dgm_parsed parsed;
-    int32_t *universal; /* (labels) the first label with the same universal part */
+    int32_t *universal;             /* (labels) the first label with the same universal part */
     struct dgm_morph_scores morphs; /* of validation, if the parser learns any columns */
 };
 
@@ -100,9 +100,6 @@ static dgm_status open_options(struct dgm_session *session)
     DGM_TRY(dgm_parsing_treebanks_check(session));
     DGM_TRY(dgm_parsing_vectors_check(session));
     DGM_TRY(dgm_parser_config_read(session->env, &config, s));
-    if (config.cutter == 0 && dgm_settings_is_set(s, "tokenizer-dropout"))
-        return dgm_fail(session->env, DGM_USAGE,
-                        "--tokenizer-dropout without --tokenizer; expected both");
     return check_metrics(session, config.morphs);
 }
 
@@ -549,9 +546,31 @@ static const struct dgm_learner parsing_learner = {
     .close = clear,
 };
 
+/* A model's file does not name a dropout of 0: its absence means that, as in files that are older
+ * than the option, whose training goes on with --tokenizer-dropout 0. */
+static dgm_status settle_tokenizer(struct dgm_env *env, struct dgm_settings *own)
+{
+    static const char name[] = "tokenizer-dropout";
+    const int is_set = dgm_settings_is_set(own, name);
+
+    if (dgm_settings_flag(own, "tokenizer"))
+        return is_set ? DGM_OK : dgm_settings_set(env, own, name, "0.15", "--tokenizer");
+    if (is_set)
+        return dgm_fail(env, DGM_USAGE, "--%s without --tokenizer; expected both", name);
+    return DGM_OK;
+}
+
 dgm_status dgm_parsing_train(struct dgm_env *env, const struct dgm_devices *devices,
                              const struct dgm_settings *settings,
                              const struct dgm_train_hooks *hooks)
 {
-    return dgm_trainer_run(env, devices, settings, hooks, &parsing_learner);
+    struct dgm_settings own;
+    dgm_status status;
+
+    DGM_TRY(dgm_settings_copy(env, &own, settings));
+    status = settle_tokenizer(env, &own);
+    if (status == DGM_OK)
+        status = dgm_trainer_run(env, devices, &own, hooks, &parsing_learner);
+    dgm_settings_clear(env, &own);
+    return status;
 }
