@@ -162,4 +162,11 @@ parse -m yx.gguf --treebank x --prob row | cmp - out
 refuse 4 'model 2 tells no treebanks apart' parse -m xy.gguf a.gguf
 refuse 4 'model 2 tells its treebanks apart, the first one does not' parse -m a.gguf xy.gguf
 train xz.gguf data/train.en.conllu --train-sets adjectives.conllu --treebanks x,z --after 2u
-refuse 4 'treebank.*"y"' parse -m xy.gguf xz.gguf --treebank y
+refuse 4 'model 2: treebank "y"' parse -m xy.gguf xz.gguf --treebank y
+
+# ---- the environment ------------------------------------------------------------------------
+
+# A variable has the name of an option, or the one that it had before.
+parse -m a.gguf > out
+DRAGOMAN_MODELS=a.gguf parse | cmp - out
+DRAGOMAN_MODEL=a.gguf parse | cmp - out

@@ -58,6 +58,13 @@ train none.gguf --after 5u --tokenizer-dropout 0
 refuse 2 'tokenizer-dropout = 0.15' train-parser -q --config small.conf -m none.gguf --tokenizer --dim-tokenizer 16
 train none.gguf --tokenizer-dropout 0
 if cmp -s p.gguf none.gguf; then fail 'dropout changes nothing'; fi
+# What --dump-config writes trains the same, with a tokenizer and without.
+for what in --tokenizer ''; do
+    "$DRAGOMAN" train-parser -q --config small.conf -m said.gguf $what --after 3u --overwrite
+    "$DRAGOMAN" train-parser -q --config small.conf -m dumped.gguf $what --after 3u --overwrite --dump-config > dumped.conf
+    "$DRAGOMAN" train-parser -q --config dumped.conf
+    cmp said.gguf dumped.gguf
+done
 "$DRAGOMAN" train-parser -q --config small.conf -m plain.gguf --after 2u
 
 # ---- what is found ------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 /* sentence_parser.c: parses sentences of words, by a parser or by an attention head that is one. */
 #include "api/parse/sentence_parser.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -189,7 +190,9 @@ static dgm_status imitate_together(struct dgm_sentence_parser *parser, const cha
 {
     for (int i = 0; i < parser->others.count; i++) {
         struct dgm_other_parser *other = &parser->others.of[i];
+        char what[40];
 
+        snprintf(what, sizeof what, "model %d: treebank", i + 2);
         if ((name != NULL) != (other->parser.treebanks > 0))
             return dgm_fail(parser->env, DGM_MODEL,
                             "model %d tells %s treebanks apart, the first one does%s; expected "
@@ -197,7 +200,7 @@ static dgm_status imitate_together(struct dgm_sentence_parser *parser, const cha
                             i + 2, name != NULL ? "no" : "its", name != NULL ? "" : " not");
         if (name != NULL)
             DGM_TRY(dgm_treebank_names_find(parser->env, &other->parser.lexicon.treebanks, name,
-                                            DGM_MODEL, "treebank", &other->bank.treebank));
+                                            DGM_MODEL, what, &other->bank.treebank));
     }
     return DGM_OK;
 }

@@ -38,21 +38,36 @@ int dgm_opt_is_called(const struct dgm_opt *opt, const char *name, size_t length
     return 0;
 }
 
-const char *dgm_opt_variable(const struct dgm_opt *opt, char *name)
+/* The variable of a name that ends after `length` bytes. */
+static const char *variable_of(const char *option, size_t length, char *name)
 {
     static const char prefix[] = "DRAGOMAN_";
     char *at = name + sizeof prefix - 1;
-    const char *from;
-    assert(strlen(opt->name) < 60);
+
+    assert(length < 60);
     memcpy(name, prefix, sizeof prefix);
-    for (from = opt->name; *from != '\0'; from++) {
-        char c = *from;
+    for (size_t i = 0; i < length; i++) {
+        char c = option[i];
         if (c >= 'a' && c <= 'z')
             c = (char)(c - 'a' + 'A');
         *at++ = (char)(c == '-' ? '_' : c);
     }
     *at = '\0';
     return getenv(name);
+}
+
+const char *dgm_opt_variable(const struct dgm_opt *opt, char *name)
+{
+    const char *value = variable_of(opt->name, strlen(opt->name), name), *alias = opt->aliases;
+
+    while (value == NULL && alias != NULL && *alias != '\0') {
+        size_t size = strcspn(alias, " ");
+
+        value = variable_of(alias, size, name);
+        alias += size;
+        alias += *alias == ' ';
+    }
+    return value;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */

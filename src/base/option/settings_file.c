@@ -261,7 +261,8 @@ static dgm_status add_value(struct dgm_env *env, struct dgm_buf *out, const char
     return dgm_buf_add_char(env, out, '"');
 }
 
-/* Whether a dump leaves a setting out. */
+/* Whether a dump leaves a setting out. One that files do not name at its default would, read back,
+ * be said by the user: with origins it is there only where somebody has said it. */
 static int is_left_out(const struct dgm_setting *setting, int with_origin)
 {
     const struct dgm_opt *opt = setting->opt;
@@ -271,7 +272,8 @@ static int is_left_out(const struct dgm_setting *setting, int with_origin)
         return 1;
     if (setting->value == NULL)
         return setting->item_count == 0 && !is_empty_list;
-    return opt->unsaid && !with_origin && strcmp(setting->value, opt->fallback) == 0;
+    return opt->unsaid && strcmp(setting->value, opt->fallback) == 0 &&
+           !(with_origin && setting->explicit_);
 }
 
 dgm_status dgm_settings_file_dump(struct dgm_env *env, const struct dgm_settings *settings,
