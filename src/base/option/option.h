@@ -87,8 +87,8 @@ void dgm_opt_print_bytes(char out[DGM_OPT_BYTES_SIZE], int64_t bytes);
 /* Whether a name, `_` counting as `-`, is the option's name or one of its aliases. */
 int dgm_opt_is_called(const struct dgm_opt *opt, const char *name, size_t length);
 
-/* The value of DRAGOMAN_<NAME>, of the option's name or else of an alias, or NULL; `name` (80 bytes)
- * gets the variable's name. */
+/* The value of DRAGOMAN_<NAME>, of the option's name or else of an alias, or NULL; `name` (80
+ * bytes) gets the variable's name. */
 const char *dgm_opt_variable(const struct dgm_opt *opt, char *name);
 
 /* Help text of one table: aligned, wrapped at 90 columns. */
