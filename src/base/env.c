@@ -140,13 +140,28 @@ void dgm_log(struct dgm_env *env, dgm_level level, const char *format, ...)
     env->log(env->log_user, level, line);
 }
 
+/* Whether a terminal would act on a character of `length` bytes, or turn around what follows:
+ * U+0000..1F, 7F..9F, and the overrides of direction U+202A..2E, 2066..69. */
+static int is_control(const char *bytes, size_t length)
+{
+    const unsigned char *c = (const unsigned char *)bytes;
+
+    if (length == 1)
+        return c[0] < 0x20 || c[0] == 0x7F;
+    if (length == 2)
+        return c[0] == 0xC2 && c[1] < 0xA0;
+    return length == 3 && c[0] == 0xE2 &&
+           ((c[1] == 0x80 && c[2] >= 0xAA && c[2] <= 0xAE) ||
+            (c[1] == 0x81 && c[2] >= 0xA6 && c[2] <= 0xA9));
+}
+
 /* Appends the character at `bytes`, or one byte of it as \xHH; returns the bytes
  * consumed, or 0 when there is no room. */
 static size_t quote_one(char *out, size_t room, size_t *used, const char *bytes, size_t count)
 {
     size_t length = dgm_format_character(bytes, count);
     unsigned char c = (unsigned char)*bytes;
-    if (length > 1 || (length == 1 && c >= 0x20 && c != 0x7F)) {
+    if (length > 0 && !is_control(bytes, length)) {
         if (length > room)
             return 0;
         memcpy(out, bytes, length);

@@ -83,9 +83,9 @@ dgm_status dgm_poll(struct dgm_env *env);
 void dgm_log(struct dgm_env *env, dgm_level level, const char *format, ...) DGM_FORMAT(3, 4);
 
 /*
- * Makes offending text fit to stand in a message: control bytes and ill-formed UTF-8 become
- * \xHH, and after 40 characters it is cut with "...". `size` of 168 always suffices; the
- * quotation marks are the message's own.
+ * Makes offending text fit to stand in a message: controls, overrides of direction and ill-formed
+ * UTF-8 become \xHH, and after 40 characters it is cut with "...". `size` of 168 always suffices;
+ * the quotation marks are the message's own.
  */
 void dgm_quote(char *out, size_t size, const char *bytes, size_t count);
 #define DGM_QUOTE_SIZE 168

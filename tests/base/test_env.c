@@ -81,6 +81,12 @@ TEST(env_quotes_control_bytes_and_ill_formed_text)
     CHECK_STR(out, "a\\x09b\\x00c\\x7F");
     dgm_quote(out, sizeof out, "\xC3\xA9 \xC0\xAF \xED\xA0\x80 \xF0\x9F\x8C\xB3 \xE2\x82", 17);
     CHECK_STR(out, "\xC3\xA9 \\xC0\\xAF \\xED\\xA0\\x80 \xF0\x9F\x8C\xB3 \\xE2\\x82");
+    dgm_quote(out, sizeof out,
+              "\xC2\x9B"
+              "1m\xC2\xA0 \xE2\x80\xAE \xE2\x81\xA9\xE2\x80\xAF",
+              17);
+    CHECK_STR(out, "\\xC2\\x9B"
+                   "1m\xC2\xA0 \\xE2\\x80\\xAE \\xE2\\x81\\xA9\xE2\x80\xAF");
     dgm_quote(out, sizeof out, "", 0);
     CHECK_STR(out, "");
 }
