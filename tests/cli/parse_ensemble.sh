@@ -3,16 +3,7 @@
 set -e
 test -x "$GENERATE" || { echo "no generator"; exit 77; }
 exec 1>&2
-fail() { echo "$*" >&2; exit 1; }
-# refuse CODE TEXT COMMAND...: the exit code, and a text that the message holds.
-refuse() {
-    want=$1 text=$2
-    shift 2
-    rc=0
-    "$DRAGOMAN" "$@" < /dev/null > out 2> err || rc=$?
-    test $rc = "$want" || fail "exit code $rc instead of $want: $*: $(cat err)"
-    grep -q -e "$text" err || fail "no \"$text\": $*: $(cat err)"
-}
+. "$SOURCE/tests/support/shell/refuse.sh"
 differ() { if cmp -s "$1" "$2"; then fail "$1 and $2 are the same"; fi; }
 
 "$GENERATE" --seed 3 --train 150 --dev 60 --test 60 --out data > /dev/null

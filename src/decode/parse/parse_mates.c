@@ -1,6 +1,7 @@
 /* parse_mates.c: a batch by the other parsers of an ensemble, and the mean of all scores. */
 #include "decode/parse/parse_mates.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -126,8 +127,10 @@ static struct dgm_score_mean gather_classes(const struct dgm_parse *parse, int k
 {
     struct dgm_score_mean mean = gather(parse);
 
-    for (int k = 0; k < parse->mate_count; k++)
+    for (int k = 0; k < parse->mate_count; k++) {
+        assert(parse->options.peers[k].order[kind] != NULL); /* numbers of its own would mix */
         mean.order[k + 1] = parse->options.peers[k].order[kind];
+    }
     return mean;
 }
 

@@ -95,7 +95,8 @@ static dgm_status stage_rows(struct dgm_env *env, struct dgm_feed *feed,
     return DGM_OK;
 }
 
-/* Dropout of a row is a function of its place in the text, whatever batch it is in. */
+/* Dropout of a row is a function of its place in the text and of the span that it is staged for,
+ * whatever else is in the batch. */
 static dgm_status stage_places(struct dgm_env *env, struct dgm_feed *feed,
                                struct dgm_cutter_step *step, const struct dgm_text_span *spans,
                                size_t count)
