@@ -53,28 +53,46 @@ END
 }
 
 # parse_once SIDE NAME PARSER TEXT: sets parsed to the trees of a training text, which all rows share; where
-# that fails, trees_given tells.
+# that fails, trees_given tells. The parser cuts running text; `train` lays its trees over the model's words.
 parse_once() {
     parsed=$text_folder/train.$1${2:+-$2}.conllu
     test -f "$parsed" && return
-    tokenised || return
+    readable || return
+    if words_given; then form='--format tokens'; else form="--format lines --language $(language_of "$1")"; fi
     say "parsing $4"
-    "$DRAGOMAN" parse --quiet --threads "$threads" --format tokens --model "$3" --input "$4" \
+    "$DRAGOMAN" parse --quiet --threads "$threads" $form --model "$3" --input "$4" \
         --output "$parsed.part" && mv "$parsed.part" "$parsed" || {
         trees_given="the parser $3 failed"
         return 1
     }
 }
 
-# tokenised: whether the words of the text are what stands between its blanks.
-tokenised() {
+# readable: whether `parse` and awk can read the training text.
+readable() {
     case $train_source in *.gz)
         trees_given='needs trees that the corpus names: its text is compressed'
         return 1 ;;
     esac
-    case $corpus_options in *'--tokenize none'*) return 0 ;; esac
-    trees_given='needs trees that the corpus names: its text is not tokenised'
+}
+
+# words_given: whether the words of the text are what stands between its blanks.
+words_given() {
+    case $corpus_options in *'--tokenize none'*) ;; *) return 1 ;; esac
+}
+
+# tokenised: both, or trees_given tells what is missing.
+tokenised() {
+    readable || return
+    words_given && return
+    trees_given='needs --parser, or trees that the corpus names: its text is not tokenised'
     return 1
+}
+
+# language_of SIDE: as the corpus's options have it; where they do not, that of `train`.
+language_of() {
+    printf '%s' "$corpus_options" | awk -v option="--$1-lang" -v usual="$(test "$1" = source && echo en || echo de)" '
+        { for (i = 1; i < NF; i++) if ($i == option) usual = $(i + 1) }
+        END { print usual }'
 }
 
 # random_once SET TEXT: sets drawn to random trees of this seed over the words of a text.
