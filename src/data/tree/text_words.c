@@ -39,6 +39,7 @@ static dgm_status read_forms(struct dgm_env *env, struct dgm_text_words *words, 
     words->cut.count = 0;
     for (int32_t i = 0; i < count; i++, forms += strlen(forms) + 1) {
         DGM_TRY(dgm_written_add(env, &words->cut, forms, strlen(forms), 0));
+        unit = unit < words->cut.count ? unit : words->cut.count;
         while (unit < words->cut.count)
             words->cut.starts[unit++] = (uint32_t)i;
     }
@@ -117,15 +118,34 @@ static dgm_status add_token(struct dgm_env *env, struct dgm_text_words *words, s
     return DGM_OK;
 }
 
+/* Appends the units of a token: it has those from *start on. Where it ends an escape that tokens
+ * before it began, these keep what is left of their units. */
+static dgm_status add_units(struct dgm_env *env, struct dgm_text_words *words, const char *token,
+                            size_t bytes, size_t *start)
+{
+    struct dgm_stretch *tokens = words->tokens;
+    int32_t count;
+
+    *start = words->cut.count;
+    DGM_TRY(dgm_written_add(env, &words->cut, token, bytes, 0));
+    count = (int32_t)words->cut.count;
+    *start = *start < words->cut.count ? *start : words->cut.count;
+    for (size_t t = words->token_count; t > words->first_token && tokens[t - 1].end > count; t--) {
+        tokens[t - 1].end = count;
+        tokens[t - 1].start = tokens[t - 1].start < count ? tokens[t - 1].start : count;
+    }
+    return DGM_OK;
+}
+
 /* The character is whole, or is left so: all its tokens have its units. */
 static dgm_status end_spelled(struct dgm_env *env, struct dgm_text_words *words,
                               struct spelled *spelled)
 {
-    const size_t start = words->cut.count;
+    size_t start;
 
     if (spelled->count == 0)
         return DGM_OK;
-    DGM_TRY(dgm_written_add(env, &words->cut, spelled->bytes, spelled->count, 0));
+    DGM_TRY(add_units(env, words, spelled->bytes, spelled->count, &start));
     for (size_t t = spelled->first_token; t < words->token_count; t++) {
         words->tokens[t].start = (int32_t)start;
         words->tokens[t].end = (int32_t)words->cut.count;
@@ -158,8 +178,9 @@ static dgm_status read_tokens(struct dgm_env *env, struct dgm_text_words *words,
     const char *token;
 
     words->cut.count = 0;
+    words->first_token = words->token_count;
     while (words->token_count < end && dgm_word_counts_next(line, bytes, &at, &token, &size)) {
-        const size_t start = words->cut.count;
+        size_t start, before;
         const int byte = byte_of(token, size);
 
         if (size == 3 && memcmp(token, "@-@", 3) == 0) { /* a hyphen that Moses has cut out */
@@ -171,8 +192,9 @@ static dgm_status read_tokens(struct dgm_env *env, struct dgm_text_words *words,
             continue;
         }
         DGM_TRY(end_spelled(env, words, &spelled));
-        DGM_TRY(dgm_written_add(env, &words->cut, token, size, 0));
-        DGM_TRY(add_token(env, words, start, words->cut.count == start));
+        before = words->cut.count;
+        DGM_TRY(add_units(env, words, token, size, &start));
+        DGM_TRY(add_token(env, words, start, words->cut.count == before));
     }
     DGM_TRY(end_spelled(env, words, &spelled));
     while (words->token_count < end)

@@ -32,7 +32,8 @@ struct dgm_text_words {
     int is_one_text; /* of the latest sentence: the parser's words and the tokens are one text */
 
     /* Of the sentence at hand: */
-    size_t first_word, unit; /* the text's unit behind the latest token */
+    size_t first_word, first_token;
+    size_t unit; /* the text's unit behind the latest token */
     struct dgm_written text, cut;
     struct dgm_match match;
 };

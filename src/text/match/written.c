@@ -112,6 +112,25 @@ static int is_unseen(uint32_t code)
            code == 0xFEFF;
 }
 
+/* An escape that ends the units becomes the character that it stands for. */
+static void join_escape(struct dgm_written *written)
+{
+    for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++) {
+        const size_t length = strlen(escapes[i].text);
+        size_t same = 0;
+
+        while (same < length && same < written->count &&
+               written->units[written->count - 1 - same] ==
+                   (uint32_t)escapes[i].text[length - 1 - same])
+            same++;
+        if (same < length)
+            continue;
+        written->count -= length - 1;
+        written->units[written->count - 1] = (unsigned char)escapes[i].character;
+        return;
+    }
+}
+
 static dgm_status add_unit(struct dgm_env *env, struct dgm_written *written, uint32_t code,
                            size_t start)
 {
@@ -124,6 +143,8 @@ static dgm_status add_unit(struct dgm_env *env, struct dgm_written *written, uin
     DGM_TRY(dgm_reserve_parallel(env, arrays, &written->capacity, written->count + 1));
     written->units[written->count] = dgm_unicode_lower(plain(code));
     written->starts[written->count++] = (uint32_t)start;
+    if (code == ';')
+        join_escape(written);
     return DGM_OK;
 }
 
@@ -150,14 +171,9 @@ dgm_status dgm_written_add(struct dgm_env *env, struct dgm_written *written, con
     size_t used;
 
     for (size_t at = 0; at < bytes; at += used) {
-        char character;
         uint32_t code;
 
-        used = find_escape(text + at, bytes - at, &character);
-        if (used > 0)
-            code = (unsigned char)character;
-        else
-            used = dgm_utf8_decode(&code, text + at, bytes - at);
+        used = dgm_utf8_decode(&code, text + at, bytes - at);
         DGM_TRY(add_character(env, written, code == DGM_UTF8_BAD ? DGM_UTF8_REPLACEMENT : code,
                               from + at));
     }

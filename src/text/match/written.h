@@ -5,7 +5,9 @@
  * space, in lower case, in Unicode's compatible forms, with other quotes and dashes, with Moses'
  * escapes (&apos;). What is left of all these are its units: one for each character, in lower case
  * and as NFKC writes it. White space, the mark of a blank in pieces (U+2581), and what nobody sees
- * (zero-width characters, soft hyphens) have none.
+ * (zero-width characters, soft hyphens) have none. Characters that spell an escape are what it
+ * stands for, again and again, wherever the text was cut: a text with an escape of its own
+ * ("Q&amp;A") is the same as what Moses makes of it ("Q &amp; amp ; A").
  */
 #ifndef DGM_TEXT_MATCH_WRITTEN_H
 #define DGM_TEXT_MATCH_WRITTEN_H
@@ -19,7 +21,8 @@ struct dgm_written {
     size_t count, capacity;
 };
 
-/* Appends the units of a text of less than 4 GiB; starts count from `from`. */
+/* Appends the units of a text of less than 4 GiB; starts count from `from`. Where it ends an escape
+ * that stands behind the text before, that one's units become fewer. */
 dgm_status dgm_written_add(struct dgm_env *env, struct dgm_written *written, const char *text,
                            size_t bytes, size_t from);
 void dgm_written_clear(struct dgm_env *env, struct dgm_written *written);

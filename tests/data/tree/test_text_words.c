@@ -113,6 +113,19 @@ TEST(text_words_of_abbreviations_and_hyphens)
     CHECK(lays(&hyphen, "a T @-@ shirt", aggressive));
 }
 
+/* A text with an escape of its own, which Moses escapes once more, and cuts: one character to both sides. */
+TEST(text_words_of_escapes_in_the_text)
+{
+    static const int32_t heads[] = { 0, 4, 4, 5, 1, 1 };
+    static const struct line line = { "speaks at a Q&amp;A.", "speaks at a Q&amp ;A .", heads };
+    static const int32_t cut[] = { 0, 7, 7, 5, 6, 7, 8, 1, 1 }, whole[] = { 0, 4, 4, 1, 1 };
+
+    CHECK(lays(&line, "speaks at a Q &amp; amp ; A .", cut));
+    CHECK(lays(&line, "speaks at a Q & amp ; A .", cut));
+    CHECK(lays(&line, "speaks at a Q&amp;A .", whole));
+    CHECK(lays(&line, "speaks at a Q&amp;amp;A .", whole));
+}
+
 TEST(text_words_of_german)
 {
     static const int32_t heads[] = { 3, 3, 0, 5, 3 }, house[] = { 4, 4, 4, 0 };
@@ -207,6 +220,7 @@ TEST(text_words_tell_whether_the_line_is_the_same_text)
 {
     static const struct line line = { "We don't see them.", "We don't/do/n't see them .", NULL };
     static const struct line hyphen = { "T-shirt", "T - shirt", NULL };
+    static const struct line escape = { "a Q&amp;A", "a Q&amp ;A", NULL };
     struct dgm_text_words words = { .is_one_text = 0 };
 
     CHECK_STATUS(add_tokens(&words, &line), DGM_OK);
@@ -217,6 +231,9 @@ TEST(text_words_tell_whether_the_line_is_the_same_text)
     CHECK(!words.is_one_text);
     CHECK_STATUS(add_tokens(&words, &hyphen), DGM_OK);
     CHECK_STATUS(dgm_text_words_end(test_env(), &words, "T @-@ shirt", 11, 3), DGM_OK);
+    CHECK(words.is_one_text);
+    CHECK_STATUS(add_tokens(&words, &escape), DGM_OK);
+    CHECK_STATUS(dgm_text_words_end(test_env(), &words, "a Q &amp; amp ; A", 17, 6), DGM_OK);
     CHECK(words.is_one_text);
     dgm_text_words_clear(test_env(), &words);
 }
