@@ -214,6 +214,7 @@ static void push_whole(struct dgm_launch *launch, const struct dgm_gemm_args *ar
     dgm_launch_real(launch, args->beta);
     dgm_launch_int(launch, args->relu);
     dgm_launch_int(launch, dgm_cl_gemm_aligned(args, args->c, args->ldc, args->stride_c));
+    dgm_launch_int(launch, args->form == DGM_TN);
 }
 
 static void push_split(struct dgm_launch *launch, const struct dgm_gemm_args *args,

@@ -29,7 +29,7 @@ int dgm_cl_tensor_serves(const struct dgm_opencl *opencl);
 dgm_status dgm_cl_tensor_gemm(struct dgm_env *env, struct dgm_opencl *opencl,
                               const struct dgm_gemm_args *args);
 
-/* Steps of a block of a sum (opencl/gemm_tensor.clh). */
+/* Steps of a block of a sum that may be split (opencl/gemm_tensor.clh). */
 enum { DGM_NARROW_STEPS = 512 };
 struct dgm_cl_pair_job;
 /* For gemm_pair.c: whether there are tiles of this side; and the launches of a job, `sums` of which

@@ -12,8 +12,9 @@
 #include "device/trial/trial.h"
 #include "opencl_case.h"
 
-/* Three tiles of each size on a side, ragged; more steps than three stages. */
-enum { M = 140, N = 150, K = 530, INSTANCES = 18 };
+/* Three tiles of each size on a side, ragged. Steps: more than three stages and than a block of a
+ * gradient; and, K, more than a block of any product. */
+enum { M = 140, N = 150, FEW = 530, K = 2060, INSTANCES = 18 };
 
 /* Each precision with each matrix instruction that has it, emulated. */
 enum { VARIANTS = 6 };
@@ -126,6 +127,7 @@ static dgm_real a[M * K], b[K * N], turned[M * K + K * N];
 struct side {
     struct dgm_device *device;
     struct dgm_ref a[2], b[2], c; /* as a and b lie above, and transposed */
+    int k;                        /* steps, at most K */
 };
 
 static dgm_status make(struct side *side, struct dgm_ref *refs, const dgm_real *data, int rows,
@@ -147,6 +149,7 @@ static dgm_status make(struct side *side, struct dgm_ref *refs, const dgm_real *
 static dgm_status make_side(struct side *side)
 {
     side->c.offset = 0;
+    side->k = FEW;
     DGM_TRY(make(side, side->a, a, M, K));
     DGM_TRY(make(side, side->b, b, K, N));
     return dgm_device_alloc(test_env(), side->device, &side->c.buffer, M * N * sizeof(dgm_real));
@@ -173,7 +176,7 @@ static dgm_status multiply(struct side *side, enum dgm_gemm_form form, int i, in
     args.form = form;
     args.m = rows;
     args.n = cols;
-    args.k = K;
+    args.k = side->k;
     args.a = form == DGM_TN ? dgm_ref_at(side->a[1], (size_t)i * size)
                             : dgm_ref_at(side->a[0], (size_t)(i * K) * size);
     args.b = form == DGM_NT ? dgm_ref_at(side->b[1], (size_t)(j * K) * size)
@@ -216,12 +219,30 @@ static double nmse(const dgm_real *expected, const dgm_real *found)
     return apart / whole;
 }
 
-/* An element depends on its row and its column alone, bit for bit, whatever kernel computes it. */
+/* The product in pieces of so many rows and 67 columns: the bytes of the whole. */
+static void check_pieces(struct side *side, enum dgm_gemm_form form, int rows,
+                         const dgm_real *whole)
+{
+    static dgm_real found[M * N];
+
+    memset(found, 0, sizeof found);
+    CHECK_STATUS(dgm_device_write(test_env(), side->device, side->c, found, sizeof found), DGM_OK);
+    for (int i = 0; i < M; i += rows)
+        for (int j = 0; j < N; j += 67)
+            CHECK_STATUS(multiply(side, form, i, M - i < rows ? M - i : rows, j,
+                                  N - j < 67 ? N - j : 67),
+                         DGM_OK);
+    CHECK_STATUS(read_result(side, found), DGM_OK);
+    CHECK_MEM(found, whole, sizeof found);
+}
+
+/* An element depends on its row and its column alone, bit for bit, whatever kernel computes it; and
+ * not on the form, but that blocks of a gradient, of form TN, are shorter. */
 TEST(opencl_tensor_bits)
 {
     static const enum dgm_gemm_form forms[] = { DGM_NN, DGM_NT, DGM_TN };
     static const int rows[] = { M, 65, 17, 16, 5 };
-    static dgm_real whole[M * N], found[M * N];
+    static dgm_real whole[M * N];
 
     FOR_CHECK_DEVICE();
     draw();
@@ -230,21 +251,15 @@ TEST(opencl_tensor_bits)
 
         OPEN_BOTH(side.device, reference.device, &variants[w]);
         CHECK_STATUS(make_side(&side), DGM_OK);
-        CHECK_STATUS(multiply(&side, DGM_NN, 0, M, 0, N), DGM_OK);
-        CHECK_STATUS(read_result(&side, whole), DGM_OK);
-        for (int f = 0; f < 3; f++)
-            for (int r = 0; r < 5; r++) {
-                memset(found, 0, sizeof found);
-                CHECK_STATUS(dgm_device_write(test_env(), side.device, side.c, found, sizeof found),
-                             DGM_OK);
-                for (int i = 0; i < M; i += rows[r])
-                    for (int j = 0; j < N; j += 67)
-                        CHECK_STATUS(multiply(&side, forms[f], i, M - i < rows[r] ? M - i : rows[r],
-                                              j, N - j < 67 ? N - j : 67),
-                                     DGM_OK);
-                CHECK_STATUS(read_result(&side, found), DGM_OK);
-                CHECK_MEM(found, whole, sizeof whole);
+        for (int f = 0; f < 3; f++) {
+            side.k = forms[f] == DGM_TN ? FEW : K;
+            if (f != 1) {
+                CHECK_STATUS(multiply(&side, forms[f], 0, M, 0, N), DGM_OK);
+                CHECK_STATUS(read_result(&side, whole), DGM_OK);
             }
+            for (int r = 0; r < 5; r++)
+                check_pieces(&side, forms[f], rows[r], whole);
+        }
         clear_side(&side);
         dgm_device_close(test_env(), reference.device);
     }
