@@ -113,7 +113,7 @@ TEST(text_words_of_abbreviations_and_hyphens)
     CHECK(lays(&hyphen, "a T @-@ shirt", aggressive));
 }
 
-/* A text with an escape of its own, which Moses escapes once more, and cuts: one character to both sides. */
+/* A text with an escape of its own, which Moses escapes once more, and cuts: one character. */
 TEST(text_words_of_escapes_in_the_text)
 {
     static const int32_t heads[] = { 0, 4, 4, 5, 1, 1 };
