@@ -52,6 +52,8 @@ train part.gguf
 cmp p.gguf part.gguf
 # Dropout: a rate without a word about it; a run keeps the one that it began with.
 train rate.gguf --after 5u --tokenizer-dropout 0.15
+refuse 2 '"tokenizer-dropout = 0.15", which is 0 now' train-parser -q --config small.conf -m rate.gguf --tokenizer \
+    --dim-tokenizer 16 --tokenizer-dropout 0
 train rate.gguf
 cmp p.gguf rate.gguf
 train none.gguf --after 5u --tokenizer-dropout 0

@@ -167,10 +167,13 @@ out:
 
 static dgm_status refuse_unset(struct dgm_session *session, const char *name, const char *value)
 {
+    const int is_set = dgm_settings_is_set(session->settings, name);
+    const char *now = is_set ? dgm_settings_text(session->settings, name) : NULL;
+
     return dgm_fail_at(session->env, DGM_USAGE, session->checkpoints.folder, 0, 0,
-                       "checkpoints were trained with \"%s = %.*s\", which is not set "
+                       "checkpoints were trained with \"%s = %.*s\", which is %s "
                        "now. Try the old setting, --overwrite, or another --model",
-                       name, (int)strcspn(value, "\n"), value);
+                       name, (int)strcspn(value, "\n"), value, now != NULL ? now : "not set");
 }
 
 /* Whether the option is at a default that files do not name, where the checkpoint names another
