@@ -59,10 +59,10 @@ refuse 2 'another setting than "columns = all lemma"' train-parser --config smal
 refuse 2 'trained with "columns = all", which is not set' train-parser --config small.conf --model p.gguf \
     --after 130u
 train heavy.gguf --columns all --columns-weight 2 --after 20u
-for weight in '' '--columns-weight 1'; do
-    refuse 2 'trained with "columns-weight = 2", which is not set' train-parser --config small.conf \
-        --model heavy.gguf --columns all $weight --after 30u
-done
+refuse 2 'trained with "columns-weight = 2", which is not set now' train-parser --config small.conf \
+    --model heavy.gguf --columns all --after 30u
+refuse 2 'trained with "columns-weight = 2", which is 1 now' train-parser --config small.conf \
+    --model heavy.gguf --columns all --columns-weight 1 --after 30u
 
 # ---- what is found --------------------------------------------------------------------------------
 
