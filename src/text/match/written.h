@@ -21,8 +21,8 @@ struct dgm_written {
     size_t count, capacity;
 };
 
-/* Appends the units of a text of less than 4 GiB; starts count from `from`. Where it ends an escape
- * that stands behind the text before, that one's units become fewer. */
+/* Appends the units of a text of less than 4 GiB; starts count from `from`. An escape that began in
+ * what was there before, and ends here, takes units of that away. */
 dgm_status dgm_written_add(struct dgm_env *env, struct dgm_written *written, const char *text,
                            size_t bytes, size_t from);
 void dgm_written_clear(struct dgm_env *env, struct dgm_written *written);

@@ -165,10 +165,12 @@ out:
     return status;
 }
 
-static dgm_status refuse_unset(struct dgm_session *session, const char *name, const char *value)
+/* value: that of the checkpoint, up to an LF. */
+static dgm_status refuse_other(struct dgm_session *session, const char *name, const char *value)
 {
-    const int is_set = dgm_settings_is_set(session->settings, name);
-    const char *now = is_set ? dgm_settings_text(session->settings, name) : NULL;
+    const char *now = dgm_settings_is_set(session->settings, name)
+                          ? dgm_settings_text(session->settings, name)
+                          : NULL;
 
     return dgm_fail_at(session->env, DGM_USAGE, session->checkpoints.folder, 0, 0,
                        "checkpoints were trained with \"%s = %.*s\", which is %s "
@@ -197,7 +199,7 @@ static dgm_status check_unnamed(struct dgm_session *session, const char *saved)
                                is_back_at_default(setting, saved);
 
         if (value != NULL && is_dropped && is_in(session->learner->model_tables, name))
-            return refuse_unset(session, name, value);
+            return refuse_other(session, name, value);
     }
     return DGM_OK;
 }
@@ -226,7 +228,7 @@ static dgm_status check_unset(struct dgm_session *session, const char *saved)
 
         if (value != NULL && setting->value == NULL && setting->item_count == 0 &&
             dgm_train_option_matters(setting->opt) && is_in(session->learner->run_tables, name))
-            return refuse_unset(session, name, value);
+            return refuse_other(session, name, value);
     }
     return DGM_OK;
 }
