@@ -23,7 +23,7 @@ enum {
     DGM_NARROW_LANES = 16,                                  /* rows of W in a panel */
     DGM_NARROW_BYTES = 4,                                   /* of a row in a group of steps */
     DGM_NARROW_GROUP = DGM_NARROW_LANES * DGM_NARROW_BYTES, /* bytes of a panel in it */
-    DGM_NARROW_ROWS = 14,  /* most rows of activations in a tile, on any instruction set */
+    DGM_NARROW_ROWS = 32,  /* most rows of activations in a tile, on any instruction set */
     DGM_NARROW_PANELS = 4, /* panels that a tile takes at a time, at most */
 };
 

@@ -1,6 +1,6 @@
 /*
  * bench_narrow.c: products with weights in fewer bits of every instruction set, in the first
- * caches: many rows of activations and one; and weights to fewer bits.
+ * two caches: many rows of activations and one; and weights to fewer bits.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "kernel/bf16.h"
 #include "kernel/int8.h"
 
-enum { K = 512, N = 64, MOST_ROWS = 420 }; /* rows: a multiple of every tile's */
+enum { K = 512, N = 256, MOST_ROWS = 1680 }; /* rows: a multiple of every tile's */
 
 struct rig {
     const struct dgm_narrow_type *type;

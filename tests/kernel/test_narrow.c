@@ -29,6 +29,7 @@ static int same_outcome(const struct narrow_outcome *a, const struct narrow_outc
 /* Tiles of at most as many rows as the kernel has. */
 static int compare_kernels(const struct dgm_narrow_type *type, int turn)
 {
+    const int64_t rows = p.rows;
     int compared = 0;
 
     for (size_t i = 1; i < narrow_entry_count(type); i++) {
@@ -36,7 +37,7 @@ static int compare_kernels(const struct dgm_narrow_type *type, int turn)
 
         if (!kernels)
             continue;
-        p.rows = p.rows <= kernels->rows ? p.rows : 1 + turn % kernels->rows;
+        p.rows = rows <= kernels->rows ? rows : 1 + turn % kernels->rows;
         narrow_compute(type->kernels[0], &p, &want);
         narrow_compute(kernels, &p, &got);
         compared += test_true(TEST_HERE, kernels->name, same_outcome(&got, &want));

@@ -6,22 +6,26 @@
 #define DGM_TEST_NARROW_CASE_H
 
 #include "kernel/int8_evex.h"
+#include "kernel/int8_tiles.h"
 #include "kernel/narrow.h"
 #include "kernel_case.h"
 
 enum { NARROW_MOST_ROWS = DGM_NARROW_ROWS, NARROW_MOST_K = 130 };
 enum { NARROW_MOST_N = 7 * DGM_NARROW_LANES, NARROW_GAP = 5 };
 
-/* Entries of a type, and of int8 one more: what stands in for the AVX-VNNI of newer processors. */
+/* Entries of a type, and of int8 two more: what stands in for the AVX-VNNI and AMX of newer
+ * processors. */
 static inline size_t narrow_entry_count(const struct dgm_narrow_type *type)
 {
-    return type->count + (type == &dgm_int8);
+    return type->count + (type == &dgm_int8 ? 2 : 0);
 }
 
 static inline const struct dgm_narrow_kernels *narrow_entry(const struct dgm_narrow_type *type,
                                                             size_t i)
 {
-    return i < type->count ? dgm_narrow_entry(type, i) : int8_evex();
+    if (i < type->count)
+        return dgm_narrow_entry(type, i);
+    return i == type->count ? int8_evex() : int8_tiles();
 }
 
 /* Weights (n,k), activations (rows,k), and what a product of them needs besides. */

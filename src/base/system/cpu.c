@@ -6,6 +6,7 @@
 
 #if defined(__linux__)
 #include <sched.h>
+#include <sys/syscall.h>
 #if defined(__aarch64__)
 #include <sys/auxv.h>
 #endif
@@ -41,14 +42,30 @@ static int has(uint32_t word, int bit)
 }
 
 /*
- * Intel SDM, volume 2, CPUID: leaf 1 ECX; leaf 7 EBX, ECX, and EAX of its part 1. That the
+ * Linux lets a process use the registers of tiles that has asked for them, for signals then push
+ * 8 KiB more. It refuses where a thread has an alternate stack too small for that, and so do we.
+ */
+static int may_use_tiles(void)
+{
+#if defined(__linux__) && defined(SYS_arch_prctl)
+    const long request = 0x1023, tile_data = 18; /* ARCH_REQ_XCOMP_PERM, XFEATURE_XTILE_DATA */
+
+    return syscall(SYS_arch_prctl, request, tile_data) == 0;
+#else
+    return 0;
+#endif
+}
+
+/*
+ * Intel SDM, volume 2, CPUID: leaf 1 ECX; leaf 7 EBX, ECX, EDX, and EAX of its part 1. That the
  * processor knows the instructions does not suffice: a system that does not save their registers
  * lets programs destroy each other's.
  */
 unsigned dgm_cpu_features(void)
 {
-    const uint32_t avx_state = 0x06;    /* XMM, YMM */
-    const uint32_t avx512_state = 0xE6; /* and opmask, upper ZMM, ZMM16..31 */
+    const uint32_t avx_state = 0x06;     /* XMM, YMM */
+    const uint32_t avx512_state = 0xE6;  /* and opmask, upper ZMM, ZMM16..31 */
+    const uint32_t tile_state = 0x60000; /* TILECFG, TILEDATA */
     unsigned features = DGM_CPU_SSE2;
     struct registers basic, extended;
     uint32_t state;
@@ -70,6 +87,9 @@ unsigned dgm_cpu_features(void)
         features |= DGM_CPU_AVXVNNI;
     if ((features & DGM_CPU_AVX512) && extended.a >= 1 && has(cpuid(7, 1).a, 5))
         features |= DGM_CPU_AVX512BF16;
+    if ((features & DGM_CPU_AVX512) && (state & tile_state) == tile_state && has(extended.d, 24) &&
+        has(extended.d, 25) && may_use_tiles()) /* AMX-TILE, AMX-INT8 */
+        features |= DGM_CPU_AMX_INT8;
     return features;
 }
 

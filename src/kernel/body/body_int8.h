@@ -13,18 +13,33 @@ typedef int32_t narrow_sum;
 
 /* ---- quantising ---------------------------------------------------------------------------- */
 
-/* The largest magnitude; NaN if some number is not finite, for 0 times it is then no 0. */
+/* What has been seen of some numbers: the largest magnitudes, and sums of 0 times each. */
+struct int8_seen {
+    vec most, nothing;
+};
+
+static inline void int8_see(struct int8_seen *seen, vec x)
+{
+    x = vec_abs(x);
+    seen->nothing = vec_add(seen->nothing, vec_mul(x, vec_zero()));
+    seen->most = vec_max(x, seen->most);
+}
+
+/* The largest magnitude; NaN if some number is not finite, for 0 times it is then no 0. Two at a
+ * time, for either waits for the one before. */
 static inline float int8_largest(const float *x, int64_t k)
 {
-    vec most = vec_zero(), nothing = vec_zero();
+    struct int8_seen even = { vec_zero(), vec_zero() }, odd = even;
+    int64_t t = 0;
 
-    for (int64_t t = 0; t < k; t += VEC_WIDTH) {
-        vec v = vec_abs(k - t < VEC_WIDTH ? vec_load_part(x + t, (int)(k - t)) : vec_load(x + t));
-
-        nothing = vec_add(nothing, vec_mul(v, vec_zero()));
-        most = vec_max(v, most);
+    for (; t + 2 * VEC_WIDTH <= k; t += 2 * VEC_WIDTH) {
+        int8_see(&even, vec_load(x + t));
+        int8_see(&odd, vec_load(x + t + VEC_WIDTH));
     }
-    return vec_sum(nothing) == 0 ? vec_max_lanes(most) : (float)NAN;
+    for (; t < k; t += VEC_WIDTH)
+        int8_see(&even, k - t < VEC_WIDTH ? vec_load_part(x + t, (int)(k - t)) : vec_load(x + t));
+    even.nothing = vec_add(even.nothing, odd.nothing);
+    return vec_sum(even.nothing) == 0 ? vec_max_lanes(vec_max(even.most, odd.most)) : (float)NAN;
 }
 
 /* Row i, in vectors. Returns the sum of q. */
@@ -45,6 +60,11 @@ static inline int32_t int8_quantise_row(const struct dgm_narrow_rows *job, int64
 
         sums = ivec_add(sums, q);
         ivec_store_bytes(bytes, q);
+        if (step == DGM_INT8_STEPS && t + VEC_WIDTH <= end) {
+            memcpy(to, bytes, VEC_WIDTH);
+            to += VEC_WIDTH;
+            continue;
+        }
         for (int64_t u = 0; u < VEC_WIDTH && t + u < end; u += 4, to += step)
             memcpy(to, bytes + u, 4);
     }
@@ -75,6 +95,9 @@ static void int8_quantise(const struct dgm_narrow_rows *job)
 static inline vec narrow_value(const struct dgm_narrow_tile *tile, int64_t i, int64_t j, int n,
                                ivec sums)
 {
+#ifdef INT8_SUMS_LACK_OFFSET
+    sums = ivec_add(sums, ivec_set1((uint32_t)(-128 * tile->sums[i])));
+#endif
     return vec_mul(vec_from_int(sums),
                    vec_mul(vec_set1(tile->scales[i]), narrow_load(tile->w_scales + j, n)));
 }

@@ -53,17 +53,20 @@ static inline void narrow_finish_part(const struct dgm_narrow_tile *tile, int64_
         vec_store_part(c, x, n);
 }
 
-/* Lanes from .. to - 1; sums (rows, ld) begin at lane `begin`. */
+/* Lanes from .. to - 1; sums (rows, ld) begin at lane `begin`. The tile is copied, for of what
+ * `tile` points to the compiler must think that every store to C changes it. */
 static inline void narrow_finish(const struct dgm_narrow_tile *tile, const narrow_sum *sums,
                                  int64_t ld, int64_t begin, int64_t from, int64_t to)
 {
-    for (int64_t i = 0; i < tile->rows; i++, sums += ld) {
+    const struct dgm_narrow_tile own = *tile;
+
+    for (int64_t i = 0; i < own.rows; i++, sums += ld) {
         int64_t j = from;
 
         for (; j + VEC_WIDTH <= to; j += VEC_WIDTH)
-            narrow_finish_part(tile, i, j, VEC_WIDTH, sums + (j - begin));
+            narrow_finish_part(&own, i, j, VEC_WIDTH, sums + (j - begin));
         if (j < to)
-            narrow_finish_part(tile, i, j, (int)(to - j), sums + (j - begin));
+            narrow_finish_part(&own, i, j, (int)(to - j), sums + (j - begin));
     }
 }
 
