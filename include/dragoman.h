@@ -208,10 +208,11 @@ DGM_API dgm_status dgm_context_set_devices(dgm_context *context, const char *dev
 DGM_API dgm_status dgm_context_set_gemm(dgm_context *context, const char *gemm);
 
 /*
- * To what the operands of an OpenCL device's matrix products are rounded: "f32" (not at all, the
- * default, as is NULL), "tf32" or "bf16", on tensor cores. Sums, weights and all else stay f32.
- * With a device that has no such products, and with "cpu", the _new of a handle, or dgm_train,
- * fails with DGM_UNSUPPORTED. With "auto" the CPU computes in f32 then, and the log says so.
+ * To what the operands of matrix products are rounded: "f32" (not at all, the default, as is NULL),
+ * "tf32" or "bf16", on the tensor cores of an OpenCL device; "bf16" on a processor with AMX, too.
+ * Sums, weights and all else stay f32. With a device that has no such products the _new of a
+ * handle, or dgm_train, fails with DGM_UNSUPPORTED. With "auto" a CPU that has none computes in f32
+ * then, and the log says so.
  */
 DGM_API dgm_status dgm_context_set_precision(dgm_context *context, const char *precision);
 

@@ -43,8 +43,8 @@ const struct dgm_opt dgm_device_options[] = {
               "installed" },
     { .name = "precision", .type = DGM_OPT_CHOICE, .argument = "TYPE", .fallback = "f32",
       .choices = "f32|tf32|bf16",
-      .help = "Operands of the matrix products of OpenCL devices are rounded to this, on tensor "
-              "cores; all else stays f32" },
+      .help = "Operands of matrix products are rounded to this: on the tensor cores of OpenCL "
+              "devices, bf16 on a processor with AMX, too; all else stays f32" },
     { .name = "memory", .type = DGM_OPT_BYTES, .argument = "LIMIT", .fallback = "0",
       .help = "Use at most this much memory, 2G or 500M, program included, or refuse; 0: no "
               "limit" },

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/precision.h"
+#include "kernel/matrix.h"
 
 /* ---- the words ------------------------------------------------------------------------------ */
 
@@ -137,6 +138,13 @@ static dgm_status open_opencl(struct dgm_env *env, struct dgm_device **out, cons
     return ops->open(env, out, &chosen);
 }
 
+/* Whether the CPU's products can be in this precision. Without instructions for it, it rounds
+ * operands only as the host of a device that does. */
+static int cpu_multiplies_in(enum dgm_precision precision, const char *isa)
+{
+    return precision == DGM_F32 || (precision == DGM_BF16 && dgm_matrix_choose(isa) != NULL);
+}
+
 /* A GPU that cannot be had is no error here, whatever the reason. */
 static dgm_status open_best(struct dgm_env *env, struct dgm_device **out,
                             const struct dgm_device_options *options)
@@ -150,25 +158,26 @@ static dgm_status open_best(struct dgm_env *env, struct dgm_device **out,
     dgm_log(env, DGM_LOG_NOTE, "computing on the CPU: %s", env->error.message);
     dgm_env_clear_error(env);
     DGM_TRY(dgm_precision_parse(env, &precision, options->precision));
-    if (precision != DGM_F32)
+    if (!cpu_multiplies_in(precision, options->isa)) {
         dgm_log(env, DGM_LOG_NOTE, "computing in f32, not in %s", options->precision);
-    plain.precision = NULL;
+        plain.precision = NULL;
+    }
     return dgm_device_open(env, out, "cpu", &plain);
 }
 
-/* The CPU rounds operands only as the host of a device that does. */
 static dgm_status open_cpu(struct dgm_env *env, struct dgm_device **out,
                            const struct dgm_device_options *options)
 {
     enum dgm_precision precision;
 
     DGM_TRY(dgm_precision_parse(env, &precision, options->precision));
-    if (precision != DGM_F32)
+    if (!cpu_multiplies_in(precision, options->isa))
         return dgm_fail(env, DGM_UNSUPPORTED,
-                        "precision: the CPU computes in f32; %s needs a GPU "
+                        "precision: %s CPU computes in f32; %s needs %sa GPU "
                         "with tensor cores: --devices gpu%s",
-                        options->precision,
-                        precision == DGM_BF16 ? " (--compute-type bf16 translates in it on the CPU)"
+                        precision == DGM_BF16 ? "this" : "the", options->precision,
+                        precision == DGM_BF16 ? "one with AMX, or " : "",
+                        precision == DGM_BF16 ? " (--compute-type bf16 translates in it on any CPU)"
                                               : "");
     return dgm_device_open(env, out, "cpu", options);
 }

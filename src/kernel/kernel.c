@@ -33,6 +33,15 @@ const char *dgm_kernels_name(size_t i)
     return entries[i].name;
 }
 
+size_t dgm_kernels_rank(const char *name)
+{
+    size_t i = 0;
+
+    while (i + 1 < dgm_kernels_count() && strcmp(entries[i].name, name) != 0)
+        i++;
+    return i;
+}
+
 const struct dgm_kernels *dgm_kernels_entry(size_t i)
 {
     const struct dgm_kernels *kernels = entries[i].kernels;

@@ -49,6 +49,8 @@ dgm_status dgm_kernels_choose(struct dgm_env *env, const struct dgm_kernels **ou
  * or this processor lacks them. */
 size_t dgm_kernels_count(void);
 const char *dgm_kernels_name(size_t i);
+/* The i of an instruction set; the last where there is none of that name. */
+size_t dgm_kernels_rank(const char *name);
 const struct dgm_kernels *dgm_kernels_entry(size_t i);
 
 #endif

@@ -16,23 +16,13 @@ const struct dgm_narrow_kernels *dgm_narrow_entry(const struct dgm_narrow_type *
     return kernels && (kernels->needs & ~dgm_cpu_features()) == 0 ? kernels : NULL;
 }
 
-/* The place of an instruction set in isa_list.h. */
-static size_t rank_of(const char *isa)
-{
-    size_t i = 0;
-
-    while (i + 1 < dgm_kernels_count() && strcmp(dgm_kernels_name(i), isa) != 0)
-        i++;
-    return i;
-}
-
 const struct dgm_narrow_kernels *dgm_narrow_choose(const struct dgm_narrow_type *type,
                                                    const char *isa)
 {
     size_t i = type->count - 1;
 
-    while (i > 0 &&
-           (!dgm_narrow_entry(type, i) || rank_of(dgm_narrow_entry(type, i)->base) > rank_of(isa)))
+    while (i > 0 && (!dgm_narrow_entry(type, i) ||
+                     dgm_kernels_rank(dgm_narrow_entry(type, i)->base) > dgm_kernels_rank(isa)))
         i--;
     return dgm_narrow_entry(type, i);
 }

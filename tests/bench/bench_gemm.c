@@ -9,6 +9,7 @@
 #include "bench/bench.h"
 #include "device/device.h"
 #include "device/task.h"
+#include "kernel/matrix.h"
 
 struct shape {
     int m, n, k;
@@ -41,11 +42,10 @@ static void noise(struct rig *rig, struct dgm_ref *ref)
     free(x);
 }
 
-static void open_rig(struct rig *rig, int threads)
+static void open_rig(struct rig *rig, int threads, const char *precision)
 {
-    struct dgm_device_options options = { .threads = 0 };
+    const struct dgm_device_options options = { .threads = threads, .precision = precision };
 
-    options.threads = threads;
     dgm_env_init(&rig->env);
     if (dgm_device_open(&rig->env, &rig->device, "cpu", &options) != DGM_OK)
         abort();
@@ -63,7 +63,8 @@ static void close_rig(struct rig *rig)
 }
 
 /* `cold`: every round takes other weights, until the buffer ends. */
-static void measure(struct rig *rig, const struct shape *shape, int threads, int cold)
+static void measure(struct rig *rig, const struct shape *shape, const char *precision, int threads,
+                    int cold)
 {
     static const char *const forms[] = { "NN", "NT", "TN" };
     const size_t weights = (size_t)shape->n * (size_t)shape->k;
@@ -83,8 +84,8 @@ static void measure(struct rig *rig, const struct shape *shape, int threads, int
     args.batch = 1;
     args.alpha = 1;
     args.beta = shape->form == DGM_TN;
-    snprintf(label, sizeof label, "%s %d x %d x %d, %d thread%s", forms[shape->form], shape->m,
-             shape->n, shape->k, threads, threads > 1 ? "s" : "");
+    snprintf(label, sizeof label, "%s %s %d x %d x %d, %d thread%s", precision, forms[shape->form],
+             shape->m, shape->n, shape->k, threads, threads > 1 ? "s" : "");
     bench_case(label);
     bench_flops(2.0 * shape->m * shape->n * shape->k);
     while (bench_again()) {
@@ -101,9 +102,9 @@ static void measure_all(const struct shape *shapes, int count, int cold)
     for (int threads = 1; threads <= MOST_THREADS; threads++) {
         struct rig rig;
 
-        open_rig(&rig, threads);
+        open_rig(&rig, threads, NULL);
         for (int i = 0; i < count; i++)
-            measure(&rig, &shapes[i], threads, cold);
+            measure(&rig, &shapes[i], "f32", threads, cold);
         close_rig(&rig);
     }
 }
@@ -141,6 +142,26 @@ BENCH(gemm_large)
     };
 
     measure_all(shapes, COUNT(shapes), 0);
+}
+
+/* By matrix instructions (kernel/matrix.h), where this processor has them, beside f32. */
+BENCH(gemm_bf16)
+{
+    static const struct shape shapes[] = {
+        { 4096, 128, 128, DGM_NT },   { 4096, 512, 512, DGM_NT },   { 4096, 2048, 512, DGM_NT },
+        { 4096, 512, 2048, DGM_NN },  { 512, 2048, 4096, DGM_TN },  { 128, 128, 4096, DGM_TN },
+        { 1000, 10000, 512, DGM_NT }, { 1000, 512, 10000, DGM_NN }, { 10000, 512, 1000, DGM_TN },
+    };
+    static const char *const precisions[] = { "f32", "bf16" };
+
+    for (int p = 0; p < (dgm_matrix_choose(NULL) ? 2 : 0); p++)
+        for (int i = 0; i < COUNT(shapes); i++) {
+            struct rig rig;
+
+            open_rig(&rig, 1, precisions[p]);
+            measure(&rig, &shapes[i], precisions[p], 1, 0);
+            close_rig(&rig);
+        }
 }
 
 /* ---- weights in panels, and in fewer bits ---------------------------------------------------- */
@@ -215,9 +236,9 @@ BENCH(gemm_weights)
     };
     struct rig rig;
 
-    open_rig(&rig, 1);
+    open_rig(&rig, 1, NULL);
     for (int i = 0; i < COUNT(shapes); i++) {
-        measure(&rig, &shapes[i], 1, 1);
+        measure(&rig, &shapes[i], "f32", 1, 1);
         measure_weights(&rig, &shapes[i], DGM_WEIGHTS_PANELS);
         measure_weights(&rig, &shapes[i], DGM_WEIGHTS_INT8);
         measure_weights(&rig, &shapes[i], DGM_WEIGHTS_BF16);

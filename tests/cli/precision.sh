@@ -13,15 +13,22 @@ refused() {
 }
 
 refused 2 'precision: expected one of f32|tf32|bf16, got "half"' rescore a b --precision half
-refused 1 'the CPU computes in f32; bf16 needs a GPU' devices --explain --precision bf16
+DGM_CPU=c refused 1 'this CPU computes in f32; bf16 needs one with AMX, or a GPU' devices --explain --precision bf16
 refused 1 'the CPU computes in f32; tf32 needs a GPU' devices --explain -d cpu --precision tf32
 echo 'precision = bf16' > set.conf
-refused 1 'the CPU computes in f32; bf16 needs' devices --explain --config set.conf
+DGM_CPU=c refused 1 'this CPU computes in f32; bf16 needs' devices --explain --config set.conf
 DRAGOMAN_PRECISION=tf32 refused 1 'the CPU computes in f32; tf32 needs' devices --explain
-unset DRAGOMAN_PRECISION
+unset DRAGOMAN_PRECISION DGM_CPU
 "$DRAGOMAN" devices --explain --precision f32 > out || fail 'f32 is refused'
 
-OCL_ICD_VENDORS=/nonexistent "$DRAGOMAN" devices --explain -d auto --precision bf16 > out 2> err ||
+# A processor with matrix instructions takes bf16, and says so.
+if "$DRAGOMAN" devices --explain --precision bf16 > out 2> err; then
+    grep -q '^device: CPU, .*, bf16 by ' out || fail "no bf16: $(cat out)"
+else
+    refused 1 'this CPU computes in f32; bf16 needs' devices --explain --precision bf16
+fi
+
+OCL_ICD_VENDORS=/nonexistent DGM_CPU=c "$DRAGOMAN" devices --explain -d auto --precision bf16 > out 2> err ||
     fail "auto fails: $(cat err)"
 if grep -q '^device: CPU' out; then
     grep -q 'computing on the CPU: ' err || fail "no reason: $(cat err)"

@@ -196,16 +196,16 @@ TEST(choice_opens_none_of_a_list_where_one_is_not_there)
     }
 }
 
-/* The CPU computes in f32, wherever in the list it stands. */
+/* A CPU by kernels in C computes in f32, wherever in the list it stands. */
 TEST(choice_checks_the_precision_of_every_entry)
 {
     static const char *const lists[] = { NULL, "cpu", "cpu,cpu", "auto,cpu" };
-    const struct dgm_device_options bf16 = { 1, NULL, NULL, NULL, "bf16" };
+    const struct dgm_device_options bf16 = { 1, "c", NULL, NULL, "bf16" };
     struct dgm_devices devices;
 
     for (int i = 0; i < 4; i++) {
         CHECK_STATUS(dgm_devices_open(test_env(), &devices, lists[i], &bf16), DGM_UNSUPPORTED);
-        CHECK(strstr(test_env()->error.message, "the CPU computes in f32") != NULL);
+        CHECK(strstr(test_env()->error.message, "this CPU computes in f32") != NULL);
         CHECK_INT(devices.count, 0);
         dgm_env_clear_error(test_env());
     }

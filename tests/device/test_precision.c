@@ -9,6 +9,7 @@
 
 #include "device/choice.h"
 #include "device/task.h"
+#include "kernel/matrix.h"
 #include "test.h"
 
 static uint32_t rounded_bits(enum dgm_precision precision, uint32_t bits)
@@ -99,23 +100,46 @@ static void hear(void *user, dgm_level level, const char *text)
     strncat(heard, text, sizeof heard - strlen(heard) - 1);
 }
 
+static void check_refused(const char *list, const struct dgm_device_options *options,
+                          dgm_status status, const char *message)
+{
+    struct dgm_device *device = NULL;
+
+    CHECK_STATUS(dgm_device_open_chosen(test_env(), &device, list, options), status);
+    CHECK(strstr(test_env()->error.message, message) != NULL);
+    CHECK(device == NULL);
+    dgm_env_clear_error(test_env());
+}
+
+/* Kernels in C have no matrix instructions, wherever they run. */
 TEST(precision_of_the_cpu_is_f32)
 {
-    const struct dgm_device_options options = { 1, NULL, NULL, NULL, "bf16" };
+    const struct dgm_device_options bf16 = { 1, "c", NULL, NULL, "bf16" };
+    const struct dgm_device_options tf32 = { 1, NULL, NULL, NULL, "tf32" };
     const struct dgm_device_options wrong = { 1, NULL, NULL, NULL, "half" };
     struct dgm_device *device = NULL;
 
-    CHECK_STATUS(dgm_device_open_chosen(test_env(), &device, "cpu", &options), DGM_UNSUPPORTED);
-    CHECK(strstr(test_env()->error.message, "the CPU computes in f32; bf16 needs a GPU") != NULL);
-    dgm_env_clear_error(test_env());
-    CHECK_STATUS(dgm_device_open_chosen(test_env(), &device, NULL, &wrong), DGM_USAGE);
-    dgm_env_clear_error(test_env());
-    CHECK_STATUS(dgm_device_open_chosen(test_env(), &device, "auto", &wrong), DGM_USAGE);
-    dgm_env_clear_error(test_env());
+    check_refused("cpu", &bf16, DGM_UNSUPPORTED,
+                  "this CPU computes in f32; bf16 needs one with AMX, or a GPU");
+    check_refused("cpu", &tf32, DGM_UNSUPPORTED, "the CPU computes in f32; tf32 needs a GPU");
+    check_refused(NULL, &wrong, DGM_USAGE, "half");
+    check_refused("auto", &wrong, DGM_USAGE, "half");
     test_env()->log = hear;
     test_env()->log_level = DGM_LOG_NOTE;
-    CHECK_STATUS(dgm_device_open_chosen(test_env(), &device, "auto", &options), DGM_OK);
+    CHECK_STATUS(dgm_device_open_chosen(test_env(), &device, "auto", &bf16), DGM_OK);
     if (strcmp(device->ops->name, "cpu") == 0)
         CHECK(strstr(heard, "computing in f32, not in bf16") != NULL);
+    dgm_device_close(test_env(), device);
+}
+
+TEST(precision_of_a_cpu_with_matrix_instructions)
+{
+    const struct dgm_device_options options = { 1, NULL, NULL, NULL, "bf16" };
+    struct dgm_device *device = NULL;
+
+    if (!dgm_matrix_choose(NULL))
+        TEST_SKIP("this processor has none");
+    CHECK_STATUS(dgm_device_open_chosen(test_env(), &device, "cpu", &options), DGM_OK);
+    CHECK(strstr(device->title, ", bf16 by ") != NULL);
     dgm_device_close(test_env(), device);
 }

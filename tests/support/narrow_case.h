@@ -5,8 +5,8 @@
 #ifndef DGM_TEST_NARROW_CASE_H
 #define DGM_TEST_NARROW_CASE_H
 
+#include "kernel/amx_again.h"
 #include "kernel/int8_evex.h"
-#include "kernel/int8_tiles.h"
 #include "kernel/narrow.h"
 #include "kernel_case.h"
 
@@ -25,7 +25,7 @@ static inline const struct dgm_narrow_kernels *narrow_entry(const struct dgm_nar
 {
     if (i < type->count)
         return dgm_narrow_entry(type, i);
-    return i == type->count ? int8_evex() : int8_tiles();
+    return i == type->count ? int8_evex() : int8_amx_again();
 }
 
 /* Weights (n,k), activations (rows,k), and what a product of them needs besides. */

@@ -88,8 +88,10 @@ unsigned dgm_cpu_features(void)
     if ((features & DGM_CPU_AVX512) && extended.a >= 1 && has(cpuid(7, 1).a, 5))
         features |= DGM_CPU_AVX512BF16;
     if ((features & DGM_CPU_AVX512) && (state & tile_state) == tile_state && has(extended.d, 24) &&
-        has(extended.d, 25) && may_use_tiles()) /* AMX-TILE, AMX-INT8 */
-        features |= DGM_CPU_AMX_INT8;
+        may_use_tiles()) { /* AMX-TILE, -INT8, -BF16 */
+        features |= has(extended.d, 25) ? DGM_CPU_AMX_INT8 : 0;
+        features |= has(extended.d, 22) ? DGM_CPU_AMX_BF16 : 0;
+    }
     return features;
 }
 

@@ -16,7 +16,8 @@ enum {
     DGM_CPU_AVXVNNI = 1 << 6,    /* beside DGM_CPU_AVX2 */
     DGM_CPU_I8MM = 1 << 7,       /* beside DGM_CPU_NEON */
     DGM_CPU_AVX512BF16 = 1 << 8, /* beside DGM_CPU_AVX512 */
-    DGM_CPU_AMX_INT8 = 1 << 9,   /* beside DGM_CPU_AVX512; the system has given the tiles to us */
+    DGM_CPU_AMX_INT8 = 1 << 9,   /* beside DGM_CPU_AVX512; the system gives us its registers */
+    DGM_CPU_AMX_BF16 = 1 << 10   /* likewise */
 };
 
 unsigned dgm_cpu_features(void);

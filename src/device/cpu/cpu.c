@@ -78,23 +78,23 @@ static void cpu_close(struct dgm_env *env, struct dgm_device *device)
     dgm_release(env, cpu);
 }
 
-/* "CPU, avx2, 2 threads" */
-static void make_title(char *title, size_t size, const char *isa, int threads)
+/* "CPU, avx2, 2 threads", ", bf16 by amx" */
+static void make_title(char *title, size_t size, const struct dgm_cpu *cpu)
 {
+    const int threads = cpu->threads;
     char digits[12];
     size_t at = sizeof digits;
-    const char *parts[5];
+    const char *parts[7] = { "CPU, ", cpu->kernels->name, ", " };
 
     digits[--at] = '\0';
     for (int rest = threads; rest > 0; rest /= 10)
         digits[--at] = (char)('0' + rest % 10);
-    parts[0] = "CPU, ";
-    parts[1] = isa;
-    parts[2] = ", ";
     parts[3] = digits + at;
     parts[4] = threads == 1 ? " thread" : " threads";
+    parts[5] = cpu->matrix ? ", bf16 by " : "";
+    parts[6] = cpu->matrix ? cpu->matrix->name : "";
     title[0] = '\0';
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 7; i++)
         strncat(title, parts[i], size - strlen(title) - 1);
 }
 
@@ -123,6 +123,8 @@ static dgm_status cpu_open(struct dgm_env *env, struct dgm_device **out,
     DGM_TRY_OUT(dgm_kernels_choose(env, &cpu->kernels, options->isa));
     choose_narrow(cpu);
     DGM_TRY_OUT(dgm_precision_parse(env, &cpu->precision, options->precision));
+    if (cpu->precision == DGM_BF16)
+        cpu->matrix = dgm_matrix_choose(cpu->kernels->name);
     DGM_TRY_OUT(dgm_pool_new(env, &cpu->pool, threads));
     cpu->threads = dgm_pool_threads(cpu->pool);
     cpu->scratch = dgm_alloc(env, (size_t)cpu->threads + 2, sizeof *cpu->scratch);
@@ -134,7 +136,7 @@ static dgm_status cpu_open(struct dgm_env *env, struct dgm_device **out,
     cpu->device.threads = cpu->threads;
     cpu->device.sum_block = DGM_CPU_OPTIMIZER_BLOCK;
     cpu->device.reals = cpu->precision == DGM_F32 ? DGM_WEIGHTS_PANELS : DGM_WEIGHTS_REAL;
-    make_title(cpu->device.title, sizeof cpu->device.title, cpu->kernels->name, cpu->threads);
+    make_title(cpu->device.title, sizeof cpu->device.title, cpu);
     *out = &cpu->device;
 out:
     if (status != DGM_OK)
@@ -154,6 +156,7 @@ static dgm_status cpu_open_beside(struct dgm_env *env, struct dgm_device *device
     options.isa = cpu->kernels->name;
     DGM_TRY(cpu_open(env, out, &options));
     ((struct dgm_cpu *)*out)->precision = cpu->precision;
+    ((struct dgm_cpu *)*out)->matrix = cpu->matrix;
     return DGM_OK;
 }
 

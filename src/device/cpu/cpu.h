@@ -14,6 +14,7 @@
 #include "device/precision.h"
 #include "device/task.h"
 #include "kernel/kernel.h"
+#include "kernel/matrix.h"
 #include "kernel/narrow.h"
 
 /* What a struct dgm_buffer is on this device: `data` is aligned to 64 bytes and lies in the same
@@ -41,6 +42,7 @@ struct dgm_cpu {
     int threads;
     const struct dgm_narrow_kernels *narrow[DGM_WEIGHTS_COUNT]; /* NULL for reals */
     enum dgm_precision precision;                               /* of operands of the task gemm */
+    const struct dgm_matrix_kernels *matrix; /* for precision bf16; NULL: operands are rounded */
     struct dgm_cpu_scratch *scratch; /* one per worker, the shared one, that of rounded operands */
 };
 

@@ -13,6 +13,10 @@
 dgm_status dgm_cpu_multiply(struct dgm_env *env, struct dgm_cpu *cpu,
                             const struct dgm_gemm_args *args);
 
+/* The same by cpu->matrix. */
+dgm_status dgm_cpu_multiply_matrix(struct dgm_env *env, struct dgm_cpu *cpu,
+                                   const struct dgm_gemm_args *args);
+
 /* C from (i,j) on, and what becomes of the sums of the block of steps from t on. */
 static inline void dgm_cpu_tile_c(struct dgm_gemm_tile *tile, const struct dgm_gemm_args *args,
                                   dgm_real *c, const dgm_real *bias, int64_t i, int64_t j,

@@ -1,6 +1,6 @@
 /*
- * amx.h: the instructions of AMX that products of bytes need (Intel SDM, volume 1, chapter 18).
- * There are eight registers, tiles of up to 16 rows of 64 bytes.
+ * amx.h: the instructions of AMX that our products need (Intel SDM, volume 1, chapter 18). There
+ * are eight registers, tiles of up to 16 rows of 64 bytes.
  *
  * Written as instructions, for the functions that gcc 12 has for them do not say that they read
  * memory. No compiler uses the registers by itself. They are named by a string, "0" .. "7".
@@ -32,7 +32,11 @@ struct amx_shapes {
     __asm__ volatile("tilestored %%tmm" tile ", (%0,%1,1)" : : "r"(to), "r"(apart) : "memory")
 
 /* sums[i][j] += sum over t and b < 4 of a[i][4 t + b] w[t][4 j + b], a signed and w unsigned. */
-#define AMX_ADD(sums, a, w) \
+#define AMX_ADD_BYTES(sums, a, w) \
     __asm__ volatile("tdpbsud %%tmm" w ", %%tmm" a ", %%tmm" sums : : : "memory")
+
+/* The same of pairs in bf16, b < 2, and sums in f32, in the order that matrix.h tells. */
+#define AMX_ADD_HALVES(sums, a, w) \
+    __asm__ volatile("tdpbf16ps %%tmm" w ", %%tmm" a ", %%tmm" sums : : : "memory")
 
 #endif

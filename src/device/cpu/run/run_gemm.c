@@ -506,6 +506,8 @@ dgm_status dgm_cpu_multiply(struct dgm_env *env, struct dgm_cpu *cpu,
         return DGM_OK;
     if (dgm_cpu_weights(args->b))
         return dgm_cpu_multiply_weights(env, cpu, args);
+    if (cpu->matrix != NULL)
+        return dgm_cpu_multiply_matrix(env, cpu, args);
     job.kernels = cpu->kernels->gemm;
     job.cpu = cpu;
     job.args = args;

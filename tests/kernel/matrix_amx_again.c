@@ -1,0 +1,48 @@
+/*
+ * matrix_amx_again.c: the kernels of matrix_amx.c, compiled again over amx_model.h.
+ */
+#include "amx_again.h"
+
+#include "config.h"
+
+#if DGM_MATRIX_amx
+
+#include <immintrin.h>
+#include <math.h>
+#include <string.h>
+
+#include "amx_model.h"
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target(                                           \
+                                 "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl,avx512bf16"))), \
+                             apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,fma,avx512f,avx512dq,avx512bw,avx512vl,avx512bf16")
+#endif
+
+#define dgm_matrix_amx matrix_again
+#include "kernel/x86/matrix_amx.c"
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+const struct dgm_matrix_kernels *matrix_amx_again(void)
+{
+    const unsigned needs = DGM_CPU_AVX512 | DGM_CPU_AVX512BF16;
+
+    return (dgm_cpu_features() & needs) == needs ? &matrix_again : NULL;
+}
+
+#else
+
+const struct dgm_matrix_kernels *matrix_amx_again(void)
+{
+    return NULL;
+}
+
+#endif
