@@ -8,7 +8,7 @@
 #ifndef DGM_DECODE_ATTENTION_READER_H
 #define DGM_DECODE_ATTENTION_READER_H
 
-#include "model/attention_probe.h"
+#include "model/probe/attention_probe.h"
 
 /* Zero-initialised before init; layers to be watched are set between init and look. */
 struct dgm_attention_reader {

@@ -6,7 +6,7 @@
 #define DGM_DECODE_ENSEMBLE_H
 
 #include "decode/search/search.h"
-#include "model/loaded.h"
+#include "model/file/loaded.h"
 
 /* Zero-initialise; cleared in any case. */
 struct dgm_ensemble {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "device/precision.h"
-#include "kernel/matrix.h"
+#include "kernel/narrow/matrix.h"
 
 /* ---- the words ------------------------------------------------------------------------------ */
 

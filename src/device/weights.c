@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "kernel/bf16.h"
-#include "kernel/int8.h"
+#include "kernel/narrow/bf16.h"
+#include "kernel/narrow/int8.h"
 
 const struct dgm_narrow_type *dgm_weights_narrow(enum dgm_weights weights)
 {

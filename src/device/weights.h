@@ -19,8 +19,8 @@ struct dgm_narrow_type;
 enum dgm_weights {
     DGM_WEIGHTS_REAL,   /* no buffers of their own */
     DGM_WEIGHTS_PANELS, /* reals in the order in which the device's products read them */
-    DGM_WEIGHTS_INT8,   /* bytes with a scale for each row; activations too: kernel/int8.h */
-    DGM_WEIGHTS_BF16,   /* halves of floats; activations too: kernel/bf16.h */
+    DGM_WEIGHTS_INT8,   /* bytes with a scale for each row; activations too: kernel/narrow/int8.h */
+    DGM_WEIGHTS_BF16,   /* halves of floats; activations too: kernel/narrow/bf16.h */
     DGM_WEIGHTS_COUNT
 };
 

@@ -6,7 +6,7 @@
 #define DGM_MODEL_DECODER_H
 
 #include "model/encoder.h"
-#include "model/incremental.h"
+#include "model/search/incremental.h"
 
 struct dgm_decoder_kind {
     const char *name; /* as --decoder has it */

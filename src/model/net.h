@@ -108,7 +108,7 @@ struct dgm_step {
     int32_t *squares;  /* (S+1) of the side that is staged */
     size_t squares_capacity;
     struct dgm_arena scratch;          /* while planning */
-    struct dgm_attention_probe *watch; /* model/attention_probe.h; borrowed; NULL: nobody looks */
+    struct dgm_attention_probe *watch; /* borrowed; NULL: nobody looks */
     /* What a kind stages beside that: kind->plan_bytes, zeroed at first; NULL before
      * dgm_net_stage. */
     void *plan[2];

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "model/attention_probe.h"
+#include "model/probe/attention_probe.h"
 #include "model/encoder.h"
 
 dgm_status dgm_variants_read(struct dgm_env *env, const struct dgm_net *net,

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/number/number.h"
-#include "model/health.h"
+#include "model/probe/health.h"
 #include "train/ranks/lead.h"
 #include "train/session.h"
 #include "train/update/gradient_groups.h"

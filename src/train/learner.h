@@ -87,9 +87,9 @@ struct dgm_learner {
     dgm_status (*read)(struct dgm_session *session, struct dgm_replica *replica, double *cost,
                        int64_t *labels);
 
-    /* Measures how well the model is (model/health.h), on a few sentences that are always the same,
-     * with the first replica; what is trained does not change by it. *done 0: none of its sentences
-     * is fit for that. NULL: this learner's model is not measured. */
+    /* Measures how well the model is (model/probe/health.h), on a few sentences that are always the
+     * same, with the first replica; what is trained does not change by it. *done 0: none of its
+     * sentences is fit for that. NULL: this learner's model is not measured. */
     dgm_status (*probe)(struct dgm_session *session, struct dgm_health *health, int *done);
     /* Measures the model on the validation data: dgm_session_score for each metric. May use
      * the first replica. Called only with session->has_valid. */

@@ -5,7 +5,7 @@
 #ifndef DGM_TRAIN_REPORT_H
 #define DGM_TRAIN_REPORT_H
 
-#include "model/health.h"
+#include "model/probe/health.h"
 #include "train/checkpoint/state.h"
 #include "train/ranks/sent.h"
 #include "train/update/batch_costs.h"

@@ -9,7 +9,7 @@
 #include "bench/bench.h"
 #include "device/device.h"
 #include "device/task.h"
-#include "kernel/matrix.h"
+#include "kernel/narrow/matrix.h"
 
 struct shape {
     int m, n, k;
@@ -144,7 +144,7 @@ BENCH(gemm_large)
     measure_all(shapes, COUNT(shapes), 0);
 }
 
-/* By matrix instructions (kernel/matrix.h), where this processor has them, beside f32. */
+/* By matrix instructions (kernel/narrow/matrix.h), where this processor has them, beside f32. */
 BENCH(gemm_bf16)
 {
     static const struct shape shapes[] = {

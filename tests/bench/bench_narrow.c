@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "kernel/bf16.h"
-#include "kernel/int8.h"
+#include "kernel/narrow/bf16.h"
+#include "kernel/narrow/int8.h"
 
 enum { K = 512, N = 256, MOST_ROWS = 1680 }; /* rows: a multiple of every tile's */
 

@@ -9,7 +9,7 @@
 
 #include "device/choice.h"
 #include "device/task.h"
-#include "kernel/matrix.h"
+#include "kernel/narrow/matrix.h"
 #include "test.h"
 
 static uint32_t rounded_bits(enum dgm_precision precision, uint32_t bits)

@@ -1,7 +1,7 @@
 /*
  * test_health.c: figures of states and attention, where one knows what they must be.
  */
-#include "model/health.h"
+#include "model/probe/health.h"
 
 #include <math.h>
 

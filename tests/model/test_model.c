@@ -2,7 +2,7 @@
  * test_model.c: what a model file means that was written before an option came, or got another
  * default.
  */
-#include "model/model.h"
+#include "model/file/model.h"
 
 #include "tensor/gguf/gguf_write.h"
 #include "training_case.h"

@@ -5,9 +5,9 @@
 #ifndef DGM_TEST_NARROW_CASE_H
 #define DGM_TEST_NARROW_CASE_H
 
-#include "kernel/amx_again.h"
-#include "kernel/int8_evex.h"
-#include "kernel/narrow.h"
+#include "kernel/narrow/amx_again.h"
+#include "kernel/narrow/int8_evex.h"
+#include "kernel/narrow/narrow.h"
 #include "kernel_case.h"
 
 enum { NARROW_MOST_ROWS = DGM_NARROW_ROWS, NARROW_MOST_K = 130 };

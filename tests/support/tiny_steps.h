@@ -5,7 +5,7 @@
 #ifndef DGM_TEST_TINY_STEPS_H
 #define DGM_TEST_TINY_STEPS_H
 
-#include "model/incremental.h"
+#include "model/search/incremental.h"
 #include "tiny.h"
 
 enum { TINY_STEP_ROWS = 8 }; /* sentences, at most */

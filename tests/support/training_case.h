@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "base/option/settings.h"
 #include "base/philox.h"
-#include "model/model.h"
+#include "model/file/model.h"
 #include "open_device.h"
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"

@@ -6,7 +6,7 @@
 #define DGM_API_EXPORT_EXPORT_H
 
 #include "base/file/writer.h"
-#include "model/model.h"
+#include "model/file/model.h"
 #include "tensor/gguf/gguf_read.h"
 
 enum { DGM_EXPORT_PATH = 1024, DGM_EXPORT_PARTS = 3 };

@@ -13,8 +13,8 @@
 #include "api/model_file/inspect.h"
 #include "api/model_file/model_output.h"
 #include "base/mem.h"
-#include "kernel/bf16.h"
-#include "model/model.h"
+#include "kernel/narrow/bf16.h"
+#include "model/file/model.h"
 #include "model/parser/parser.h"
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"
@@ -35,7 +35,7 @@ struct quantizing {
 /* ---- types --------------------------------------------------------------------------------- */
 
 /* The largest number that a type holds: of q8_0, 127 times the largest scale; of bf16, what our
- * kernels hold (kernel/bf16.h). */
+ * kernels hold (kernel/narrow/bf16.h). */
 static const struct {
     const char *name;
     enum dgm_gguf_type type;

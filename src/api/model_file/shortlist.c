@@ -15,7 +15,7 @@
 #include "data/shortlist/shortlist_build.h"
 #include "data/shortlist/shortlist_file.h"
 #include "data/text/pipeline_tags.h"
-#include "model/model.h"
+#include "model/file/model.h"
 #include "tensor/gguf/gguf_load.h"
 
 /* A side of more pieces costs a pair of the corpus: nothing is learned from it, at the greatest

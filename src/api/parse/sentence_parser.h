@@ -14,7 +14,7 @@
 #include "decode/parse/cut_text.h"
 #include "decode/parse/parse.h"
 #include "decode/parse/parse_head.h"
-#include "model/model.h"
+#include "model/file/model.h"
 #include "text/lemma/lemma_script.h"
 
 /* Zero-initialise it; it is cleared in any case. */

@@ -4,7 +4,8 @@
  *
  * A tag is an entry of the vocabulary that no text can make: a word that is spelled like one is
  * unknown. It is a mark like those of tasks (pipeline.h) and no word of the line: BPE does not cut
- * it. Trees have no place for it, so that models which read trees have no tags (model/model.c).
+ * it. Trees have no place for it, so that models which read trees have no tags
+ * (model/file/model.c).
  *
  * Multilingual models of other programs have a tag in front of each target, too: the first token
  * that the decoder writes, or is made to write, is the language of the translation.

@@ -11,7 +11,7 @@
 #include "data/batch.h"
 #include "data/shortlist/shortlist.h"
 #include "decode/search/result.h"
-#include "model/incremental.h"
+#include "model/search/incremental.h"
 
 struct dgm_search_options {
     int beam;

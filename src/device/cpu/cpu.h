@@ -14,8 +14,8 @@
 #include "device/precision.h"
 #include "device/task.h"
 #include "kernel/kernel.h"
-#include "kernel/matrix.h"
-#include "kernel/narrow.h"
+#include "kernel/narrow/matrix.h"
+#include "kernel/narrow/narrow.h"
 
 /* What a struct dgm_buffer is on this device: `data` is aligned to 64 bytes and lies in the same
  * block of memory. */

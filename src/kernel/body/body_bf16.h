@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernel/bf16.h"
+#include "kernel/narrow/bf16.h"
 
 typedef float narrow_sum;
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernel/int8.h"
+#include "kernel/narrow/int8.h"
 
 typedef int32_t narrow_sum;
 

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernel/narrow.h"
+#include "kernel/narrow/narrow.h"
 #include "kernel/simd/prefetch.h"
 
 static inline int64_t narrow_panels(int64_t rows);

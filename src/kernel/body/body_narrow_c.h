@@ -4,7 +4,7 @@
  *
  *     narrow_values(values, tile, i, panel)   row i of activations times a panel, (LANES)
  */
-#include "kernel/narrow.h"
+#include "kernel/narrow/narrow.h"
 
 #define NARROW_ROWS 4
 

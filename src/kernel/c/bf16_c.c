@@ -1,7 +1,7 @@
 /*
  * bf16_c.c: the kernels of bf16.h in plain C: the reference.
  */
-#include "kernel/bf16.h"
+#include "kernel/narrow/bf16.h"
 
 #include "kernel/body/body_narrow_c.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "kernel/body/body_narrow_c.h"
-#include "kernel/int8.h"
+#include "kernel/narrow/int8.h"
 
 /* The largest magnitude; NaN if some number is not finite. */
 static float largest(const dgm_real *x, int64_t k)

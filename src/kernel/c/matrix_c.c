@@ -1,7 +1,7 @@
 /*
  * matrix_c.c: the kernels of matrix.h in plain C: the reference.
  */
-#include "kernel/matrix.h"
+#include "kernel/narrow/matrix.h"
 
 #include <math.h>
 #include <string.h>

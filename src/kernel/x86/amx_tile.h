@@ -5,7 +5,7 @@
  *
  * Whoever includes it defines AMX_ADD(sums, a, w), one of the products of amx.h.
  */
-#include "kernel/narrow.h"
+#include "kernel/narrow/narrow.h"
 #include "kernel/x86/amx.h"
 
 enum {

@@ -4,7 +4,7 @@
  * arch: x86_64
  * cflags: -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx512bf16 -mfma -mprefer-vector-width=512
  */
-#include "kernel/matrix.h"
+#include "kernel/narrow/matrix.h"
 
 #include "base/system/cpu.h"
 #include "kernel/simd/vec_avx512.h"

@@ -9,9 +9,9 @@
 #ifndef DGM_MODEL_FOREIGN_IMPORT_H
 #define DGM_MODEL_FOREIGN_IMPORT_H
 
+#include "model/file/model.h"
 #include "model/foreign/foreign_config.h"
 #include "model/foreign/foreign_vocab.h"
-#include "model/model.h"
 #include "tensor/foreign/foreign.h"
 
 /* What the user said; NULL, 0: it is looked for beside the model. */

@@ -27,7 +27,7 @@
 #define DGM_MODEL_PARSER_PARSER_H
 
 #include "data/tree/treebank.h"
-#include "model/compute_type.h"
+#include "model/file/compute_type.h"
 #include "model/net.h"
 #include "model/parser/cutter.h"
 #include "model/parser/morph_head.h"

@@ -8,7 +8,7 @@
 #include "base/option/settings.h"
 #include "base/option/settings_file.h"
 #include "model/parser/parser_vectors.h"
-#include "model/vocab_file.h"
+#include "model/file/vocab_file.h"
 #include "nn/param_file.h"
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "data/vectors/vector_file.h"
-#include "model/vocab_file.h"
+#include "model/file/vocab_file.h"
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_write.h"
 #include "tensor/half.h"

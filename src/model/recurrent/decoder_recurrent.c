@@ -15,7 +15,7 @@
 
 #include "base/mem.h"
 #include "graph/segment.h"
-#include "model/attention_probe.h"
+#include "model/probe/attention_probe.h"
 #include "model/guided.h"
 #include "model/recurrent/recurrent.h"
 #include "nn/schedule/time_major.h"

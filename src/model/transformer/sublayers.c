@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/attention_probe.h"
+#include "model/probe/attention_probe.h"
 
 uint32_t dgm_layers_stream(const struct dgm_layer_context *where, enum dgm_sublayer place)
 {

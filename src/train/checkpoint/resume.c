@@ -19,7 +19,7 @@
 #include "base/mem.h"
 #include "base/option/settings.h"
 #include "base/option/settings_file.h"
-#include "model/model.h"
+#include "model/file/model.h"
 #include "tensor/gguf/gguf_get.h"
 #include "train/checkpoint/resume_texts.h"
 #include "train/options.h"

@@ -5,7 +5,7 @@
 #define DGM_TRAIN_TRANSLATION_TRANSLATION_H
 
 #include "data/multitask.h"
-#include "model/model.h"
+#include "model/file/model.h"
 #include "model/parser/parser.h"
 #include "tensor/gguf/gguf_read.h"
 #include "train/session.h"

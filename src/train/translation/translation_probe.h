@@ -4,7 +4,7 @@
 #ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_PROBE_H
 #define DGM_TRAIN_TRANSLATION_TRANSLATION_PROBE_H
 
-#include "model/health.h"
+#include "model/probe/health.h"
 #include "train/translation/translation.h"
 
 /* The first short pairs of the validation text or, without one, of the training text

@@ -7,9 +7,9 @@
 
 #include "data/corpus.h"
 #include "data/text/pipeline_learn.h"
-#include "model/model.h"
+#include "model/file/model.h"
 #include "model/transformer/family.h"
-#include "model/vocab_file.h"
+#include "model/file/vocab_file.h"
 #include "tensor/gguf/gguf_write.h"
 #include "tiny.h"
 #include "treebank_file.h"

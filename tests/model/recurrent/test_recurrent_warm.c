@@ -2,7 +2,7 @@
  * test_recurrent_warm.c: recurrent models compute the same bits with any number of threads, ask for
  * no memory when they are warm, and say so when there is none.
  */
-#include "model/incremental.h"
+#include "model/search/incremental.h"
 #include "recurrent_output.h"
 
 static void each_case(void (*check)(const struct recurrent_case *))

@@ -1,5 +1,5 @@
 /*
- * run_narrow.c: the product with weights in fewer bits on the CPU (kernel/narrow.h).
+ * run_narrow.c: the product with weights in fewer bits on the CPU (kernel/narrow/narrow.h).
  *
  * Activations are narrowed first, tile by tile; then C is cut into strips of panels and blocks of
  * tiles. An element of C does not depend on its neighbours, so that a cut may fall anywhere.

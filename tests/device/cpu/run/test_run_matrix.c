@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/amx_again.h"
+#include "kernel/narrow/amx_again.h"
 #include "base/philox.h"
 #include "device/cpu/cpu.h"
 #include "test.h"

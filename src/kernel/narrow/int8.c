@@ -1,7 +1,7 @@
 /*
  * int8.c: which kernels for weights of one byte there are, and rows of such weights as reals.
  */
-#include "kernel/int8.h"
+#include "kernel/narrow/int8.h"
 
 #include <math.h>
 
@@ -9,7 +9,7 @@
 
 /* configure defines DGM_INT8_<name> as 1 where the file of the instruction set compiles, else 0. */
 #define INT8(name) extern const struct dgm_narrow_kernels dgm_int8_##name;
-#include "kernel/int8_list.h"
+#include "kernel/narrow/int8_list.h"
 #undef INT8
 
 #define TABLE_1(name) &dgm_int8_##name
@@ -19,7 +19,7 @@
 
 static const struct dgm_narrow_kernels *const entries[] = {
 #define INT8(name) TABLE(DGM_INT8_##name, name),
-#include "kernel/int8_list.h"
+#include "kernel/narrow/int8_list.h"
 #undef INT8
 };
 

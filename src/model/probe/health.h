@@ -8,7 +8,7 @@
 #ifndef DGM_MODEL_HEALTH_H
 #define DGM_MODEL_HEALTH_H
 
-#include "model/attention_probe.h"
+#include "model/probe/attention_probe.h"
 
 /* Of the layers of one kind of attention, from the first on: the mean over all heads and queries of
  * the entropy of the weights, in nats. 0: all weight on one position; ln n: spread over n. */

@@ -1,7 +1,7 @@
 /*
  * matrix.c: which kernels of matrix.h there are.
  */
-#include "kernel/matrix.h"
+#include "kernel/narrow/matrix.h"
 
 #include "base/system/cpu.h"
 #include "config.h"
@@ -10,7 +10,7 @@
 /* configure defines DGM_MATRIX_<name> as 1 where the file of the instruction set compiles, else
  * 0. */
 #define MATRIX(name) extern const struct dgm_matrix_kernels dgm_matrix_##name;
-#include "kernel/matrix_list.h"
+#include "kernel/narrow/matrix_list.h"
 #undef MATRIX
 
 #define TABLE_1(name) &dgm_matrix_##name
@@ -20,7 +20,7 @@
 
 static const struct dgm_matrix_kernels *const entries[] = {
 #define MATRIX(name) TABLE(DGM_MATRIX_##name, name),
-#include "kernel/matrix_list.h"
+#include "kernel/narrow/matrix_list.h"
 #undef MATRIX
 };
 

@@ -21,7 +21,7 @@
 #ifndef DGM_KERNEL_INT8_H
 #define DGM_KERNEL_INT8_H
 
-#include "kernel/narrow.h"
+#include "kernel/narrow/narrow.h"
 
 enum {
     DGM_INT8_STEPS = 4,

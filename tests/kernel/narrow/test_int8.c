@@ -1,7 +1,7 @@
 /*
  * Tests of int8.h: rows to bytes and back, and sums of whole numbers; test_narrow.c has the rest.
  */
-#include "kernel/int8.h"
+#include "kernel/narrow/int8.h"
 
 #include "narrow_case.h"
 

@@ -24,7 +24,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernel/narrow.h"
+#include "kernel/narrow/narrow.h"
 
 enum { DGM_BF16_STEPS = 2 };
 

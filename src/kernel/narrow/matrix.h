@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #include "base/real.h"
-#include "kernel/narrow.h"
+#include "kernel/narrow/narrow.h"
 
 enum {
     DGM_MATRIX_K = 2048,  /* steps of a block; part of what defines a result */

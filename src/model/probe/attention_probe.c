@@ -1,7 +1,7 @@
 /*
  * attention_probe.c: attention with unit vectors as values: its result is the weights.
  */
-#include "model/attention_probe.h"
+#include "model/probe/attention_probe.h"
 
 #include <string.h>
 

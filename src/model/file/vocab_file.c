@@ -1,7 +1,7 @@
 /*
  * vocab_file.c: vocabularies to and from the keys of a model file.
  */
-#include "model/vocab_file.h"
+#include "model/file/vocab_file.h"
 
 #include "base/mem.h"
 #include "tensor/gguf/gguf_get.h"

@@ -1,7 +1,7 @@
 /*
  * narrow_output.c: the output layer of a search for the words of a shortlist alone.
  */
-#include "model/narrow_output.h"
+#include "model/search/narrow_output.h"
 
 #include <math.h>
 #include <string.h>

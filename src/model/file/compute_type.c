@@ -1,7 +1,7 @@
 /*
  * compute_type.c: from --compute-type and the types of a file's tensors to how weights are held.
  */
-#include "model/compute_type.h"
+#include "model/file/compute_type.h"
 
 #include <string.h>
 

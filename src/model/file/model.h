@@ -17,7 +17,7 @@
 #define DGM_MODEL_MODEL_H
 
 #include "data/text/pipeline.h"
-#include "model/compute_type.h"
+#include "model/file/compute_type.h"
 #include "model/net.h"
 
 struct dgm_gguf;

@@ -8,7 +8,7 @@
 #ifndef DGM_MODEL_INCREMENTAL_H
 #define DGM_MODEL_INCREMENTAL_H
 
-#include "model/narrow_output.h"
+#include "model/search/narrow_output.h"
 #include "model/net.h"
 
 struct dgm_incremental {

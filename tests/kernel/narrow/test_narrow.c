@@ -2,10 +2,10 @@
  * Tests of narrow.h, for every type: tiles of every instruction set against plain C, to the bit;
  * rows that are not finite; rows that are copied; which kernels are chosen.
  */
-#include "kernel/narrow.h"
+#include "kernel/narrow/narrow.h"
 
-#include "kernel/bf16.h"
-#include "kernel/int8.h"
+#include "kernel/narrow/bf16.h"
+#include "kernel/narrow/int8.h"
 #include "narrow_case.h"
 
 static const struct dgm_narrow_type *const types[] = { &dgm_int8, &dgm_bf16 };

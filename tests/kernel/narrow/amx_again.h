@@ -6,8 +6,8 @@
 #ifndef DGM_TEST_AMX_AGAIN_H
 #define DGM_TEST_AMX_AGAIN_H
 
-#include "kernel/int8.h"
-#include "kernel/matrix.h"
+#include "kernel/narrow/int8.h"
+#include "kernel/narrow/matrix.h"
 
 const struct dgm_narrow_kernels *int8_amx_again(void);
 const struct dgm_matrix_kernels *matrix_amx_again(void);

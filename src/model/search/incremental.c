@@ -1,7 +1,7 @@
 /*
  * incremental.c: decoding one token at a time (specification 1.4, 1.11; property G4).
  */
-#include "model/incremental.h"
+#include "model/search/incremental.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #ifndef DGM_MODEL_LOADED_H
 #define DGM_MODEL_LOADED_H
 
-#include "model/model.h"
+#include "model/file/model.h"
 #include "model/parser/parser.h"
 
 struct dgm_loaded {

@@ -1,19 +1,19 @@
 /*
  * model.c: one file for configuration, text pipeline and network.
  */
-#include "model/model.h"
+#include "model/file/model.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "data/text/pipeline_tags.h"
 #include "base/mem.h"
 #include "base/option/option.h"
 #include "base/option/settings.h"
 #include "base/option/settings_file.h"
+#include "data/text/pipeline_tags.h"
 #include "model/decoder.h"
+#include "model/file/vocab_file.h"
 #include "model/parser/parser.h"
-#include "model/vocab_file.h"
 #include "nn/attn/syntax.h"
 #include "nn/param_file.h"
 #include "tensor/gguf/gguf_get.h"

@@ -1,7 +1,7 @@
 /*
  * health.c: figures of the encoder's states and of attention, from one pass over a batch.
  */
-#include "model/health.h"
+#include "model/probe/health.h"
 
 #include <math.h>
 #include <string.h>

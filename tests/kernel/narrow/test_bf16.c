@@ -2,7 +2,7 @@
  * Tests of bf16.h: how numbers are rounded, in which order sums are made and how far they are from
  * exact ones, sums next to denormals; test_narrow.c has the rest.
  */
-#include "kernel/bf16.h"
+#include "kernel/narrow/bf16.h"
 
 #include "narrow_case.h"
 

@@ -1,13 +1,13 @@
 /*
  * bf16.c: which kernels for weights in bfloat16 there are, and rows of such weights as reals.
  */
-#include "kernel/bf16.h"
+#include "kernel/narrow/bf16.h"
 
 #include "config.h"
 
 /* configure defines DGM_BF16_<name> as 1 where the file of the instruction set compiles, else 0. */
 #define BF16(name) extern const struct dgm_narrow_kernels dgm_bf16_##name;
-#include "kernel/bf16_list.h"
+#include "kernel/narrow/bf16_list.h"
 #undef BF16
 
 #define TABLE_1(name) &dgm_bf16_##name
@@ -17,7 +17,7 @@
 
 static const struct dgm_narrow_kernels *const entries[] = {
 #define BF16(name) TABLE(DGM_BF16_##name, name),
-#include "kernel/bf16_list.h"
+#include "kernel/narrow/bf16_list.h"
 #undef BF16
 };
 

@@ -2,7 +2,7 @@
  * Tests of matrix.h: what is packed and tiles of every instruction set against plain C, to the bit;
  * sums against exact ones.
  */
-#include "kernel/matrix.h"
+#include "kernel/narrow/matrix.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /*
  * loaded.c: what a model's file holds, the parser inside it included, in memory.
  */
-#include "model/loaded.h"
+#include "model/file/loaded.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * narrow.c: which kernels for weights in fewer bits serve an instruction set, and rows of such
  * weights that move.
  */
-#include "kernel/narrow.h"
+#include "kernel/narrow/narrow.h"
 
 #include <string.h>
 
