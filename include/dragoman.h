@@ -212,7 +212,8 @@ DGM_API dgm_status dgm_context_set_gemm(dgm_context *context, const char *gemm);
  * "tf32" or "bf16", on the tensor cores of an OpenCL device; "bf16" on a processor with AMX, too.
  * Sums, weights and all else stay f32. With a device that has no such products the _new of a
  * handle, or dgm_train, fails with DGM_UNSUPPORTED. With "auto" a CPU that has none computes in f32
- * then, and the log says so.
+ * then, and the log says so. Where there is AMX, Linux is asked for its registers as a device is
+ * opened: from then on sigaltstack needs 8 KiB more (sysconf(_SC_MINSIGSTKSZ) tells).
  */
 DGM_API dgm_status dgm_context_set_precision(dgm_context *context, const char *precision);
 

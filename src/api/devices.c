@@ -11,6 +11,9 @@
 #include "device/choice.h"
 #include "device/task_shape.h"
 #include "kernel/kernel.h"
+#include "kernel/narrow/bf16.h"
+#include "kernel/narrow/int8.h"
+#include "kernel/narrow/matrix.h"
 
 static const struct feature {
     unsigned bit;
@@ -69,6 +72,19 @@ static dgm_status add_kernels(struct dgm_env *env, struct dgm_buf *out, size_t i
     return dgm_buf_add_text(env, out, "not used: this build has no kernels for it\n");
 }
 
+/* Instructions on narrow numbers come later than the vectors that they go with. */
+static dgm_status add_products(struct dgm_env *env, struct dgm_buf *out, const char *isa)
+{
+    const struct dgm_matrix_kernels *matrix = dgm_matrix_choose(isa);
+
+    return dgm_buf_add_format(env, out,
+                              "products: --compute-type int8 by %s, bf16 by %s; --precision bf16 "
+                              "by %s\n",
+                              dgm_narrow_choose(&dgm_int8, isa)->name,
+                              dgm_narrow_choose(&dgm_bf16, isa)->name,
+                              matrix ? matrix->name : "none");
+}
+
 static dgm_status describe(struct dgm_context *context, struct dgm_buf *out)
 {
     struct dgm_env *env = &context->env;
@@ -81,6 +97,7 @@ static dgm_status describe(struct dgm_context *context, struct dgm_buf *out)
                                threads > 0 ? threads : dgm_cpu_count()));
     for (i = 0; i < dgm_kernels_count(); i++)
         DGM_TRY(add_kernels(env, out, i, chosen));
+    DGM_TRY(add_products(env, out, chosen->name));
     DGM_TRY(dgm_buf_add_text(env, out, "devices:\n"));
     for (i = 0; i < dgm_device_count(); i++)
         DGM_TRY(dgm_buf_add_format(env, out, "  %-8s%s\n", dgm_device_entry(i)->name,

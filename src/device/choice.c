@@ -176,7 +176,7 @@ static dgm_status open_cpu(struct dgm_env *env, struct dgm_device **out,
                         "precision: %s CPU computes in f32; %s needs %sa GPU "
                         "with tensor cores: --devices gpu%s",
                         precision == DGM_BF16 ? "this" : "the", options->precision,
-                        precision == DGM_BF16 ? "one with AMX, or " : "",
+                        precision == DGM_BF16 ? "AMX (`dragoman devices` tells), or " : "",
                         precision == DGM_BF16 ? " (--compute-type bf16 translates in it on any CPU)"
                                               : "");
     return dgm_device_open(env, out, "cpu", options);

@@ -122,7 +122,7 @@ struct dgm_device {
     const struct dgm_device_ops *ops;
     struct dgm_device *host; /* runs what this device does not support; NULL for the CPU itself */
     char title[128];         /* "CPU, avx512, 2 threads" */
-    const char *isa;         /* of a CPU: "avx512"; NULL */
+    const char *isa;         /* of a CPU, what results depend on: "avx512, bf16 by amx"; NULL */
     enum dgm_weights reals;  /* the form of reals that translations multiply by fastest */
     size_t memory;           /* bytes that it has; 0: not known, or those of the process */
     /* Bytes of one buffer that it promises, a multiple of 64; 0: as many as it has. */

@@ -154,8 +154,8 @@ BENCH(gemm_bf16)
     };
     static const char *const precisions[] = { "f32", "bf16" };
 
-    for (int p = 0; p < (dgm_matrix_choose(NULL) ? 2 : 0); p++)
-        for (int i = 0; i < COUNT(shapes); i++) {
+    for (int i = 0; i < (dgm_matrix_choose(NULL) ? COUNT(shapes) : 0); i++)
+        for (int p = 0; p < 2; p++) {
             struct rig rig;
 
             open_rig(&rig, 1, precisions[p]);

@@ -13,7 +13,7 @@ refused() {
 }
 
 refused 2 'precision: expected one of f32|tf32|bf16, got "half"' rescore a b --precision half
-DGM_CPU=c refused 1 'this CPU computes in f32; bf16 needs one with AMX, or a GPU' devices --explain --precision bf16
+DGM_CPU=c refused 1 'this CPU computes in f32; bf16 needs AMX .*, or a GPU' devices --explain --precision bf16
 refused 1 'the CPU computes in f32; tf32 needs a GPU' devices --explain -d cpu --precision tf32
 echo 'precision = bf16' > set.conf
 DGM_CPU=c refused 1 'this CPU computes in f32; bf16 needs' devices --explain --config set.conf
@@ -21,11 +21,29 @@ DRAGOMAN_PRECISION=tf32 refused 1 'the CPU computes in f32; tf32 needs' devices 
 unset DRAGOMAN_PRECISION DGM_CPU
 "$DRAGOMAN" devices --explain --precision f32 > out || fail 'f32 is refused'
 
-# A processor with matrix instructions takes bf16, and says so.
+# A processor with matrix instructions takes bf16, and says so; a training has the same bytes on any
+# number of threads, and others than in f32.
+train() {
+    "$DRAGOMAN" train -t en de -m "$1" --tokenize none --bpe-merges 0 --enc-depth 1 --dec-depth 1 --dim-emb 32 \
+        --transformer-heads 2 --transformer-dim-ffn 48 --after 4u --threads "$2" --precision "$3" \
+        > log 2>&1 || fail "train: $(cat log)"
+}
+for word in a small black dog runs over wet green grass; do
+    echo "$word $word the $word" >> en
+    echo "der $word $word $word" >> de
+done
+train f32 1 f32
 if "$DRAGOMAN" devices --explain --precision bf16 > out 2> err; then
     grep -q '^device: CPU, .*, bf16 by ' out || fail "no bf16: $(cat out)"
+    "$DRAGOMAN" devices | grep -q '^products: .* --precision bf16 by none' && fail 'devices does not know'
+    train bf16 1 bf16
+    grep -q 'bf16 by ' log || fail "the log does not say bf16: $(cat log)"
+    train again 3 bf16
+    cmp bf16 again || fail 'bf16 on three threads is another model'
+    cmp -s bf16 f32 && fail 'bf16 is f32'
 else
     refused 1 'this CPU computes in f32; bf16 needs' devices --explain --precision bf16
+    "$DRAGOMAN" devices | grep -q '^products: .* --precision bf16 by none' || fail 'devices does not know'
 fi
 
 OCL_ICD_VENDORS=/nonexistent DGM_CPU=c "$DRAGOMAN" devices --explain -d auto --precision bf16 > out 2> err ||

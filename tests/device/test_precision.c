@@ -120,7 +120,7 @@ TEST(precision_of_the_cpu_is_f32)
     struct dgm_device *device = NULL;
 
     check_refused("cpu", &bf16, DGM_UNSUPPORTED,
-                  "this CPU computes in f32; bf16 needs one with AMX, or a GPU");
+                  "this CPU computes in f32; bf16 needs AMX (`dragoman devices` tells), or a GPU");
     check_refused("cpu", &tf32, DGM_UNSUPPORTED, "the CPU computes in f32; tf32 needs a GPU");
     check_refused(NULL, &wrong, DGM_USAGE, "half");
     check_refused("auto", &wrong, DGM_USAGE, "half");
@@ -141,5 +141,6 @@ TEST(precision_of_a_cpu_with_matrix_instructions)
         TEST_SKIP("this processor has none");
     CHECK_STATUS(dgm_device_open_chosen(test_env(), &device, "cpu", &options), DGM_OK);
     CHECK(strstr(device->title, ", bf16 by ") != NULL);
+    CHECK(strstr(device->isa, ", bf16 by ") != NULL); /* a resumed run, a shared model tell */
     dgm_device_close(test_env(), device);
 }

@@ -42,21 +42,6 @@ static int has(uint32_t word, int bit)
 }
 
 /*
- * Linux lets a process use the registers of tiles that has asked for them, for signals then push
- * 8 KiB more. It refuses where a thread has an alternate stack too small for that, and so do we.
- */
-static int may_use_tiles(void)
-{
-#if defined(__linux__) && defined(SYS_arch_prctl)
-    const long request = 0x1023, tile_data = 18; /* ARCH_REQ_XCOMP_PERM, XFEATURE_XTILE_DATA */
-
-    return syscall(SYS_arch_prctl, request, tile_data) == 0;
-#else
-    return 0;
-#endif
-}
-
-/*
  * Intel SDM, volume 2, CPUID: leaf 1 ECX; leaf 7 EBX, ECX, EDX, and EAX of its part 1. That the
  * processor knows the instructions does not suffice: a system that does not save their registers
  * lets programs destroy each other's.
@@ -87,8 +72,8 @@ unsigned dgm_cpu_features(void)
         features |= DGM_CPU_AVXVNNI;
     if ((features & DGM_CPU_AVX512) && extended.a >= 1 && has(cpuid(7, 1).a, 5))
         features |= DGM_CPU_AVX512BF16;
-    if ((features & DGM_CPU_AVX512) && (state & tile_state) == tile_state && has(extended.d, 24) &&
-        may_use_tiles()) { /* AMX-TILE, -INT8, -BF16 */
+    if ((features & DGM_CPU_AVX512) && (state & tile_state) == tile_state && has(extended.d, 24)) {
+        /* AMX-TILE, -INT8, -BF16 */
         features |= has(extended.d, 25) ? DGM_CPU_AMX_INT8 : 0;
         features |= has(extended.d, 22) ? DGM_CPU_AMX_BF16 : 0;
     }
@@ -117,6 +102,24 @@ unsigned dgm_cpu_features(void)
 }
 
 #endif
+
+static int has_tiles(void)
+{
+#if defined(__linux__) && defined(__x86_64__) && defined(SYS_arch_prctl)
+    const long request = 0x1023, tile_data = 18; /* ARCH_REQ_XCOMP_PERM, XFEATURE_XTILE_DATA */
+
+    return syscall(SYS_arch_prctl, request, tile_data) == 0;
+#else
+    return 0;
+#endif
+}
+
+int dgm_cpu_may_use(unsigned features)
+{
+    if ((features & ~dgm_cpu_features()) != 0)
+        return 0;
+    return (features & (DGM_CPU_AMX_INT8 | DGM_CPU_AMX_BF16)) == 0 || has_tiles();
+}
 
 int dgm_cpu_count(void)
 {

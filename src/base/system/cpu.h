@@ -16,11 +16,18 @@ enum {
     DGM_CPU_AVXVNNI = 1 << 6,    /* beside DGM_CPU_AVX2 */
     DGM_CPU_I8MM = 1 << 7,       /* beside DGM_CPU_NEON */
     DGM_CPU_AVX512BF16 = 1 << 8, /* beside DGM_CPU_AVX512 */
-    DGM_CPU_AMX_INT8 = 1 << 9,   /* beside DGM_CPU_AVX512; the system gives us its registers */
+    DGM_CPU_AMX_INT8 = 1 << 9,   /* beside DGM_CPU_AVX512; see dgm_cpu_may_use */
     DGM_CPU_AMX_BF16 = 1 << 10   /* likewise */
 };
 
 unsigned dgm_cpu_features(void);
+
+/*
+ * Whether these features may be used. Registers of AMX are the process's only once Linux was asked
+ * for them, which this does. From then on signals push 8 KiB more, so that sigaltstack refuses
+ * stacks that are too small for that; where a thread already has such a stack, Linux refuses AMX.
+ */
+int dgm_cpu_may_use(unsigned features);
 
 /* Number of processors the process may use, at least 1. */
 int dgm_cpu_count(void);

@@ -3,6 +3,7 @@
  */
 #include "device/cpu/cpu.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -78,24 +79,14 @@ static void cpu_close(struct dgm_env *env, struct dgm_device *device)
     dgm_release(env, cpu);
 }
 
-/* "CPU, avx2, 2 threads", ", bf16 by amx" */
-static void make_title(char *title, size_t size, const struct dgm_cpu *cpu)
+/* What results depend on, and the title: "CPU, avx512, bf16 by amx, 2 threads". */
+static void name(struct dgm_cpu *cpu)
 {
-    const int threads = cpu->threads;
-    char digits[12];
-    size_t at = sizeof digits;
-    const char *parts[7] = { "CPU, ", cpu->kernels->name, ", " };
-
-    digits[--at] = '\0';
-    for (int rest = threads; rest > 0; rest /= 10)
-        digits[--at] = (char)('0' + rest % 10);
-    parts[3] = digits + at;
-    parts[4] = threads == 1 ? " thread" : " threads";
-    parts[5] = cpu->matrix ? ", bf16 by " : "";
-    parts[6] = cpu->matrix ? cpu->matrix->name : "";
-    title[0] = '\0';
-    for (int i = 0; i < 7; i++)
-        strncat(title, parts[i], size - strlen(title) - 1);
+    snprintf(cpu->isa, sizeof cpu->isa, "%s%s%s", cpu->kernels->name,
+             cpu->matrix ? ", bf16 by " : "", cpu->matrix ? cpu->matrix->name : "");
+    cpu->device.isa = cpu->isa;
+    snprintf(cpu->device.title, sizeof cpu->device.title, "CPU, %s, %d thread%s", cpu->isa,
+             cpu->threads, cpu->threads == 1 ? "" : "s");
 }
 
 static void choose_narrow(struct dgm_cpu *cpu)
@@ -132,11 +123,10 @@ static dgm_status cpu_open(struct dgm_env *env, struct dgm_device **out,
         status = DGM_MEMORY;
         goto out;
     }
-    cpu->device.isa = cpu->kernels->name;
     cpu->device.threads = cpu->threads;
     cpu->device.sum_block = DGM_CPU_OPTIMIZER_BLOCK;
     cpu->device.reals = cpu->precision == DGM_F32 ? DGM_WEIGHTS_PANELS : DGM_WEIGHTS_REAL;
-    make_title(cpu->device.title, sizeof cpu->device.title, cpu);
+    name(cpu);
     *out = &cpu->device;
 out:
     if (status != DGM_OK)
@@ -154,9 +144,9 @@ static dgm_status cpu_open_beside(struct dgm_env *env, struct dgm_device *device
 
     options.threads = 1;
     options.isa = cpu->kernels->name;
+    options.precision = dgm_precision_name(cpu->precision);
     DGM_TRY(cpu_open(env, out, &options));
-    ((struct dgm_cpu *)*out)->precision = cpu->precision;
-    ((struct dgm_cpu *)*out)->matrix = cpu->matrix;
+    ((struct dgm_cpu *)*out)->matrix = cpu->matrix; /* tests choose their own */
     return DGM_OK;
 }
 

@@ -42,6 +42,7 @@ struct dgm_cpu {
     int threads;
     const struct dgm_narrow_kernels *narrow[DGM_WEIGHTS_COUNT]; /* NULL for reals */
     enum dgm_precision precision;                               /* of operands of the task gemm */
+    char isa[40];                                               /* of `device` */
     const struct dgm_matrix_kernels *matrix; /* for precision bf16; NULL: operands are rounded */
     struct dgm_cpu_scratch *scratch; /* one per worker, the shared one, that of rounded operands */
 };
@@ -98,9 +99,9 @@ static inline int dgm_cpu_rows_collide(int64_t ld)
 }
 
 /*
- * One product, by the worker of a pool function alone, with the bits of the task `gemm`. Of args,
- * references and the batch are not read: operands are c, a and b. The worker's scratch memory,
- * reserved with dgm_cpu_product_bytes, is used.
+ * One product, by the worker of a pool function alone, with the bits of the task `gemm` in f32. Of
+ * args, references and the batch are not read: operands are c, a and b. The worker's scratch
+ * memory, reserved with dgm_cpu_product_bytes, is used.
  */
 size_t dgm_cpu_product_bytes(const struct dgm_cpu *cpu);
 void dgm_cpu_product(const struct dgm_cpu *cpu, int worker, const struct dgm_gemm_args *args,

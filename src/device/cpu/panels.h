@@ -3,7 +3,8 @@
  * of a recurrence, which have few rows each, and those of a translation.
  *
  * Pool functions call the products: they use one worker, its scratch memory, and have the bits of
- * the task `gemm` (kernel/gemm.h) in f32: recurrences and translations have no other precision.
+ * the task `gemm` (kernel/gemm.h) in f32: recurrences, and translations by panels, have no other
+ * precision.
  */
 #ifndef DGM_DEVICE_CPU_PANELS_H
 #define DGM_DEVICE_CPU_PANELS_H

@@ -31,7 +31,7 @@ size_t dgm_matrix_count(void)
 
 const struct dgm_matrix_kernels *dgm_matrix_entry(size_t i)
 {
-    return entries[i] && (entries[i]->needs & ~dgm_cpu_features()) == 0 ? entries[i] : NULL;
+    return entries[i] && dgm_cpu_may_use(entries[i]->needs) ? entries[i] : NULL;
 }
 
 const struct dgm_matrix_kernels *dgm_matrix_choose(const char *isa)
@@ -39,7 +39,7 @@ const struct dgm_matrix_kernels *dgm_matrix_choose(const char *isa)
     const size_t rank = isa ? dgm_kernels_rank(isa) : dgm_kernels_count();
 
     for (size_t i = dgm_matrix_count() - 1; i > 0; i--)
-        if (dgm_matrix_entry(i) && dgm_kernels_rank(dgm_matrix_entry(i)->base) <= rank)
+        if (entries[i] && dgm_kernels_rank(entries[i]->base) <= rank && dgm_matrix_entry(i))
             return dgm_matrix_entry(i);
     return NULL;
 }

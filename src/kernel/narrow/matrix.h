@@ -47,7 +47,7 @@ static inline int64_t dgm_matrix_pairs(int64_t steps)
 }
 
 /*
- * Between `begin` and `end` a thread packs and multiplies tiles of narrow.h: `q` is what pack_rows
+ * Between `begin` and `end` a thread multiplies tiles of narrow.h: `q` is what pack_rows
  * made, `w` what pack_lanes made, `groups` are pairs, at most two panels.
  */
 struct dgm_matrix_kernels {

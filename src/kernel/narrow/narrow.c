@@ -13,16 +13,18 @@ const struct dgm_narrow_kernels *dgm_narrow_entry(const struct dgm_narrow_type *
 {
     const struct dgm_narrow_kernels *kernels = type->kernels[i];
 
-    return kernels && (kernels->needs & ~dgm_cpu_features()) == 0 ? kernels : NULL;
+    return kernels && dgm_cpu_may_use(kernels->needs) ? kernels : NULL;
 }
 
+/* Kernels above the instruction set are not even asked about: AMX would be asked for. */
 const struct dgm_narrow_kernels *dgm_narrow_choose(const struct dgm_narrow_type *type,
                                                    const char *isa)
 {
+    const size_t rank = dgm_kernels_rank(isa);
     size_t i = type->count - 1;
 
-    while (i > 0 && (!dgm_narrow_entry(type, i) ||
-                     dgm_kernels_rank(dgm_narrow_entry(type, i)->base) > dgm_kernels_rank(isa)))
+    while (i > 0 && (!type->kernels[i] || dgm_kernels_rank(type->kernels[i]->base) > rank ||
+                     !dgm_narrow_entry(type, i)))
         i--;
     return dgm_narrow_entry(type, i);
 }

@@ -1,6 +1,6 @@
 /*
- * int8_amx.c: products of bytes by AMX (amx_tile.h). Few rows are left to AVX-512 VNNI, which needs
- * no more of the weights' memory for them.
+ * int8_amx.c: products of bytes by AMX (amx_tile.h). Few rows are left to AVX-512 VNNI: their
+ * products wait for the weights, whatever multiplies them.
  *
  * arch: x86_64
  * cflags: -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx512vnni -mfma -mprefer-vector-width=512
