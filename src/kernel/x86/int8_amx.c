@@ -1,5 +1,5 @@
 /*
- * int8_amx.c: products of bytes by AMX (amx_tile.h). Few rows are left to AVX-512 VNNI: their
+ * int8_amx.c: products of bytes by AMX (body_amx.h). Few rows are left to AVX-512 VNNI: their
  * products wait for the weights, whatever multiplies them.
  *
  * arch: x86_64
@@ -11,7 +11,7 @@
 #define INT8_SUMS_LACK_OFFSET
 #include "kernel/body/body_int8.h"
 #define AMX_ADD(sums, a, w) AMX_ADD_BYTES(sums, a, w)
-#include "kernel/x86/amx_tile.h"
+#include "kernel/body/body_amx.h"
 
 enum { FEW_ROWS = 14 /* that VNNI takes at a time */ };
 

@@ -1,5 +1,5 @@
 /*
- * matrix_amx.c: matrix products of operands in bf16 by AMX (amx_tile.h).
+ * matrix_amx.c: matrix products of operands in bf16 by AMX (body_amx.h).
  *
  * arch: x86_64
  * cflags: -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx512bf16 -mfma -mprefer-vector-width=512
@@ -13,7 +13,7 @@ typedef float narrow_sum;
 
 #include "kernel/body/body_narrow.h"
 #define AMX_ADD(sums, a, w) AMX_ADD_HALVES(sums, a, w)
-#include "kernel/x86/amx_tile.h"
+#include "kernel/body/body_amx.h"
 
 /* ---- packing --------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /*
- * amx_tile.h: the registers of a tile of narrow.h by AMX: up to 32 rows of activations times two
+ * body_amx.h: the registers of a tile of narrow.h by AMX: up to 32 rows of activations times two
  * panels, which lie as a matrix instruction wants its second operand: a row of that is one group of
  * steps of 16 lanes. Rows of activations follow each other, as many groups apart as there are.
  *
