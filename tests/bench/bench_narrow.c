@@ -35,9 +35,9 @@ static struct rig *new_rig(const struct dgm_narrow_type *type)
         abort();
     rig->type = type;
     for (int i = 0; i < MOST_ROWS * K; i++)
-        rig->a[i] = (dgm_real)(i * 7919 % 251) / 251 - (dgm_real)0.5;
+        rig->a[i] = (dgm_real)(i % 251 * 7919 % 251) / 251 - (dgm_real)0.5;
     for (int i = 0; i < N * K; i++)
-        rig->weights[i] = (dgm_real)(i * 7907 % 509) / 509 - (dgm_real)0.5;
+        rig->weights[i] = (dgm_real)(i % 509 * 7907 % 509) / 509 - (dgm_real)0.5;
     pack(rig, type->kernels[0]);
     return rig;
 }
