@@ -27,8 +27,9 @@ static dgm_real reals[MOST_LINES * MOST_STEPS];
 
 static void fill(struct dgm_random *random, int hostile)
 {
-    const double special[] = { 0,    -0.0,     1e-40,     -1e-42, 1e30,
-                               3e38, INFINITY, -INFINITY, NAN,    1.00390625 };
+    const double infinite = (double)INFINITY; /* not static, for tcc: no constant there */
+    const double special[] = { 0,    -0.0,     1e-40,     -1e-42,      1e30,
+                               3e38, infinite, -infinite, (double)NAN, 1.00390625 };
 
     for (int i = 0; i < MOST_LINES * MOST_STEPS; i++)
         reals[i] = (dgm_real)(hostile && dgm_random_below(random, 20) == 0
