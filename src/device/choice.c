@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "device/cpu/cpu.h"
 #include "device/precision.h"
 #include "kernel/narrow/matrix.h"
 
@@ -138,11 +139,19 @@ static dgm_status open_opencl(struct dgm_env *env, struct dgm_device **out, cons
     return ops->open(env, out, &chosen);
 }
 
-/* Whether the CPU's products can be in this precision. Without instructions for it, it rounds
- * operands only as the host of a device that does. */
+/* Whether the CPU's products can be in this precision: by instructions for it. */
 static int cpu_multiplies_in(enum dgm_precision precision, const char *isa)
 {
     return precision == DGM_F32 || (precision == DGM_BF16 && dgm_matrix_choose(isa) != NULL);
+}
+
+/* In a precision that it multiplies in. */
+static dgm_status open_own(struct dgm_env *env, struct dgm_device **out,
+                           const struct dgm_device_options *options)
+{
+    DGM_TRY(dgm_device_open(env, out, "cpu", options));
+    dgm_cpu_use_matrix(*out, dgm_matrix_choose(options->isa));
+    return DGM_OK;
 }
 
 /* A GPU that cannot be had is no error here, whatever the reason. */
@@ -162,7 +171,7 @@ static dgm_status open_best(struct dgm_env *env, struct dgm_device **out,
         dgm_log(env, DGM_LOG_NOTE, "computing in f32, not in %s", options->precision);
         plain.precision = NULL;
     }
-    return dgm_device_open(env, out, "cpu", &plain);
+    return open_own(env, out, &plain);
 }
 
 static dgm_status open_cpu(struct dgm_env *env, struct dgm_device **out,
@@ -179,7 +188,7 @@ static dgm_status open_cpu(struct dgm_env *env, struct dgm_device **out,
                         precision == DGM_BF16 ? "AMX (`dragoman devices` tells), or " : "",
                         precision == DGM_BF16 ? " (--compute-type bf16 translates in it on any CPU)"
                                               : "");
-    return dgm_device_open(env, out, "cpu", options);
+    return open_own(env, out, options);
 }
 
 static dgm_status open_entry(struct dgm_env *env, struct dgm_device **out,

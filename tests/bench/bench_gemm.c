@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "bench/bench.h"
+#include "device/choice.h"
 #include "device/device.h"
 #include "device/task.h"
 #include "kernel/narrow/matrix.h"
@@ -47,7 +48,7 @@ static void open_rig(struct rig *rig, int threads, const char *precision)
     const struct dgm_device_options options = { .threads = threads, .precision = precision };
 
     dgm_env_init(&rig->env);
-    if (dgm_device_open(&rig->env, &rig->device, "cpu", &options) != DGM_OK)
+    if (dgm_device_open_chosen(&rig->env, &rig->device, "cpu", &options) != DGM_OK)
         abort();
     noise(rig, &rig->a);
     noise(rig, &rig->b);

@@ -114,8 +114,6 @@ static dgm_status cpu_open(struct dgm_env *env, struct dgm_device **out,
     DGM_TRY_OUT(dgm_kernels_choose(env, &cpu->kernels, options->isa));
     choose_narrow(cpu);
     DGM_TRY_OUT(dgm_precision_parse(env, &cpu->precision, options->precision));
-    if (cpu->precision == DGM_BF16)
-        cpu->matrix = dgm_matrix_choose(cpu->kernels->name);
     DGM_TRY_OUT(dgm_pool_new(env, &cpu->pool, threads));
     cpu->threads = dgm_pool_threads(cpu->pool);
     cpu->scratch = dgm_alloc(env, (size_t)cpu->threads + 2, sizeof *cpu->scratch);
@@ -134,6 +132,14 @@ out:
     return status;
 }
 
+void dgm_cpu_use_matrix(struct dgm_device *device, const struct dgm_matrix_kernels *kernels)
+{
+    struct dgm_cpu *cpu = (struct dgm_cpu *)device;
+
+    cpu->matrix = cpu->precision == DGM_BF16 ? kernels : NULL;
+    name(cpu);
+}
+
 /* ---- threads apart from each other ---------------------------------------------------------- */
 
 static dgm_status cpu_open_beside(struct dgm_env *env, struct dgm_device *device,
@@ -146,7 +152,7 @@ static dgm_status cpu_open_beside(struct dgm_env *env, struct dgm_device *device
     options.isa = cpu->kernels->name;
     options.precision = dgm_precision_name(cpu->precision);
     DGM_TRY(cpu_open(env, out, &options));
-    ((struct dgm_cpu *)*out)->matrix = cpu->matrix; /* tests choose their own */
+    dgm_cpu_use_matrix(*out, cpu->matrix);
     return DGM_OK;
 }
 

@@ -43,9 +43,16 @@ struct dgm_cpu {
     const struct dgm_narrow_kernels *narrow[DGM_WEIGHTS_COUNT]; /* NULL for reals */
     enum dgm_precision precision;                               /* of operands of the task gemm */
     char isa[40];                                               /* of `device` */
-    const struct dgm_matrix_kernels *matrix; /* for precision bf16; NULL: operands are rounded */
+    const struct dgm_matrix_kernels *matrix;                    /* dgm_cpu_use_matrix */
     struct dgm_cpu_scratch *scratch; /* one per worker, the shared one, that of rounded operands */
 };
+
+/*
+ * Products of a device of precision bf16 are by these kernels from now on. Without them, NULL,
+ * operands are rounded and multiplied in f32, subnormal ones too: what a host of a GPU does, whose
+ * products it repeats.
+ */
+void dgm_cpu_use_matrix(struct dgm_device *device, const struct dgm_matrix_kernels *kernels);
 
 /* Where a reference points; NULL for an absent operand, and for one that holds no reals
  * (cpu_weights.h). */

@@ -27,7 +27,7 @@ static void open_cpu(struct dgm_device **device, const struct dgm_matrix_kernels
     const struct dgm_device_options options = { .threads = threads, .precision = "bf16" };
 
     CHECK_STATUS(dgm_device_open(test_env(), device, "cpu", &options), DGM_OK);
-    ((struct dgm_cpu *)*device)->matrix = kernels;
+    dgm_cpu_use_matrix(*device, kernels);
 }
 
 static void fill(dgm_real *x, struct dgm_random *random)
