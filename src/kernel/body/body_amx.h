@@ -35,10 +35,10 @@ static void amx_configure(int64_t rows, int64_t groups)
     for (int panel = 0; panel < AMX_PAIR; panel++) {
         amx_shape(&shapes, panel, upper, AMX_ROW);
         amx_shape(&shapes, AMX_PAIR + panel, lower, AMX_ROW);
-        amx_shape(&shapes, 6 + panel, groups, AMX_ROW);
+        amx_shape(&shapes, *PANEL - '0' + panel, groups, AMX_ROW);
     }
-    amx_shape(&shapes, 4, upper, groups * DGM_NARROW_BYTES);
-    amx_shape(&shapes, 5, lower, groups * DGM_NARROW_BYTES);
+    amx_shape(&shapes, *UPPER - '0', upper, groups * DGM_NARROW_BYTES);
+    amx_shape(&shapes, *LOWER - '0', lower, groups * DGM_NARROW_BYTES);
     AMX_CONFIGURE(shapes);
 }
 

@@ -7,9 +7,7 @@
 
 #include "kernel/narrow/bf16.h"
 
-typedef float narrow_sum;
-
-#include "kernel/body/body_narrow.h"
+#include "kernel/body/body_narrow_floats.h"
 
 /* Lanes rounded as dgm_bf16_round does, as floats whose lower half is 0. */
 static inline vec bf16_nearest(vec x)
@@ -55,14 +53,4 @@ static void bf16_pairs(const struct dgm_narrow_rows *job)
 {
     for (int64_t i = 0; i < job->rows; i++)
         bf16_round_row(job, i);
-}
-
-static inline vec narrow_value(const struct dgm_narrow_tile *tile, int64_t i, int64_t j, int n,
-                               ivec sums)
-{
-    (void)tile;
-    (void)i;
-    (void)j;
-    (void)n;
-    return ivec_floats(sums);
 }

@@ -9,9 +9,7 @@
 #include "base/system/cpu.h"
 #include "kernel/simd/vec_avx512.h"
 
-typedef float narrow_sum;
-
-#include "kernel/body/body_narrow.h"
+#include "kernel/body/body_narrow_floats.h"
 #define AMX_ADD(sums, a, w) AMX_ADD_HALVES(sums, a, w)
 #include "kernel/body/body_amx.h"
 
@@ -128,16 +126,6 @@ static void narrow_sums(narrow_sum *sums, const struct dgm_narrow_tile *tile, in
     for (int64_t t = 0; t < groups; t += AMX_GROUPS)
         amx_add(q + t * DGM_NARROW_BYTES, w + t * DGM_NARROW_GROUP, groups, tile->rows, count);
     AMX_MOVE_SUMS(AMX_STORE, sums, tile->rows, count);
-}
-
-static inline vec narrow_value(const struct dgm_narrow_tile *tile, int64_t i, int64_t j, int n,
-                               ivec sums)
-{
-    (void)tile;
-    (void)i;
-    (void)j;
-    (void)n;
-    return ivec_floats(sums);
 }
 
 const struct dgm_matrix_kernels dgm_matrix_amx = {
