@@ -261,22 +261,23 @@ TEST(kinds_search_and_score_alike_alone_and_with_a_transformer)
     struct dgm_model_config plain = tiny_config(), config;
     const struct dgm_net *models[2];
     struct dgm_batch once, whole;
-    struct tiny tiny, other;
+    struct dgm_net other;
+    struct tiny tiny;
     struct kind_case one;
     int i;
 
     CHECK_STATUS(make_batches(&once, &whole), DGM_OK);
-    CHECK_STATUS(tiny_open(&other, &plain, 1), DGM_OK);
     for (i = 0; kind_case_at(i, &one); i++) {
         config = kind_config(&one);
         CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+        CHECK_STATUS(tiny_open_net(&other, &plain, TINY_VOCAB, tiny.device, TINY_SEED), DGM_OK);
         models[0] = &tiny.model;
-        models[1] = &other.model;
+        models[1] = &other;
         check_scores(models, 1, tiny.device, &once.source);
         check_scores(models, 2, tiny.device, &once.source);
+        dgm_net_clear(test_env(), &other);
         tiny_close(&tiny);
     }
-    tiny_close(&other);
     dgm_batch_clear(test_env(), &once);
     dgm_batch_clear(test_env(), &whole);
 }

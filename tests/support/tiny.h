@@ -64,9 +64,8 @@ static inline void tiny_kinds(struct dgm_model_config *config, const char *encod
 }
 
 /* Every parameter normal with standard deviation 0.4, so that no gradient is zero by chance. */
-static inline dgm_status tiny_fill(struct tiny *tiny, uint64_t seed)
+static inline dgm_status tiny_fill(struct dgm_params *params, uint64_t seed)
 {
-    struct dgm_params *params = &tiny->model.params;
     struct dgm_random random;
     size_t p;
 
@@ -86,6 +85,16 @@ static inline dgm_status tiny_fill(struct tiny *tiny, uint64_t seed)
     return DGM_OK;
 }
 
+/* A model on a device that is open: those of one search share it, as a driver takes no memory of
+ * another device. */
+static inline dgm_status tiny_open_net(struct dgm_net *model, const struct dgm_model_config *config,
+                                       int32_t targets, struct dgm_device *device, uint64_t seed)
+{
+    DGM_TRY(dgm_net_init(test_env(), model, config, TINY_VOCAB, targets, TINY_EOS));
+    DGM_TRY(dgm_net_allocate(test_env(), model, device, 1));
+    return tiny_fill(&model->params, seed);
+}
+
 static inline dgm_status tiny_open(struct tiny *tiny, const struct dgm_model_config *config,
                                    int threads)
 {
@@ -93,9 +102,7 @@ static inline dgm_status tiny_open(struct tiny *tiny, const struct dgm_model_con
 
     memset(tiny, 0, sizeof *tiny);
     DGM_TRY(open_device(env, &tiny->device, threads));
-    DGM_TRY(dgm_net_init(env, &tiny->model, config, TINY_VOCAB, TINY_VOCAB, TINY_EOS));
-    DGM_TRY(dgm_net_allocate(env, &tiny->model, tiny->device, 1));
-    DGM_TRY(tiny_fill(tiny, TINY_SEED));
+    DGM_TRY(tiny_open_net(&tiny->model, config, TINY_VOCAB, tiny->device, TINY_SEED));
     dgm_step_init(&tiny->step, tiny->device);
     return dgm_graph_init(env, &tiny->graph, tiny->device);
 }

@@ -241,15 +241,12 @@ static dgm_status add_sequences(struct dgm_packed *all)
 }
 
 /* A model of FEW target types, from the seed. */
-static dgm_status open_few(struct tiny *tiny, struct dgm_device *device, uint64_t seed)
+static dgm_status open_few(struct dgm_net *model, struct dgm_device *device, uint64_t seed)
 {
     struct dgm_model_config config = tiny_config();
 
-    memset(tiny, 0, sizeof *tiny);
     config.tying = DGM_TIED_NONE;
-    DGM_TRY(dgm_net_init(test_env(), &tiny->model, &config, TINY_VOCAB, FEW, TINY_EOS));
-    DGM_TRY(dgm_net_allocate(test_env(), &tiny->model, device, 0));
-    return tiny_fill(tiny, seed);
+    return tiny_open_net(model, &config, FEW, device, seed);
 }
 
 /* Finds a sequence among all; -1 if it is none of them. */
@@ -305,7 +302,7 @@ TEST(beam_of_everything_is_exhaustive_also_for_an_ensemble)
     struct dgm_packed all, copies;
     struct dgm_device *device;
     struct dgm_batch batch;
-    struct tiny a, b;
+    struct dgm_net a, b;
     int32_t i;
 
     memset(&all, 0, sizeof all);
@@ -318,15 +315,15 @@ TEST(beam_of_everything_is_exhaustive_also_for_an_ensemble)
     CHECK_INT(all.count, ALL);
     for (i = 0; i < ALL; i++)
         CHECK_STATUS(dgm_packed_append(test_env(), &copies, &batch.source, 0), DGM_OK);
-    models[0] = &a.model;
-    models[1] = &b.model;
+    models[0] = &a;
+    models[1] = &b;
     check_exhaustive(models, 1, device, &batch.source, &copies, &all);
     check_exhaustive(models, 2, device, &batch.source, &copies, &all);
     dgm_packed_clear(test_env(), &copies);
     dgm_packed_clear(test_env(), &all);
     dgm_batch_clear(test_env(), &batch);
-    dgm_net_clear(test_env(), &a.model);
-    dgm_net_clear(test_env(), &b.model);
+    dgm_net_clear(test_env(), &a);
+    dgm_net_clear(test_env(), &b);
     dgm_device_close(test_env(), device);
 }
 

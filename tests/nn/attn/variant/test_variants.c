@@ -539,7 +539,7 @@ static void check_file(const struct variant_case *one, int pre_norm)
     CHECK_STATUS(variant_batch(&batch, 5), DGM_OK);
     CHECK_STATUS(variant_open(&from, one->syntax, pre_norm), DGM_OK);
     CHECK_STATUS(variant_open(&to, one->syntax, pre_norm), DGM_OK);
-    CHECK_STATUS(tiny_fill(&to, 99), DGM_OK);
+    CHECK_STATUS(tiny_fill(&to.model.params, 99), DGM_OK);
     CHECK_STATUS(pass_on(&from, &to, path), DGM_OK);
     bytes = (size_t)(2 * batch.target.offsets[batch.target.count]) * sizeof *before;
     CHECK_STATUS(variant_losses(&from, &batch, 0, 1, before), DGM_OK);
