@@ -143,9 +143,10 @@ run_cli() {
     folder=$1 job=$2 passed=0 failed=0 skipped=0
     scratch=$folder/$job
     mkdir -p "$scratch"
-    for script in "$top"/tests/cli/*.sh; do
-        name=${script##*/}
-        test -f "$script" && mkdir "$folder/taken/$name" 2> /dev/null && cli_test "$script"
+    for script in "$top"/tests/cli/*/*.sh; do
+        room=${script%/*} name=${script##*/}
+        test -f "$script" && mkdir "$folder/taken/${room##*/}.$name" 2> /dev/null &&
+            cli_test "$script"
     done
     echo "$passed $failed $skipped" > "$folder/$job.counts"
     test $failed = 0

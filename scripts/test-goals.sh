@@ -35,8 +35,8 @@ if test -n "$files"; then
     case $files in *opencl*) goals="$goals modules" ;; esac # which tests load
 fi
 
-# named FOLDER PREFIX ENDING: the tests that are a file each.
-named() { ls "$srcdir/tests/$1/" | sed -n "s/^$2\(.*\)\.$3\$/\1/p"; }
+# named FOLDER PREFIX ENDING: the tests that are a file each, there or in a folder below.
+named() { find "$srcdir/tests/$1" -name "$2*.$3" | sed "s|.*/$2||; s|\.$3\$||" | LC_ALL=C sort; }
 
 for name in $(named cli '' sh); do
     case cli/$name in

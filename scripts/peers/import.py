@@ -7,7 +7,7 @@
 For each kind: scores of given translations, greedy and beam-5 translations. Length conventions:
 transformers divide by the number of generated tokens, end included, to the power length_penalty;
 `translate --penalty fairseq --normalize A` divides by the same number. --fixtures writes the small models of
-tests/cli/import. Needs requirements.txt; nothing of the project's own tests needs it.
+tests/cli/model/import. Needs requirements.txt; nothing of the project's own tests needs it.
 """
 import argparse
 import os
@@ -104,7 +104,7 @@ def is_asked(args, kind):
 
 
 def make_fixtures(args, lines):
-    """Models of a few kilobytes with what the originals make of some lines, for tests/cli/import.sh."""
+    """Models of a few kilobytes with what the originals make of some lines, for tests/cli/model/import.sh."""
     args.sizes = dict(d_model=16, encoder_layers=1, decoder_layers=1, encoder_attention_heads=2,
                       decoder_attention_heads=2, encoder_ffn_dim=16, decoder_ffn_dim=16)
     args.pieces, args.positions = 70, 80

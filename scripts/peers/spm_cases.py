@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the small models of tests/cli/spm and what the sentencepiece library makes of their text.
+"""Makes the small models of tests/cli/text/spm and what the sentencepiece library makes of their text.
 
 usage: spm_cases.py TEXT FOLDER
 

@@ -1,4 +1,4 @@
-/* test_spm_encode.c: ways of cutting text, on models of a few pieces. tests/cli/spm.sh compares
+/* test_spm_encode.c: ways of cutting text, on models of a few pieces. tests/cli/text/spm.sh compares
  * larger ones with the library. */
 #include "spm_case.h"
 

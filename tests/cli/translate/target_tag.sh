@@ -2,7 +2,7 @@
 # --target-tag with every kind of search, the same bytes whatever the batch and the threads; what is
 # refused.
 set -e
-from="$SOURCE/tests/cli/import"
+from="$SOURCE/tests/cli/model/import"
 # refused WORDS COMMAND...: a usage error, in one line that has the words.
 refused() {
     words=$1 rc=0

@@ -149,7 +149,7 @@ grep -q '1 of 26 lines had no tree' log || fail "$(cat log)"
 head -n 25 long.de | cmp - auto.de
 
 # Every variant, over words and over pieces of SentencePiece; encoders that are trees.
-pieces="--tokenize spm --spm $SOURCE/tests/cli/spm/unigram.model --tied-embeddings all"
+pieces="--tokenize spm --spm $SOURCE/tests/cli/text/spm/unigram.model --tied-embeddings all"
 use() {
     "$DRAGOMAN" train -q --config small.conf -m v.gguf --train-sets train.en train.de --after 2u \
         --overwrite --parser p.gguf "$@" || fail "$*"

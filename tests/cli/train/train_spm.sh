@@ -1,7 +1,7 @@
 # Training and translating from raw text with SentencePiece models.
 test -x "$GENERATE" || { echo "no generator"; exit 77; }
 "$GENERATE" --seed 5 --train 60 --dev 5 --test 5 --out data > /dev/null
-cases=$SOURCE/tests/cli/spm
+cases=$SOURCE/tests/cli/text/spm
 small='--dim-emb 16 --transformer-dim-ffn 32 --transformer-heads 2 --enc-depth 1 --dec-depth 1 --save-freq 10u
     --batch-size 20 --devices cpu --source-lang en --target-lang de --quiet'
 fail() { echo "$*"; exit 1; }

@@ -1,8 +1,8 @@
 # import.sh: models of other programs, with random weights, against what the originals compute
-# (tests/cli/import, made by scripts/peers/import.py): scores of given lines and translations; what is
+# (tests/cli/model/import, made by scripts/peers/import.py): scores of given lines and translations; what is
 # refused, and by which name.
 set -e
-from="$SOURCE/tests/cli/import"
+from="$SOURCE/tests/cli/model/import"
 # refused CODE WORDS COMMAND...: fails so, in one line that has the words.
 refused() {
     want=$1 words=$2 rc=0

@@ -1,6 +1,6 @@
 # SentencePiece models: pieces, numbers and text as the library makes them. scripts/peers/spm_cases.py
 # has made the models and what is expected.
-cases=$SOURCE/tests/cli/spm
+cases=$SOURCE/tests/cli/text/spm
 for model in "$cases"/*.model; do
     name=${model##*/} name=${name%.model}
     for form in pieces ids; do
