@@ -3,7 +3,7 @@
 # build folder, and ends with one line: N passed, N failed[, N skipped].
 #
 # Without an argument: the unit tests, the command-line tests, the examples of the
-# interface and the fuzz corpora. From the Makefile: srcdir, T (substring), X (substrings of unit
+# interface and the fuzz corpora. From the Makefile: srcdir, T (substring), X (substrings of
 # tests to leave out, with commas between), V (show everything), TARGET_EXEC (what runs a foreign
 # program), TEST_TIMEOUT (seconds for each test), GOLDEN (rewrite outputs), JOBS (tests at a time: all
 # processors). Tests see DRAGOMAN (the program), SHARED (the shared data, or empty), SOURCE (the
@@ -48,10 +48,12 @@ skip() {
     echo "skipped - $1: $2"
 }
 
-# wanted NAME: whether T selects it.
+# wanted NAME: whether T selects it, and X does not leave it out.
 wanted() {
-    case $1 in *"$T"*) return 0 ;; esac
-    return 1
+    case $1 in *"$T"*) ;; *) return 1 ;; esac
+    for part in $(echo "${X-}" | tr ',' ' '); do
+        case $1 in *"$part"*) return 1 ;; esac
+    done
 }
 
 # unit RUNNER-OPTION...: the forked unit tests.
@@ -62,7 +64,7 @@ unit() {
         grep -q '[^ =]$' out/tests/part/objects.mk || return 0
         runner=out/tests/part/runner
     fi
-    unit_options="$* $T"
+    unit_options="$* ${X:+-x $X} $T"
     share run_unit
 }
 
@@ -191,7 +193,7 @@ fuzz() {
 TEST_TARGET=check
 export TEST_TARGET
 case $what in
-unit) unit ${X:+-x "$X"} ;;
+unit) unit ;;
 kernels) TEST_TARGET=check-kernels unit -f "$(kernel_tests)" ;;
 oom) TEST_TARGET=check-oom unit -oom ;;
 valgrind)
