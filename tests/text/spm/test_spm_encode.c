@@ -1,5 +1,5 @@
-/* test_spm_encode.c: ways of cutting text, on models of a few pieces. tests/cli/text/spm.sh compares
- * larger ones with the library. */
+/* test_spm_encode.c: ways of cutting text, on models of a few pieces. tests/cli/text/spm.sh
+ * compares larger ones with the library. */
 #include "spm_case.h"
 
 TEST(spm_unigram_takes_the_best_path_and_the_first_of_equal_ones)
