@@ -32,12 +32,12 @@ dgm_status dgm_parse_lines_cut_add(struct dgm_env *env, struct dgm_parse_lines *
     struct dgm_parse_lines_waiting *waiting;
 
     if (own->unescapes) {
+        dgm_buf_reset(&own->forms); /* a run leaves the words of its last line there */
         DGM_TRY(dgm_written_unescape(env, &own->forms, text, bytes));
         text = own->forms.data;
         bytes = own->forms.size;
     }
     DGM_TRY(dgm_utf8_repair(env, &own->text, text, bytes, NULL));
-    dgm_buf_reset(&own->forms);
     DGM_TRY(dgm_buf_add_char(env, &own->text, '\n'));
     DGM_TRY(dgm_buf_add(env, &own->line, line->text.data, line->text.size));
     DGM_TRY(dgm_grow(env, &own->waiting, &own->capacity, own->count, sizeof *own->waiting));

@@ -32,7 +32,7 @@ struct fixture {
 };
 
 /* A lexicon of five words, two tags and three labels, as a treebank would give it. */
-static dgm_status make_lexicon(struct dgm_lexicon *lexicon)
+static dgm_status make_lexicon(struct dgm_lexicon *lexicon, int with_text)
 {
     static const char bank[] = "1\ta\t_\tX\t_\t_\t2\tdep\t_\t_\n2\tb\t_\tY\t_\t_\t0\troot\t_\t_\n"
                                "3\tc\t_\tX\t_\t_\t2\tobj\t_\t_\n4\td\t_\tX\t_\t_\t3\tdep\t_\t_\n"
@@ -51,27 +51,33 @@ static dgm_status make_lexicon(struct dgm_lexicon *lexicon)
     memset(&options, 0, sizeof options);
     options.kind = DGM_PIECES_CHARS;
     options.min_count = 1;
+    options.with_text = with_text;
     paths[0] = path;
     return dgm_lexicon_learn(test_env(), lexicon, paths, 1, &options);
 }
 
-static dgm_status make_parser(struct fixture *f)
+/* cuts: it has a tokeniser of its own, and reads more words than these lines can have. */
+static dgm_status make_parser(struct fixture *f, int cuts)
 {
     static const struct dgm_opt *const tables[] = { dgm_parser_options, NULL };
     static const char *const values[] = {
         "dim-emb", "8", "dim-lstm",  "8", "dim-piece", "4", "dim-piece-lstm", "4", "enc-depth", "1",
         "dim-arc", "8", "dim-label", "4", "dim-tag",   "4", "max-length",     "6", NULL
     };
+    static const char *const cutting[] = { "tokenizer", "true", "dim-tokenizer", "8",
+                                           "max-length", "100", NULL };
     struct dgm_settings settings;
     struct dgm_lexicon lexicon;
     dgm_status status;
 
     memset(&settings, 0, sizeof settings);
     memset(&lexicon, 0, sizeof lexicon);
-    DGM_TRY(make_lexicon(&lexicon));
+    DGM_TRY(make_lexicon(&lexicon, cuts));
     status = dgm_settings_init(test_env(), &settings, tables);
     for (int i = 0; values[i] != NULL && status == DGM_OK; i += 2)
         status = dgm_settings_set(test_env(), &settings, values[i], values[i + 1], "test");
+    for (int i = 0; cuts && cutting[i] != NULL && status == DGM_OK; i += 2)
+        status = dgm_settings_set(test_env(), &settings, cutting[i], cutting[i + 1], "test");
     if (status == DGM_OK)
         status = dgm_parser_make(test_env(), &f->parser, &settings, &lexicon);
     dgm_settings_clear(test_env(), &settings);
@@ -80,12 +86,17 @@ static dgm_status make_parser(struct fixture *f)
     return dgm_params_initialise(test_env(), &f->parser.net.params, 3);
 }
 
-static dgm_status begin(struct fixture *f, int threads)
+static dgm_status begin_with(struct fixture *f, int threads, int cuts)
 {
     memset(f, 0, sizeof *f);
     DGM_TRY(open_device(test_env(), &f->device, threads));
-    DGM_TRY(make_parser(f));
+    DGM_TRY(make_parser(f, cuts));
     return dgm_parse_lines_init(test_env(), &f->lines, &f->parser, &f->pipeline, NULL);
+}
+
+static dgm_status begin(struct fixture *f, int threads)
+{
+    return begin_with(f, threads, 0);
 }
 
 static void end(struct fixture *f)
@@ -110,7 +121,7 @@ static dgm_status add(struct fixture *f, const char *text)
     dgm_buf_reset(&f->line.text);
     DGM_TRY(dgm_buf_add(test_env(), &f->line.text, text, strlen(text)));
     f->line.n_words = count_words(text);
-    return dgm_parse_lines_add(test_env(), &f->lines, &f->line, NULL, 0);
+    return dgm_parse_lines_add(test_env(), &f->lines, &f->line, text, strlen(text));
 }
 
 /* A tree with one root over the words of its line, or no parse. */
@@ -153,12 +164,12 @@ TEST(parse_lines_gives_each_line_a_tree_with_one_root_in_its_place)
     end(&f);
 }
 
-TEST(parse_lines_gives_the_same_trees_in_one_batch_and_line_by_line)
+static void check_batch_and_lines(int cuts)
 {
     struct fixture all, each;
 
-    CHECK_STATUS(begin(&all, 1), DGM_OK);
-    CHECK_STATUS(begin(&each, 2), DGM_OK);
+    CHECK_STATUS(begin_with(&all, 1, cuts), DGM_OK);
+    CHECK_STATUS(begin_with(&each, 2, cuts), DGM_OK);
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < LINES; i++) {
             CHECK_STATUS(add(&all, texts[i]), DGM_OK);
@@ -174,6 +185,17 @@ TEST(parse_lines_gives_the_same_trees_in_one_batch_and_line_by_line)
     }
     end(&all);
     end(&each);
+}
+
+TEST(parse_lines_gives_the_same_trees_in_one_batch_and_line_by_line)
+{
+    check_batch_and_lines(0);
+}
+
+/* So does a parser that cuts the lines, of which the words of one must not reach the next. */
+TEST(parse_lines_that_are_cut_are_the_same_in_one_batch_and_line_by_line)
+{
+    check_batch_and_lines(1);
 }
 
 /* Each word's label under the number it has as a relation; `dep` is not among the relations. */
