@@ -124,7 +124,7 @@ dgm_status dgm_made_of_pipeline(struct dgm_env *env, struct dgm_buf *lines,
     DGM_TRY(dgm_made_of_sum(env, lines, "codes",
                             pipeline->has_bpe ? dgm_hash_bytes(codes->data, codes->size) : 0));
     for (int side = DGM_SOURCE; side <= DGM_TARGET && pipeline->has_spm; side++) {
-        const struct dgm_buf *file = &pipeline->spm[pipeline->joint ? DGM_SOURCE : side].spm.file;
+        const struct dgm_buf *file = &dgm_pipeline_spm(pipeline, side)->spm.file;
 
         DGM_TRY(dgm_made_of_sum(env, lines, "pieces", dgm_hash_bytes(file->data, file->size)));
     }

@@ -10,13 +10,20 @@
 /* "RSM0" and "RSM1": keep these draws from all others, and sides apart. */
 #define STREAM 0x52534D30U
 
+/* The side whose SentencePiece model cuts a side: one model may serve both, with one vocabulary or
+ * with two; and two may share a vocabulary, as those of OPUS-MT do. */
+static int cutter_of(const struct dgm_pipeline *pipeline, int side)
+{
+    return dgm_pipeline_spm(pipeline, side) == &pipeline->spm[side] ? side : DGM_SOURCE;
+}
+
 /* SentencePiece models of either side, which have to be of the kind that is asked for. */
 static dgm_status init_spm(struct dgm_env *env, struct dgm_resample *resample,
                            const struct dgm_pipeline *pipeline, double alpha, double dropout)
 {
     static const char *const names[] = { "the model of the source", "the model of the target" };
 
-    for (int side = DGM_SOURCE; side <= (pipeline->joint ? DGM_SOURCE : DGM_TARGET); side++) {
+    for (int side = DGM_SOURCE; side <= cutter_of(pipeline, DGM_TARGET); side++) {
         const struct dgm_spm *spm = &pipeline->spm[side].spm;
         const int is_bpe = spm->kind == DGM_SPM_BPE;
 
@@ -106,8 +113,7 @@ static dgm_status flush(struct dgm_env *env, struct dgm_resample *resample,
 static dgm_status draw_spm(struct dgm_env *env, struct dgm_resample *resample, int side,
                            const int32_t *ids, const int32_t *words, int32_t n)
 {
-    const int of = resample->pipeline.joint ? DGM_SOURCE : side;
-    const struct dgm_spm_text *text = &resample->pipeline.spm[of];
+    const struct dgm_spm_text *text = dgm_pipeline_spm(&resample->pipeline, side);
     struct dgm_buf *so_far = &resample->pipeline.line.text;
     struct dgm_encoded *out = &resample->drawn;
 
@@ -221,7 +227,7 @@ static dgm_status draw_side(struct dgm_env *env, struct dgm_resample *resample, 
     const int32_t s = packed->count - 1, start = packed->offsets[s];
     const int32_t n = packed->offsets[s + 1] - start;
     const int32_t *ids = packed->ids + start, *words = packed->words + start;
-    const int of = resample->pipeline.joint ? DGM_SOURCE : side;
+    const int of = cutter_of(&resample->pipeline, side);
     struct dgm_encoded *out = &resample->drawn;
 
     out->n = out->n_words = 0;

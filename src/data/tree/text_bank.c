@@ -126,7 +126,8 @@ static int begins(const struct dgm_conllu_sentence *sentence, const char *name)
     return 0;
 }
 
-/* Labels of the rows from `first` on: an ending is the last row that begins before its byte. */
+/* Labels of the rows from `first` on: an ending is the last row that begins before its byte. A token
+ * of blanks alone, at either end of the text, has none. */
 static void label_rows(const struct loading *loading, size_t first)
 {
     struct dgm_text_bank *bank = loading->bank;
@@ -135,7 +136,8 @@ static void label_rows(const struct loading *loading, size_t first)
     for (size_t i = 0; i < loading->ending_count; i++) {
         while (row + 1 < bank->rows.count && bank->rows.starts[row + 1] < loading->endings[i].end)
             row++;
-        bank->labels[row] = (int32_t)loading->endings[i].label;
+        if (row < bank->rows.count && bank->rows.starts[row] < loading->endings[i].end)
+            bank->labels[row] = (int32_t)loading->endings[i].label;
     }
 }
 

@@ -82,6 +82,31 @@ TEST(text_bank_labels_the_ends_of_tokens_and_sentences)
     dgm_cut_lexicon_clear(env, &lexicon);
 }
 
+/* Blanks at either end of a paragraph have no rows, which leaves nothing to label. */
+TEST(text_bank_takes_words_of_blanks_alone)
+{
+    static const char blanks[] = "# newpar\n1\t\xC2\xA0\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+                                 "# newpar\n1\t\xC2\xA0\t_\tX\t_\t_\t0\troot\t_\t_\n"
+                                 "2\tab\t_\tX\t_\t_\t1\tdep\t_\t_\n\n"
+                                 "# newpar\n1\t\xC2\xA0\t_\tX\t_\t_\t0\troot\t_\t_\n\n";
+    struct dgm_env *env = test_env();
+    struct dgm_cut_lexicon lexicon;
+    struct dgm_text_bank bank;
+    const char *paths[1];
+    char path[1200];
+
+    memset(&bank, 0, sizeof bank);
+    CHECK_STATUS(put_treebank(path, "bank.conllu", blanks), DGM_OK);
+    paths[0] = path;
+    CHECK_STATUS(dgm_cut_lexicon_learn(env, &lexicon, paths, 1, DGM_MULTI_ROOT_ERROR), DGM_OK);
+    CHECK_STATUS(dgm_text_bank_load(env, &bank, &lexicon, path, 4, DGM_MULTI_ROOT_ERROR), DGM_OK);
+    CHECK_INT(bank.rows.count, 2);
+    CHECK_INT(bank.labels[0], DGM_CUT_NOTHING);
+    CHECK_INT(bank.labels[1], DGM_CUT_SENTENCE);
+    dgm_text_bank_clear(env, &bank);
+    dgm_cut_lexicon_clear(env, &lexicon);
+}
+
 TEST(characters_of_white_space_are_one_row_and_none_at_the_ends)
 {
     static const char text[] = " \n a\xC2\xA0 \tb\x01\xC3\xA9 \n";
