@@ -116,7 +116,22 @@ static dgm_status hear_line(struct dgm_env *env, struct parsing *parsing,
     return is_due ? parse_waiting(env, parsing) : DGM_OK;
 }
 
-static dgm_status hear_lines(struct dgm_env *env, struct parsing *parsing, const char *path)
+/* The source of a line: all of it, or in a file of both sides what stands before the tab. A line
+ * without one is no pair, whatever is made of it. */
+static struct dgm_buf source_of(const struct dgm_text *text, const struct dgm_buf *line)
+{
+    struct dgm_buf source = *line;
+    const char *tab = text->path[DGM_TARGET] == NULL && line->size > 0
+                          ? memchr(line->data, '\t', line->size)
+                          : NULL;
+
+    if (tab != NULL)
+        source.size = (size_t)(tab - line->data);
+    return source;
+}
+
+static dgm_status hear_lines(struct dgm_env *env, struct parsing *parsing,
+                             const struct dgm_text *text)
 {
     struct dgm_translation *self = parsing->session->self;
     int is_dry = dgm_settings_flag(parsing->session->settings, "dry-run"), more = 1;
@@ -124,19 +139,22 @@ static dgm_status hear_lines(struct dgm_env *env, struct parsing *parsing, const
     dgm_status status;
 
     memset(&lines, 0, sizeof lines);
-    status = dgm_lines_open(env, &lines, path);
+    status = dgm_lines_open(env, &lines, text->path[DGM_SOURCE]);
     while (status == DGM_OK) {
+        struct dgm_buf source;
+
         status = dgm_lines_next(env, &lines, &more);
         if (status != DGM_OK || !more)
             break;
-        status = is_dry ? dgm_parses_add(env, &self->parses) : hear_line(env, parsing, &lines.line);
+        source = source_of(text, &lines.line);
+        status = is_dry ? dgm_parses_add(env, &self->parses) : hear_line(env, parsing, &source);
     }
     dgm_lines_close(env, &lines);
     return status == DGM_OK ? parse_waiting(env, parsing) : status;
 }
 
 static dgm_status parse_source(struct dgm_session *session, struct dgm_pipeline *pipeline,
-                               const char *path)
+                               const struct dgm_text *text)
 {
     struct dgm_env *env = session->env;
     struct dgm_translation *self = session->self;
@@ -149,7 +167,7 @@ static dgm_status parse_source(struct dgm_session *session, struct dgm_pipeline 
     self->parses.text.limit = SIZE_MAX / 4; /* a corpus, not a line: the usual limit is too low */
     status = dgm_parse_lines_init(env, &parsing.lines, &self->parser, pipeline, NULL);
     if (status == DGM_OK)
-        status = hear_lines(env, &parsing, path);
+        status = hear_lines(env, &parsing, text);
     if (status == DGM_OK)
         dgm_laid_counts_report(env, &parsing.lines.own.counts, "multi-task");
     dgm_parse_lines_clear(env, &parsing.lines);
@@ -179,7 +197,7 @@ static dgm_status take_parses(struct dgm_session *session, struct dgm_pipeline *
                                         "--train-trees"));
         DGM_TRY(dgm_parses_read_conllu(env, &self->parses, trees));
     } else if (self->has_parser)
-        DGM_TRY(parse_source(session, pipeline, self->texts.items[0].path[DGM_SOURCE]));
+        DGM_TRY(parse_source(session, pipeline, &self->texts.items[0]));
     else
         return dgm_fail(env, DGM_USAGE,
                         "--multitask needs trees; expected --train-brackets FILE, "

@@ -156,13 +156,18 @@ grep -q '"pieces":\["<TR>",.*,"<TR>","</s>"\],"word_of":\[-1,0,.*,-1,-1\]}' two.
 "$DRAGOMAN" draw attention -i two.json -n 2 -w 1000 > two.txt
 for word in $(sed -n 2p two.en); do grep -qF -e "$word" two.txt; done
 
-# The parser's trees are those that `parse` writes.
+# The parser's trees are those that `parse` writes, of the source alone also where a file holds both sides.
 "$DRAGOMAN" train-parser --quiet --train-sets data/train.en.conllu --min-freq 1 --after 25u \
     --save-freq 25u --warmup 5 --dim-emb 16 --dim-lstm 16 --dim-piece 8 --dim-piece-lstm 8 \
     --enc-depth 1 --dim-arc 16 --dim-label 8 --dim-tag 8 --max-length 30 --model p.gguf
 train p1.gguf --multitask --parser p.gguf --threads 1 2> log
 grep -q 'dependency trees of the parser' log
 train p2.gguf --quiet --multitask --parser p.gguf --threads 2
+paste data/train.en data/train.de > both.tsv
+paste data/dev.en data/dev.de > dev.tsv
+"$DRAGOMAN" train --quiet --config small.conf --model tsv.gguf --tsv --train-sets both.tsv --valid-sets dev.tsv \
+    --multitask --parser p.gguf
+cmp p1.gguf tsv.gguf
 cmp p1.gguf p2.gguf
 "$DRAGOMAN" parse -q -m p.gguf -f tokens < data/train.en > parsed.conllu
 train file.gguf --quiet --multitask --parser p.gguf --train-trees parsed.conllu
