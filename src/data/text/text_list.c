@@ -168,7 +168,8 @@ static int is_same(struct dgm_env *env, const struct dgm_text *a, const struct d
  * take away what its other end has written. */
 static dgm_status check_there(struct dgm_env *env, const struct dgm_text *text)
 {
-    const char *const paths[] = { text->path[0], text->path[1], text->trees[0], text->trees[1] };
+    const char *const paths[] = { text->path[0],  text->path[1], text->trees[0],
+                                  text->trees[1], text->weights, text->links };
     struct dgm_file_info info;
 
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)

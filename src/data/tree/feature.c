@@ -96,7 +96,9 @@ dgm_status dgm_feature_learn(struct dgm_env *env, struct dgm_feature *feature,
                              int64_t min_count)
 {
     /* As a corpus reads its trees, so that no name of a corpus is missed. */
-    struct dgm_conllu_options options = { .multi_root = DGM_MULTI_ROOT_KEEP, .allow_unparsed = 1 };
+    struct dgm_conllu_options options = { .multi_root = DGM_MULTI_ROOT_KEEP,
+                                          .allow_unparsed = 1,
+                                          .allow_empty = 1 };
     struct learning learning = { .kind = kind };
     dgm_status status;
 

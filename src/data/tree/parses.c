@@ -49,7 +49,7 @@ static dgm_status add_sentence(struct dgm_env *env, void *user,
     const char **labels;
     dgm_status status;
 
-    if (!tree->has_parse)
+    if (!tree->has_parse || tree->count == 0)
         return dgm_parses_add(env, parses);
     labels = dgm_alloc(env, (size_t)tree->count, sizeof *labels);
     if (labels == NULL)
@@ -64,7 +64,9 @@ static dgm_status add_sentence(struct dgm_env *env, void *user,
 
 dgm_status dgm_parses_read_conllu(struct dgm_env *env, struct dgm_parses *parses, const char *path)
 {
-    struct dgm_conllu_options options = { .multi_root = DGM_MULTI_ROOT_KEEP, .allow_unparsed = 1 };
+    struct dgm_conllu_options options = { .multi_root = DGM_MULTI_ROOT_KEEP,
+                                          .allow_unparsed = 1,
+                                          .allow_empty = 1 }; /* beside a blank line */
 
     begin(parses, path);
     return dgm_conllu_reader_each(env, path, &options, add_sentence, parses);

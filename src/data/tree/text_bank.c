@@ -126,8 +126,8 @@ static int begins(const struct dgm_conllu_sentence *sentence, const char *name)
     return 0;
 }
 
-/* Labels of the rows from `first` on: an ending is the last row that begins before its byte. A token
- * of blanks alone, at either end of the text, has none. */
+/* Labels of the rows from `first` on: an ending is the last row that begins before its byte. A
+ * token of blanks alone, at either end of the text, has none. */
 static void label_rows(const struct loading *loading, size_t first)
 {
     struct dgm_text_bank *bank = loading->bank;

@@ -37,11 +37,13 @@ dgm_status dgm_tree_file_is_conllu(struct dgm_env *env, const char *path, const 
 /* Until the format is known, the lines are in the hands of the CoNLL-U reader. */
 static dgm_status find_format(struct dgm_env *env, struct dgm_tree_file *file)
 {
+    enum dgm_tree_format format; /* a refused one stays unknown, and is refused again */
     struct dgm_bracket_options options;
 
     if (file->format != DGM_TREES_UNKNOWN)
         return DGM_OK;
-    DGM_TRY(look(env, &file->conllu.lines, file->needs, &file->format));
+    DGM_TRY(look(env, &file->conllu.lines, file->needs, &format));
+    file->format = format;
     if (file->format == DGM_TREES_CONLLU)
         return DGM_OK;
     memset(&options, 0, sizeof options);

@@ -195,6 +195,16 @@ train half.gguf --quiet --multitask --train-brackets train.mrg --multitask-ratio
 test $rc = 2
 grep -q 'trained with "multitask-batches = beside", which is not set now' refused
 
+# A blank line has a block without words beside it, for whoever reads trees.
+for side in en de; do (cat data/train.$side; echo) > blank.$side; done
+(cat data/train.en.conllu; printf '# text =\n\n') > blank.conllu
+for way in --multitask '--syntax tags(deprel=4)'; do
+    # shellcheck disable=SC2086
+    "$DRAGOMAN" train --quiet --config small.conf --model blank.gguf --train-sets blank.en blank.de \
+        --train-trees blank.conllu --after 1u $way
+    rm -rf blank.gguf*
+done
+
 # Vocabularies of the user's need the tags and the brackets.
 printf 'the 9\n' > plain.dict
 refuse 3 'plain.dict: .*no entry <TR>' --multitask --train-brackets train.mrg --vocabs plain.dict \

@@ -158,9 +158,11 @@ TEST(tree_file_of_brackets_is_refused_where_heads_are_needed)
 
     CHECK_STATUS(open_text(&file, path, trees, 1), DGM_OK);
     file.needs = "--encoder lexicalized";
-    CHECK_STATUS(dgm_tree_file_next(test_env(), &file, &more), DGM_USAGE);
-    CHECK(strstr(test_env()->error.message, "expected CoNLL-U: --encoder lexicalized") != NULL);
-    dgm_env_clear_error(test_env());
+    for (int turn = 0; turn < 2; turn++) { /* as often as it is asked for */
+        CHECK_STATUS(dgm_tree_file_next(test_env(), &file, &more), DGM_USAGE);
+        CHECK(strstr(test_env()->error.message, "expected CoNLL-U: --encoder lexicalized") != NULL);
+        dgm_env_clear_error(test_env());
+    }
     dgm_tree_file_close(test_env(), &file);
 }
 
