@@ -161,8 +161,9 @@ INLINE vreal sigmoid(vreal x)
 /* In kernels on `rows` rows of `width` elements: the row of this work-item, its first column, and
  * how many columns are left from there; ends the kernel beyond the last row. */
 #define BEGIN_ROW(row, rows, width)                                                         \
-    const int row = (int)get_global_id(0) / PARTS_OF(width, VEC);                           \
-    const int column = (int)get_global_id(0) % PARTS_OF(width, VEC) * VEC;                  \
+    const uint parts_of_row = (uint)PARTS_OF(width, VEC);                                   \
+    const int row = (int)((uint)get_global_id(0) / parts_of_row);                           \
+    const int column = (int)((uint)get_global_id(0) % parts_of_row) * VEC;                  \
     const int count = (width) - column;                                                     \
     if (row >= (rows))                                                                      \
         return

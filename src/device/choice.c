@@ -162,7 +162,7 @@ static dgm_status open_best(struct dgm_env *env, struct dgm_device **out,
     struct dgm_device_options plain = *options;
     enum dgm_precision precision;
 
-    if (status == DGM_OK || status == DGM_USAGE)
+    if (status == DGM_OK || status == DGM_USAGE || status == DGM_INTERRUPTED)
         return status;
     dgm_log(env, DGM_LOG_NOTE, "computing on the CPU: %s", env->error.message);
     dgm_env_clear_error(env);

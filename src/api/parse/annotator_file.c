@@ -18,7 +18,7 @@ enum { WINDOW_BATCHES = 16, WINDOW_ITEMS = 8192 };
 
 static int is_full(const struct dgm_annotator *annotator)
 {
-    return annotator->item_count == WINDOW_ITEMS || annotator->immediate ||
+    return annotator->item_count >= WINDOW_ITEMS || annotator->immediate ||
            annotator->parser.words >= WINDOW_BATCHES * annotator->batch_words;
 }
 
@@ -56,6 +56,9 @@ static dgm_status run_text(struct dgm_annotator *annotator, const char *path)
         DGM_TRY_OUT(dgm_lines_next(env, &lines, &more));
         if (more)
             DGM_TRY_OUT(is_taken(annotator, &taken));
+        if (more && taken && lines.cut)
+            dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", lines.path, lines.number,
+                    lines.limit);
         if (more && taken)
             DGM_TRY_OUT(dgm_annotator_add(annotator, lines.line.data, lines.line.size));
         else if (more)

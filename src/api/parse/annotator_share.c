@@ -42,6 +42,7 @@ static dgm_status read_lines(struct dgm_env *env, void *user, struct dgm_buf *pi
         .first = sharing->annotator->first,
         .step = step_of(sharing->annotator),
         .most = most_of(sharing->annotator),
+        .warns = 1,
     };
 
     return dgm_line_piece_read(env, &supply, piece, found);

@@ -193,6 +193,11 @@ static dgm_status check_links(struct dgm_session *session)
                         "--guided-alignment with --tokenize moses, which makes other words of a "
                         "line than those between blanks; expected text that dragoman tok has "
                         "made, aligned as it is, and --tokenize none, or --tokenize spm");
+    if (dgm_settings_flag(settings, "normalize-punctuation"))
+        return dgm_fail(session->env, DGM_USAGE,
+                        "--guided-alignment with --normalize-punctuation, which makes other words "
+                        "of a line than those that were aligned; expected text that dragoman tok "
+                        "--normalize has made, aligned as it is");
     return DGM_OK;
 }
 

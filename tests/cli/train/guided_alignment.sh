@@ -156,6 +156,7 @@ done
 # ---- what is refused -----------------------------------------------------------------------------
 
 refuse 2 '\-\-guided-alignment has 2 values for 1 text' --guided-alignment a a
+refuse 2 'normalize-punctuation, which makes other words' --guided-alignment a --normalize-punctuation
 refuse 3 'nothing: error' --guided-alignment nothing
 refuse 3 'a2: error: 40 lines of links; expected one for each line of s, also for line 41' \
     --guided-alignment a2

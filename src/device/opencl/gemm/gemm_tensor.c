@@ -345,10 +345,9 @@ static dgm_status place_operands(struct dgm_env *env, struct dgm_opencl *opencl,
     return DGM_OK;
 }
 
-/* Packs what is not packed. */
-static dgm_status pack_operands(struct dgm_env *env, struct dgm_opencl *opencl,
-                                const struct dgm_cl_pair_job *job,
-                                struct dgm_cl_operand packed[DGM_PACK_MOST])
+static dgm_status pack_all(struct dgm_env *env, struct dgm_opencl *opencl,
+                           const struct dgm_cl_pair_job *job,
+                           struct dgm_cl_operand packed[DGM_PACK_MOST])
 {
     const int first = job->whole != NULL ? 0 : 2, last = job->split != NULL ? 4 : 2;
     struct dgm_ref room = { NULL, 0 };
@@ -363,6 +362,19 @@ static dgm_status pack_operands(struct dgm_env *env, struct dgm_opencl *opencl,
             packed[i].to.buffer = room.buffer;
     return dgm_cl_pack(env, opencl, packed + first, last - first,
                        job->whole != NULL ? job->whole->batch : 1);
+}
+
+/* Packs what is not packed. After a failure, weights that were to be packed are not taken for
+ * packed. */
+static dgm_status pack_operands(struct dgm_env *env, struct dgm_opencl *opencl,
+                                const struct dgm_cl_pair_job *job,
+                                struct dgm_cl_operand packed[DGM_PACK_MOST])
+{
+    const dgm_status status = pack_all(env, opencl, job, packed);
+
+    if (status != DGM_OK)
+        dgm_cl_packed_weights_written(opencl, opencl->weights.from);
+    return status;
 }
 
 /* A ReLU's output is packed for the product that it goes to in most models. */
