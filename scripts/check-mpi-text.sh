@@ -140,6 +140,7 @@ unlike() {
 unlike '--normalize 0.5' 'normalize = 0.5", rank 0 (.*) has "normalize = 0.6"'
 unlike '--models t.gguf' 'models = checksum '
 unlike '--shard 1/3' 'shard = 1/3"'
+unlike '--attention beside.json' 'attention = a file"'
 # An error of all ranks is told once, one of rank 0 too; options that differ harmlessly are no error.
 refuse() {
     want=$1 text=$2 rc=0

@@ -10,18 +10,23 @@
 
 /* ---- what a rank is about to do -------------------------------------------------------------- */
 
+static int is_output(const struct dgm_opt *opt)
+{
+    return opt->type == DGM_OPT_OUTPUT || opt->type == DGM_OPT_OUTPUTS;
+}
+
 /* Options that may differ: results do not depend on them, or rank 0 alone heeds them. */
 static int is_free(const struct dgm_opt *opt)
 {
-    static const char *const names[] = { "input",       "quiet",        "log-level",
-                                         "threads",     "config",       "memory",
-                                         "dump-config", "rank-timeout", NULL };
+    static const char *const names[] = { "input",  "quiet",  "log-level",   "threads",
+                                         "config", "memory", "dump-config", "rank-timeout",
+                                         "output", NULL };
     int i;
 
     for (i = 0; names[i] != NULL; i++)
         if (strcmp(opt->name, names[i]) == 0)
             return 1;
-    return opt->type == DGM_OPT_OUTPUT || opt->type == DGM_OPT_OUTPUTS;
+    return 0;
 }
 
 /* Whether a value of a file option is one of the words that are no files. */
@@ -87,6 +92,11 @@ static dgm_status add_setting(struct dgm_env *env, struct dgm_buf *text,
     const int is_file = opt->type == DGM_OPT_FILE || opt->type == DGM_OPT_FILES;
     size_t i;
 
+    /* Rank 0 writes all, wherever it is to be; but each makes what is written beside the output. */
+    if (is_output(opt))
+        return setting->value == NULL && setting->item_count == 0
+                   ? DGM_OK
+                   : dgm_buf_add_format(env, text, "%s = a file\n", opt->name);
     for (i = 0; is_file && i < setting->item_count; i++)
         DGM_TRY(add_file(env, text, opt, setting->items[i]));
     if (setting->value == NULL || setting->item_count > 0)
