@@ -183,8 +183,9 @@ static dgm_status end_paragraph(struct dgm_env *env, struct loading *loading)
         bank->labels[i] = DGM_CUT_NOTHING;
     label_rows(loading, first);
     dgm_hash_add(&bank->hash, loading->text.data, loading->text.size);
-    dgm_hash_add(&bank->hash, bank->labels + first,
-                 (bank->rows.count - first) * sizeof *bank->labels);
+    if (bank->rows.count > first)
+        dgm_hash_add(&bank->hash, bank->labels + first,
+                     (bank->rows.count - first) * sizeof *bank->labels);
     DGM_TRY(add_spans(env, loading, first));
     dgm_buf_reset(&loading->text);
     loading->ending_count = loading->opening_count = 0;
