@@ -56,12 +56,10 @@ static dgm_status run_text(struct dgm_annotator *annotator, const char *path)
         DGM_TRY_OUT(dgm_lines_next(env, &lines, &more));
         if (more)
             DGM_TRY_OUT(is_taken(annotator, &taken));
-        if (more && taken && lines.cut)
-            dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", lines.path, lines.number,
-                    lines.limit);
-        if (more && taken)
+        if (more && taken) {
+            dgm_lines_warn_cut(env, &lines);
             DGM_TRY_OUT(dgm_annotator_add(annotator, lines.line.data, lines.line.size));
-        else if (more)
+        } else if (more)
             annotator->line++;
         if (!more || is_full(annotator) || !dgm_lines_ready(env, &lines))
             DGM_TRY_OUT(finish_window(annotator));

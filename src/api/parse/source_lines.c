@@ -36,9 +36,7 @@ dgm_status dgm_source_lines_next(struct dgm_env *env, struct dgm_source_lines *s
     if (!more)
         return fail_uneven(env, source, "");
     source->number++;
-    if (source->lines.cut)
-        dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", source->path, source->number,
-                source->lines.limit);
+    dgm_lines_warn_cut(env, &source->lines);
     return DGM_OK;
 }
 

@@ -43,9 +43,8 @@ static dgm_status next_lines(struct dgm_env *env, struct side *side, size_t *hav
         int more;
         DGM_TRY(dgm_lines_next(env, lines, &more));
         *have += more != 0;
-        if (more && lines->cut)
-            dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", lines->path,
-                    lines->number, lines->limit);
+        if (more)
+            dgm_lines_warn_cut(env, lines);
     }
     return DGM_OK;
 }

@@ -23,9 +23,8 @@ static dgm_status next(struct dgm_env *env, void *user, int *more)
     struct dgm_lines *lines = &((struct filter *)user)->lines;
 
     DGM_TRY(dgm_lines_next(env, lines, more));
-    if (*more && lines->cut)
-        dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", lines->path, lines->number,
-                lines->limit);
+    if (*more)
+        dgm_lines_warn_cut(env, lines);
     return DGM_OK;
 }
 

@@ -82,9 +82,7 @@ static dgm_status read_lines(struct dgm_words *words, const char *path,
             break;
         if (sample != NULL && !dgm_line_sample_take(sample))
             continue;
-        if (lines.cut)
-            dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", path, lines.number,
-                    lines.limit);
+        dgm_lines_warn_cut(env, &lines);
         DGM_TRY_OUT(dgm_tally_line(env, &words->tally, lines.line.data, lines.line.size));
     }
 out:

@@ -336,6 +336,13 @@ int dgm_lines_block_ready(struct dgm_env *env, struct dgm_lines *lines)
     return is_ready(env, lines, look);
 }
 
+void dgm_lines_warn_cut(struct dgm_env *env, const struct dgm_lines *lines)
+{
+    if (lines->cut)
+        dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", lines->path, lines->number,
+                lines->limit);
+}
+
 void dgm_lines_close(struct dgm_env *env, struct dgm_lines *lines)
 {
     if (lines->is_open)

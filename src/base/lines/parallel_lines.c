@@ -44,9 +44,8 @@ dgm_status dgm_parallel_lines_next(struct dgm_env *env, struct dgm_parallel_line
                             name_of(&parallel->files[i]), has_line ? "more" : "fewer",
                             name_of(&parallel->files[0]));
         *more = has_line;
-        if (has_line && parallel->files[i].cut)
-            dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", parallel->files[i].path,
-                    parallel->files[i].number, parallel->files[i].limit);
+        if (has_line)
+            dgm_lines_warn_cut(env, &parallel->files[i]);
     }
     return DGM_OK;
 }

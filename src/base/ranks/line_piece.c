@@ -45,9 +45,8 @@ dgm_status dgm_line_piece_read(struct dgm_env *env, const struct dgm_line_supply
         *found = count > 0 ? DGM_SUPPLY_PIECE : DGM_SUPPLY_END;
         if (!more)
             return DGM_OK;
-        if (lines->cut && supply->warns)
-            dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", lines->path,
-                    lines->number, lines->limit);
+        if (supply->warns)
+            dgm_lines_warn_cut(env, lines);
         if ((lines->number - 1) % supply->step != supply->first)
             continue;
         DGM_TRY(

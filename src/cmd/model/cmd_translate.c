@@ -203,9 +203,8 @@ static dgm_status next_line(struct job *job, int *more)
 {
     struct dgm_env *env = job->cmd->env;
     DGM_TRY(dgm_lines_next(env, &job->lines, more));
-    if (*more && job->lines.cut)
-        dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", job->lines.path,
-                job->lines.number, job->lines.limit);
+    if (*more)
+        dgm_lines_warn_cut(env, &job->lines);
     return DGM_OK;
 }
 

@@ -87,9 +87,8 @@ static dgm_status read_file(struct dgm_env *env, struct pass *pass, const char *
         DGM_TRY_OUT(dgm_lines_next(env, &lines, &more));
         if (!more)
             break;
-        if (lines.cut && !pass->is_second)
-            dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", path, lines.number,
-                    lines.limit);
+        if (!pass->is_second)
+            dgm_lines_warn_cut(env, &lines);
         DGM_TRY_OUT(take_line(env, pass, &lines));
         if (lines.number % 4096 == 0)
             DGM_TRY_OUT(dgm_poll(env));

@@ -178,3 +178,8 @@ sed -n '15,$p' paragraphs >&9
 exec 9>&-
 wait $pid
 cmp whole out
+
+# A line that is longer than lines are read is told of, as everywhere.
+(head -c 16777300 /dev/zero | tr '\0' a; echo) > long
+"$DRAGOMAN" parse -m p.gguf -f lines < long > out 2> err
+grep -q ':1: line cut at 16777216 bytes' err || { cat err; exit 1; }
