@@ -32,7 +32,7 @@ command -v timeout > /dev/null 2>&1 && limit="timeout $TEST_TIMEOUT"
 
 ok() {
     passed=$((passed + 1))
-    test -z "$V" || echo "ok - $1"
+    test -z "$V" || echo "ok - $1 # $(($(date +%s) - begin)) s"
 }
 
 # not_ok NAME FILE: the file says why.
@@ -112,6 +112,7 @@ cli_test() {
     rm -rf "$scratch/cli"
     mkdir -p "$scratch/cli"
     : > "$scratch/why"
+    begin=$(date +%s)
     (cd "$scratch/cli" && exec $limit sh "$script") \
         > "$scratch/out" 2> "$scratch/err" < /dev/null
     rc=$?
@@ -166,6 +167,7 @@ program_test() {
     name=$1
     shift
     wanted "$name" || return 0
+    begin=$(date +%s)
     if (cd "$scratch" && exec $limit $TARGET_EXEC "$@") > "$scratch/why" 2>&1 < /dev/null; then
         ok "$name"
     else

@@ -221,6 +221,7 @@ dgm_status dgm_cmd_close_outputs(struct dgm_env *env, struct dgm_writer *writers
 
 dgm_status dgm_cmd_stopped(struct dgm_cmd *cmd, long lines)
 {
+    dgm_context_clear(cmd->context); /* of a "stopped" from below */
     return dgm_fail(cmd->env, DGM_INTERRUPTED, "stopped; %ld lines are written", lines);
 }
 

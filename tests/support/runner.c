@@ -1,6 +1,6 @@
 /*
  * runner.c: runs the unit tests, each in a forked process, and reports. Quiet unless
- * something fails; with -v it speaks TAP and names the five slowest.
+ * something fails; with -v it speaks TAP, tells each test's seconds and names the five slowest.
  *
  *     runner [-v] [-f FILE-SUBSTRING,...] [-x TEST-SUBSTRING,...] [-c COUNTS] [-s FOLDER] [-oom]
  *            [SUBSTRING]
@@ -276,7 +276,7 @@ static void tell(struct report *report, const struct entry *entry, const struct 
     } else {
         report->passed++;
         if (report->verbose) {
-            printf("ok %d - %s\n", report->number, entry->name);
+            printf("ok %d - %s # %.3f s\n", report->number, entry->name, outcome->seconds);
             print_output(outcome);
         }
     }

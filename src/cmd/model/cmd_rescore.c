@@ -71,7 +71,7 @@ static dgm_status flush_batch(struct job *job)
     }
     job->done += (long)count;
     DGM_TRY(dgm_writer_add(env, &job->writer, job->text.data, job->text.size));
-    return status == DGM_OK ? status : dgm_cmd_stopped(job->cmd, job->done);
+    return status;
 }
 
 /* The files must have as many lines as each other. The error names the one that ended first. */
@@ -137,6 +137,8 @@ static dgm_status run(struct dgm_cmd *cmd)
     DGM_TRY_OUT(dgm_cmd_open_long_output(cmd->env, &job.writer,
                                          dgm_settings_text(&cmd->settings, "output")));
     status = score_pairs(&job);
+    if (status == DGM_INTERRUPTED)
+        status = dgm_cmd_stopped(cmd, job.done);
     if (status == DGM_OK)
         status = dgm_rescorer_finish(job.rescorer, &job.refused);
     DGM_TRY_OUT(dgm_cmd_close_output(cmd->env, &job.writer, status));

@@ -196,7 +196,7 @@ static dgm_status flush_batch(struct job *job)
         DGM_TRY(status);
     DGM_TRY(write_batch(job, count));
     dgm_cmd_line_bar_step(&job->bar, job->done);
-    return status == DGM_OK ? status : dgm_cmd_stopped(job->cmd, job->done);
+    return status;
 }
 
 static dgm_status next_line(struct job *job, int *more)
@@ -229,6 +229,12 @@ static dgm_status translate_lines(struct job *job)
         DGM_TRY(dgm_translator_add(job->translator, job->lines.line.data, job->lines.line.size));
         queued++;
     }
+}
+
+static dgm_status translate_alone(struct job *job)
+{
+    dgm_status status = translate_lines(job);
+    return status == DGM_INTERRUPTED ? dgm_cmd_stopped(job->cmd, job->done) : status;
 }
 
 /* ---- with other ranks ------------------------------------------------------------------------ */
@@ -334,10 +340,8 @@ static dgm_status translate_together(struct job *job)
     status = dgm_deal(env, job->ranks, &dealing);
     if (job->ranks->rank != 0)
         return status;
-    if (status == DGM_INTERRUPTED && job->ranks->failed < 0) {
-        dgm_context_clear(job->cmd->context);
+    if (status == DGM_INTERRUPTED && job->ranks->failed < 0)
         return dgm_cmd_stopped(job->cmd, job->done);
-    }
     DGM_TRY(status);
     return pass_to(job, job->lines.number);
 }
@@ -397,7 +401,7 @@ static dgm_status run_files(struct job *job, const char *output)
     if (job->beside_path != NULL)
         DGM_TRY_OUT(dgm_cmd_open_long_output(env, &job->beside, job->beside_path));
     dgm_cmd_line_bar_begin(&job->bar, env, &job->lines);
-    status = job->ranks != NULL ? translate_together(job) : translate_lines(job);
+    status = job->ranks != NULL ? translate_together(job) : translate_alone(job);
     dgm_cmd_line_bar_end(&job->bar);
     if (status == DGM_OK)
         status = dgm_translator_finish(job->translator, &job->refused);

@@ -47,7 +47,7 @@ echo 'a b c d' | "$DRAGOMAN" translate -q -m m.gguf -b 4 > one
 test "$(sort -u out)" = "$(cat one)" || fail 'other translations'
 
 # said: the last run told how many lines it wrote. One that a busy machine had not let begin ends by
-# the signal without a word.
+# the signal without a word, or with no number while it reads the model.
 said() { grep -q "stopped; $(wc -l < out) lines are written" err; }
 # cut_short WHAT SIGNAL CODE BATCH-TOKENS SECONDS...: stops a translation after so long, until it had
 # begun: it has written the first lines, and no other.
@@ -59,7 +59,7 @@ cut_short() {
         pid=$!
         stop $signal $seconds
         expect_code $code
-        if test -s err; then break; fi
+        if said; then break; fi
     done
     said || fail "no word of it, $what"
     test "$(sort -u out)" = "$(cat one)" || test ! -s out || fail "other translations, $what"
@@ -87,6 +87,17 @@ stop INT 0.1
 expect_code 130
 exec 3>&-
 test "$(wc -l < out)" = 1 || fail 'the line before is lost'
+said || fail 'no word of it, waiting'
+
+# While a text is read: rescore waits for the second of the pairs.
+(start rescore in.en pipe) > out 2> err &
+pid=$!
+exec 3> pipe
+echo 'a b' >&3
+stop INT 2
+expect_code 130
+exec 3>&-
+said || fail 'no word of it, reading'
 
 # A text that was scored before the signal is made four times longer.
 times=1
@@ -98,7 +109,7 @@ for seconds in 1 1 1 1 4 10; do
         cat in.en in.en in.en in.en > longer
         mv longer in.en
         times=$((4 * times))
-    elif test -s err; then
+    elif said; then
         break
     fi
 done
