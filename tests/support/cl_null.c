@@ -21,6 +21,8 @@
  * in its source; launch:KERNEL one whose queue never comes to the end of that kernel, and
  * enqueue:KERNEL one that never comes back from its launch.
  *
+ * CL_NULL_QUEUES is how many command queues it makes: no more than that.
+ *
  * A launch fails that would use a buffer that was released: some drivers would read its memory.
  *
  * cl_null_trace names a file that receives a line for each launch from then on: the kernel, its
@@ -477,10 +479,14 @@ cl_int CL_CALL clReleaseContext(cl_context which)
 cl_command_queue CL_CALL clCreateCommandQueue(cl_context which, cl_device_id id,
                                               cl_bitfield properties, cl_int *error)
 {
-    struct dgm_cl_queue *queue = &queues[queue_count++ % QUEUES];
+    const char *most = getenv("CL_NULL_QUEUES");
+    struct dgm_cl_queue *queue = &queues[queue_count % QUEUES];
 
     (void)which, (void)id, (void)properties;
-    *error = CL_SUCCESS;
+    *error = most != NULL && queue_count >= atoi(most) ? CL_OUT_OF_HOST_MEMORY : CL_SUCCESS;
+    if (*error != CL_SUCCESS)
+        return NULL;
+    queue_count++;
     queue->is_stuck = 0;
     return (cl_command_queue)(void *)queue;
 }

@@ -91,17 +91,18 @@ dgm_status dgm_cl_memory_try(struct dgm_env *env, struct dgm_device *device,
     return status;
 }
 
-/* A driver frees what was released once the queue is through with it. */
+/* A driver frees what was released once the queue is through with it: hence the second try. */
 dgm_status dgm_cl_memory_alloc(struct dgm_env *env, struct dgm_device *device,
                                struct dgm_buffer **out, size_t bytes)
 {
     struct dgm_opencl *opencl = cast(device);
     const dgm_status status = dgm_cl_memory_try(env, device, out, bytes);
 
-    if (status != DGM_MEMORY || opencl->give_back == NULL)
+    if (status != DGM_MEMORY)
         return status;
     dgm_env_clear_error(env);
-    opencl->give_back(env, opencl);
+    if (opencl->give_back != NULL)
+        opencl->give_back(env, opencl);
     if (opencl->cl.Finish(opencl->queue) == CL_SUCCESS)
         dgm_cl_memory_waited(opencl);
     return dgm_cl_memory_try(env, device, out, bytes);
@@ -208,19 +209,31 @@ size_t dgm_cl_reserved(size_t bytes)
     return bytes + bytes / 2; /* lest each larger batch needs a new buffer */
 }
 
+/* With room to grow, where the device has that; else what is needed. */
+static dgm_status alloc_roomy(struct dgm_env *env, struct dgm_opencl *opencl,
+                              struct dgm_buffer **place, size_t bytes)
+{
+    const size_t more = dgm_cl_reserved(bytes);
+
+    if (more <= opencl->traits.largest) {
+        const dgm_status status = dgm_cl_memory_try(env, &opencl->device, place, more);
+        if (status != DGM_MEMORY)
+            return status;
+        dgm_env_clear_error(env);
+    }
+    return dgm_cl_memory_alloc(env, &opencl->device, place, bytes);
+}
+
 /* A released buffer lives on until the queue is through the tasks that use it. */
 dgm_status dgm_cl_reserve_in(struct dgm_env *env, struct dgm_opencl *opencl,
                              struct dgm_buffer **place, struct dgm_ref *out, size_t bytes)
 {
-    const size_t more = dgm_cl_reserved(bytes);
-
     if (*place != NULL && dgm_cl_memory_bytes(*place) < bytes) {
         dgm_cl_memory_release(env, &opencl->device, *place);
         *place = NULL;
     }
     if (*place == NULL)
-        DGM_TRY(dgm_cl_memory_alloc(env, &opencl->device, place,
-                                    more <= opencl->traits.largest ? more : bytes));
+        DGM_TRY(alloc_roomy(env, opencl, place, bytes));
     out->buffer = *place;
     out->offset = 0;
     return DGM_OK;

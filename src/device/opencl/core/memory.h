@@ -8,10 +8,11 @@
 
 #include "device/opencl/core/opencl.h"
 
-/* Where there is too little memory, copies that could be made again are given back for it. */
+/* Where there is too little memory, copies that could be made again are given back for it, and it
+ * tries once more when the queue is through. */
 dgm_status dgm_cl_memory_alloc(struct dgm_env *env, struct dgm_device *device,
                                struct dgm_buffer **out, size_t bytes);
-/* Gives nothing back: for such copies. */
+/* Gives nothing back and waits for nothing: for such copies. */
 dgm_status dgm_cl_memory_try(struct dgm_env *env, struct dgm_device *device,
                              struct dgm_buffer **out, size_t bytes);
 void dgm_cl_memory_release(struct dgm_env *env, struct dgm_device *device,
@@ -33,7 +34,7 @@ int dgm_cl_memory_keeps(struct dgm_ref ref);
 /* The memory object that OpenCL knows a buffer by; NULL for an absent operand. */
 cl_mem dgm_cl_memory_of(struct dgm_ref ref);
 
-/* Bytes that are reserved for so many. */
+/* Bytes that are reserved for so many, where there is room. */
 size_t dgm_cl_reserved(size_t bytes);
 /* Memory for partial results that *place holds, which the caller releases; content arbitrary. */
 dgm_status dgm_cl_reserve_in(struct dgm_env *env, struct dgm_opencl *opencl,

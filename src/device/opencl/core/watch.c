@@ -219,8 +219,12 @@ dgm_status dgm_cl_watch_launch(struct dgm_env *env, struct dgm_opencl *opencl, c
     const dgm_status status = dgm_cl_watch(env, opencl, what, limit, fn, call, bytes);
 
     if (status != DGM_OK) {
+        struct dgm_env own = *env;
+
         opencl->left++;
-        replace_queue(env, opencl);
+        dgm_env_clear_error(&own);
+        if (replace_queue(&own, opencl) != DGM_OK)
+            opencl->late = own.error; /* no call can be made any more: the next one says so */
     }
     return status;
 }

@@ -6,6 +6,7 @@
 #include <opencl/opencl.h>
 
 #include "device/choice.h"
+#include "device/opencl/core/memory.h"
 #include "device/opencl/core/opencl.h"
 #include "device/trial/trial.h"
 #include "fault_case.h"
@@ -95,6 +96,52 @@ static int is_device_check(void)
     const char *wish = getenv("DEVICE_CHECK");
 
     return wish != NULL && wish[0] != '\0';
+}
+
+/* ---- memory that comes back ----------------------------------------------------------------- */
+
+/* A driver frees what was released once the queue is through with it: one failure is none. */
+TEST(opencl_fault_in_memory_waits_and_tries_again)
+{
+    static const char *const once[] = { "CreateBuffer:1:-4", "EnqueueFillBuffer:1:-4" };
+    struct dgm_buffer *buffer = NULL;
+    struct dgm_device *device = NULL;
+
+    FAULT_BEGIN();
+    CHECK_STATUS(fault_open(&device), DGM_OK);
+    for (size_t i = 0; i < sizeof once / sizeof *once; i++) {
+        fault_arm(once[i]);
+        CHECK_STATUS(dgm_device_alloc(test_env(), device, &buffer, 64), DGM_OK);
+        CHECK_INT(fault.hits(), 1);
+        CHECK_INT(test_env()->error.status, DGM_OK);
+        dgm_device_release(test_env(), device, buffer);
+    }
+    fault_arm("CreateBuffer:1+:-4");
+    CHECK_STATUS(dgm_device_alloc(test_env(), device, &buffer, 64), DGM_MEMORY);
+    CHECK_INT(fault.hits(), 2);
+    fault_arm(NULL);
+    dgm_env_clear_error(test_env());
+    dgm_device_close(test_env(), device);
+}
+
+/* Partial results are given room to grow, unless the device has only what they need. */
+TEST(opencl_fault_in_memory_takes_no_more_than_needed)
+{
+    struct dgm_device *device = NULL;
+    struct dgm_opencl *opencl;
+    struct dgm_ref place;
+
+    FAULT_BEGIN();
+    CHECK_STATUS(fault_open(&device), DGM_OK);
+    opencl = (struct dgm_opencl *)device;
+    CHECK_STATUS(dgm_cl_reserve(test_env(), opencl, &place, 1024), DGM_OK);
+    CHECK_INT(dgm_cl_memory_bytes(place.buffer), 1536);
+    fault_arm("CreateBuffer:1:-4");
+    CHECK_STATUS(dgm_cl_reserve(test_env(), opencl, &place, 2048), DGM_OK);
+    CHECK_INT(dgm_cl_memory_bytes(place.buffer), 2048);
+    CHECK_INT(test_env()->error.status, DGM_OK);
+    fault_arm(NULL);
+    dgm_device_close(test_env(), device);
 }
 
 /* ---- what waits ----------------------------------------------------------------------------- */

@@ -187,6 +187,25 @@ TEST(opencl_watch_gives_up_a_launch_on_trial)
     setenv("DGM_CL_TRUST", "0", 1);
 }
 
+/* Where the driver makes no other queue, nothing more is asked of the one that hangs. */
+TEST(opencl_watch_tells_that_no_queue_is_left)
+{
+    struct dgm_device *device = NULL;
+    dgm_real first = 7;
+
+    BEGIN("launch:axpby", "1");
+    setenv("DGM_CL_TRUST", "1", 1);
+    setenv("XDG_CACHE_HOME", test_dir(), 1);
+    setenv("CL_NULL_QUEUES", "1", 1);
+    CHECK_STATUS(null_open(test_env(), &device, "h100"), DGM_OK);
+    CHECK_STATUS(compute(device, &first), DGM_MEMORY);
+    CHECK(strstr(test_env()->error.message, "clCreateCommandQueue: OUT_OF_HOST_MEMORY") != NULL);
+    dgm_env_clear_error(test_env());
+    dgm_device_close(test_env(), device);
+    unsetenv("CL_NULL_QUEUES");
+    setenv("DGM_CL_TRUST", "0", 1);
+}
+
 /* Whoever has asked fails for a reason of its own: that is no verdict on the task. */
 TEST(opencl_watch_keeps_a_failure_of_who_asks)
 {
@@ -230,6 +249,7 @@ NEEDS_OPENCL(opencl_watch_gives_up_a_program)
 NEEDS_OPENCL(opencl_watch_tells_once_of_a_family)
 NEEDS_OPENCL(opencl_watch_hears_a_stop)
 NEEDS_OPENCL(opencl_watch_gives_up_a_launch_on_trial)
+NEEDS_OPENCL(opencl_watch_tells_that_no_queue_is_left)
 NEEDS_OPENCL(opencl_watch_keeps_a_failure_of_who_asks)
 NEEDS_OPENCL(opencl_watch_names_the_limit_of_tensor_cores)
 #endif
