@@ -31,6 +31,7 @@ struct dgm_annotator {
     long line;        /* read so far; of CoNLL-U, that of the latest sentence */
     long first, step; /* every step-th of the file is taken; step 0: all */
     long seen;        /* lines or sentences of the file so far */
+    long written;     /* sentences of the file so far */
 };
 
 /* A window of one item more: empty and zeroed, but for memory that it keeps. */

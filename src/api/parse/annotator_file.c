@@ -37,6 +37,7 @@ static dgm_status finish_window(struct dgm_annotator *annotator)
     if (annotator->writer.out.size > 0)
         DGM_TRY(dgm_tree_output_add(&annotator->context->env, &annotator->output,
                                     &annotator->writer.out));
+    annotator->written += (long)annotator->item_count;
     dgm_annotator_begin(annotator);
     return DGM_OK;
 }
@@ -63,8 +64,7 @@ static dgm_status run_text(struct dgm_annotator *annotator, const char *path)
             annotator->line++;
         if (!more || is_full(annotator) || !dgm_lines_ready(env, &lines))
             DGM_TRY_OUT(finish_window(annotator));
-        if (dgm_flag_get(&annotator->context->stop))
-            DGM_TRY_OUT(dgm_fail(env, DGM_INTERRUPTED, "stopped after line %ld", annotator->line));
+        DGM_TRY_OUT(dgm_poll(env));
     }
 out:
     dgm_lines_close(env, &lines);
@@ -89,8 +89,7 @@ static dgm_status run_document(struct dgm_annotator *annotator, const char *path
                          : dgm_document_end(annotator, &document));
         if (!more || (queued && is_full(annotator)) || !dgm_lines_ready(env, &lines))
             DGM_TRY_OUT(finish_window(annotator));
-        if (dgm_flag_get(&annotator->context->stop))
-            DGM_TRY_OUT(dgm_fail(env, DGM_INTERRUPTED, "stopped after line %ld", document.number));
+        DGM_TRY_OUT(dgm_poll(env));
     }
 out:
     dgm_lines_close(env, &lines);
@@ -121,8 +120,7 @@ static dgm_status run_conllu(struct dgm_annotator *annotator, const char *path)
         }
         if (!more || is_full(annotator) || !dgm_lines_block_ready(env, &reader.lines))
             DGM_TRY_OUT(finish_window(annotator));
-        if (dgm_flag_get(&annotator->context->stop))
-            DGM_TRY_OUT(dgm_fail(env, DGM_INTERRUPTED, "stopped at line %ld", annotator->line));
+        DGM_TRY_OUT(dgm_poll(env));
     }
 out:
     dgm_conllu_reader_close(env, &reader);
@@ -158,6 +156,15 @@ static dgm_status run_file(struct dgm_annotator *annotator, const char *path)
     return dgm_tree_output_end(env, &annotator->output);
 }
 
+/* Those that were read and not parsed do not count. */
+static dgm_status tell_stopped(struct dgm_annotator *annotator)
+{
+    struct dgm_env *env = &annotator->context->env;
+
+    dgm_env_clear_error(env);
+    return dgm_fail(env, DGM_INTERRUPTED, "stopped; %ld sentences are written", annotator->written);
+}
+
 dgm_status dgm_annotator_file(dgm_annotator *annotator, const char *path, dgm_write_fn write,
                               void *user)
 {
@@ -168,12 +175,12 @@ dgm_status dgm_annotator_file(dgm_annotator *annotator, const char *path, dgm_wr
     env = &annotator->context->env;
     DGM_TRY(dgm_argument_check(env, path, "path"));
     dgm_annotator_begin(annotator);
-    annotator->line = annotator->parser.too_long = annotator->seen = 0;
+    annotator->line = annotator->parser.too_long = annotator->seen = annotator->written = 0;
     dgm_annotator_text_reset(&annotator->text);
     DGM_TRY(dgm_annotator_begin_output(annotator, write, user));
     status = run_file(annotator, path);
     dgm_laid_counts_report(env, &annotator->writer.over.counts, "trees");
     memset(&annotator->writer.over.counts, 0, sizeof annotator->writer.over.counts);
     dgm_source_lines_close(env, &annotator->sources);
-    return status;
+    return status == DGM_INTERRUPTED ? tell_stopped(annotator) : status;
 }

@@ -229,6 +229,26 @@ done
 "$DRAGOMAN" translate -q -m mt.gguf --trees odd.conllu --max-length-factor 0.1 < odd > odd.de
 test "$(wc -l < odd.de)" = 7
 
+# A signal while it waits: what was read is answered by then, and counted.
+mkfifo pipe
+"$DRAGOMAN" parse -m p.gguf < pipe > stopped.conllu 2> err &
+pid=$!
+exec 3> pipe
+head -n 2 data/test.en >&3
+for tenth in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    test -s stopped.conllu && break
+    sleep 0.5
+done
+sleep 0.1
+kill -TERM $pid
+rc=0
+wait $pid || rc=$?
+exec 3>&-
+test $rc = 143 || fail "ended with $rc"
+test "$(cat err)" = "dragoman: note: stopped; $(grep -c '^1	' stopped.conllu) sentences are written" ||
+    fail "$(cat err)"
+head -n 2 data/test.en | "$DRAGOMAN" parse -m p.gguf | cmp - stopped.conllu
+
 # ---- annotate -----------------------------------------------------------------------------------
 
 annotate() { "$DRAGOMAN" annotate -q -m p.gguf "$@"; }
