@@ -14,8 +14,10 @@
 #include "base/ranks/link.h"
 #include "base/ranks/ranks.h"
 
-/* Seconds in which other ranks must hear that one has failed. */
-#define GRACE 10.0
+static double grace_of(const struct dgm_ranks *ranks)
+{
+    return ranks->grace > 0 ? ranks->grace : 10;
+}
 
 static struct dgm_notice new_notice(const struct dgm_ranks *ranks, enum dgm_notice_kind kind)
 {
@@ -204,7 +206,7 @@ static void part(struct dgm_env *env, struct dgm_ranks *ranks, const struct dgm_
         if (left == 0 && have_parted(ranks))
             break;
         nanosleep(&pause, NULL);
-    } while (dgm_ranks_clock() - started < GRACE);
+    } while (dgm_ranks_clock() - started < grace_of(ranks));
     ranks->is_unsafe = left > 0 || ranks->link->bound(ranks->self) > 0;
     ranks->is_stuck |= ranks->is_unsafe || !have_parted(ranks);
 }
@@ -231,6 +233,16 @@ static int count_same(const struct dgm_ranks *ranks, int *is_lower)
     return same;
 }
 
+/* Whoever ends first by force ends all: not before the one that tells the error has written it. */
+static void let_tell(const struct dgm_ranks *ranks)
+{
+    const struct timespec pause = { 0, 10000000 };
+    const double started = dgm_ranks_clock();
+
+    while (dgm_ranks_clock() - started < grace_of(ranks) / 4)
+        nanosleep(&pause, NULL);
+}
+
 void dgm_ranks_settle(struct dgm_env *env, struct dgm_ranks *ranks, dgm_status status)
 {
     const int is_own = ranks->failed < 0 && !ranks->is_told;
@@ -249,4 +261,6 @@ void dgm_ranks_settle(struct dgm_env *env, struct dgm_ranks *ranks, dgm_status s
     ranks->is_told = !is_own || is_lower;
     if (!ranks->is_told && same < ranks->count - 1 && status != DGM_INTERRUPTED)
         name_rank(ranks, &env->error);
+    if (ranks->is_told && ranks->is_stuck)
+        let_tell(ranks);
 }

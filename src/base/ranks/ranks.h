@@ -55,6 +55,7 @@ struct dgm_ranks {
     int machine;              /* the lowest rank of this machine */
     struct dgm_place *places; /* (count) */
     double patience;         /* seconds that a call waits for other ranks; 0: as long as it takes */
+    double grace;            /* seconds in which all must hear that one has failed; 0: 10 */
     const dgm_flag *stop;    /* what asks this rank to stop: rank 0 is told; may be NULL */
     const dgm_flag *reason;  /* a number of the caller's for it, such as a signal's; may be NULL */
     dgm_flag *save;          /* the same, to save; set back when rank 0 is told */

@@ -137,6 +137,28 @@ TEST(ranks_name_the_one_that_hangs)
     CHECK(run_ranks(3, one_hangs));
 }
 
+/* When ranks 0 and 1 have parted from each other. */
+static double parted_at[2];
+
+static int two_part_from_a_third(struct dgm_env *env, struct dgm_ranks *ranks)
+{
+    if (!one_hangs(env, ranks))
+        return 0;
+    if (ranks->rank == 2)
+        return 1;
+    ranks->grace = 1;
+    dgm_ranks_settle(env, ranks, DGM_FAILURE);
+    parted_at[ranks->rank] = dgm_ranks_clock();
+    return ranks->is_told == (ranks->rank == 1);
+}
+
+/* Rank 1, whose error is the same, does not end the job before rank 0 can have told it. */
+TEST(ranks_let_the_one_that_tells_go_first)
+{
+    CHECK(run_ranks(3, two_part_from_a_third));
+    CHECK(parted_at[1] > parted_at[0] + 0.1);
+}
+
 /* How many ranks of this test have given up. */
 static int quitters;
 
