@@ -270,19 +270,24 @@ test -n "$stopped" && grep -q "resuming after update $stopped\$" again.out ||
     fail "stopped: $(cat stopped.out again.out)"
 echo "a signal to one rank"
 
-# A rank that hangs is named, also where sums of MPI are under way.
-for how in ordered fast; do
-    rm -rf hung.gguf.ckpt
-    ranks 3 hung.gguf -q --after 100000u --rank-timeout 10 --reduce $how --bucket 2K > hung.out 2>&1 &
+# A rank that hangs is named, also where sums of MPI are under way. Both wait at the same time.
+hang() {
+    how=$1
+    ranks 3 $how.gguf -q --after 100000u --rank-timeout 10 --reduce $how --bucket 2K > $how.out 2>&1 &
     pid=$!
-    until ls hung.gguf.ckpt/update-*.gguf > /dev/null 2>&1; do
-        kill -0 $pid || fail "it ended: $(cat hung.out)"
+    until ls $how.gguf.ckpt/update-*.gguf > /dev/null 2>&1; do
+        kill -0 $pid || fail "it ended: $(cat $how.out)"
         sleep 0.02
     done
-    victim=$(process hung.gguf 2)
+    victim=$(process $how.gguf 2)
     kill -STOP "$victim"
     wait $pid && fail 'a run with a rank that hangs ends well'
     kill -9 "$victim" 2> /dev/null || :
-    grep -q 'error: rank [0-9] (.*) has not answered for 10 seconds' hung.out || fail "hung: $(cat hung.out)"
-done
+    grep -q 'error: rank [0-9] (.*) has not answered for 10 seconds' $how.out ||
+        fail "hung, $how: $(cat $how.out)"
+}
+hang ordered &
+other=$!
+hang fast
+wait $other
 echo "a rank that hangs"

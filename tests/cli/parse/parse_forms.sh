@@ -181,5 +181,5 @@ cmp whole out
 
 # A line that is longer than lines are read is told of, as everywhere.
 (head -c 16777300 /dev/zero | tr '\0' a; echo) > long
-"$DRAGOMAN" parse -m p.gguf -f lines < long > out 2> err
+"$DRAGOMAN" parse -m p.gguf -f tokens < long > out 2> err
 grep -q ':1: line cut at 16777216 bytes' err || { cat err; exit 1; }
