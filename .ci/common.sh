@@ -16,8 +16,8 @@ mkdir -p "$scratch" "$POCL_CACHE_DIR"
 cd "$scratch"
 # What one step of a run has compiled, no other compiles again: builds that differ in a prefix or in MPI.
 if test -d /usr/lib/ccache; then
-    PATH=/usr/lib/ccache:$PATH CCACHE_DIR=${scratch%/*}/ccache
-    export PATH CCACHE_DIR
+    PATH=/usr/lib/ccache:$PATH CCACHE_DIR=${scratch%/*}/ccache CCACHE_DEPEND=1
+    export PATH CCACHE_DIR CCACHE_DEPEND
 fi
 
 # configured OPTION...: a quiet configure that shows its log when it fails.

@@ -73,7 +73,7 @@ echo '[' >&4
 
 support='' lib='' prog='' corpora='' tests='' test_files='' bench='' bench_files=''
 fuzz='' fuzzers='' embedders='' golden='' golden_objects='' modules=''
-test_flags='-I$(srcdir)/tests'
+test_flags='$(TEST_CFLAGS) -I$(srcdir)/tests'
 for dir in $(cd "$top" && find tests/support -type d | LC_ALL=C sort); do
     test_flags="$test_flags -I\$(srcdir)/$dir"
 done
