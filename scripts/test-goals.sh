@@ -1,12 +1,12 @@
 #!/bin/sh
-# test-goals.sh SRCDIR T: from the build folder: what `make check T=name` has to build, as goals for
-# make -f rules.mk. For unit tests a runner of their files alone, out/tests/part/runner, made from
-# objects.mk (PART: its objects) and list.h (its tests) beside it, which are written here where they
-# change. Without T: everything.
-srcdir=$1 T=$2
+# test-goals.sh SRCDIR T [unit]: from the build folder: what `make check T=name` has to build, as goals
+# for make -f rules.mk; with "unit", what make check-unit has. For unit tests a runner of their files
+# alone, out/tests/part/runner, made from objects.mk (PART: its objects) and list.h (its tests) beside
+# it, which are written here where they change. Without T: everything.
+srcdir=$1 T=$2 kind=${3-all}
 part=out/tests/part
 if test -z "$T"; then
-    echo tests
+    if test $kind = unit; then echo out/tests/runner; else echo tests; fi
     exit
 fi
 goals='' files=''
@@ -33,6 +33,11 @@ if test -n "$files"; then
     sh "$srcdir/scripts/list-tests.sh" TEST $files | replace $part/list.h
     goals=$part/runner
     case $files in *opencl*) goals="$goals modules" ;; esac # which tests load
+fi
+
+if test $kind = unit; then
+    echo ${goals:-libdragoman.a}
+    exit
 fi
 
 # named FOLDER PREFIX ENDING: the tests that are a file each, there or in a folder below.
