@@ -58,7 +58,7 @@ wanted() {
 
 # unit RUNNER-OPTION...: the forked unit tests.
 unit() {
-    # With T=name `make check` builds a runner of these tests alone, or none (test-goals.sh).
+    # With T=name `make check` and `make check-unit` build a runner of these tests alone, or none (test-goals.sh).
     runner=out/tests/runner
     if test "${PART-}" = yes && test -n "$T"; then
         grep -q '[^ =]$' out/tests/part/objects.mk || return 0

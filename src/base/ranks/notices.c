@@ -14,6 +14,7 @@
 #include "base/ranks/link.h"
 #include "base/ranks/ranks.h"
 
+/* Seconds in which other ranks must hear that one has failed. */
 static double grace_of(const struct dgm_ranks *ranks)
 {
     return ranks->grace > 0 ? ranks->grace : 10;

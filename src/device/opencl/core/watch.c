@@ -224,7 +224,7 @@ dgm_status dgm_cl_watch_launch(struct dgm_env *env, struct dgm_opencl *opencl, c
         opencl->left++;
         dgm_env_clear_error(&own);
         if (replace_queue(&own, opencl) != DGM_OK)
-            opencl->late = own.error; /* no call can be made any more: the next one says so */
+            opencl->late = own.error; /* the next call says so */
     }
     return status;
 }

@@ -187,7 +187,7 @@ TEST(opencl_watch_gives_up_a_launch_on_trial)
     setenv("DGM_CL_TRUST", "0", 1);
 }
 
-/* Where the driver makes no other queue, nothing more is asked of the one that hangs. */
+/* Where the driver makes no other queue in place of the one that hangs, the next call says so. */
 TEST(opencl_watch_tells_that_no_queue_is_left)
 {
     struct dgm_device *device = NULL;
