@@ -12,42 +12,81 @@
 static dgm_status fail_other(struct dgm_env *env, const char *path, const char *what)
 {
     return dgm_fail_at(env, DGM_MODEL, path, 0, 0,
-                       "another vocabulary%s than the first model's; "
-                       "expected models that were trained with the same one",
+                       "%s than the first model's; expected models that were trained with the same",
                        what);
 }
 
-/* An ensemble needs the same ids for the same tokens. */
-static dgm_status compare_vocabs(struct dgm_env *env, const struct dgm_model *a,
-                                 const struct dgm_model *b, const char *path)
+static const char *tokenizer(const struct dgm_pipeline *pipeline)
 {
-    int side;
-    size_t i;
+    return pipeline->has_spm ? "spm" : pipeline->moses ? "moses" : "none";
+}
 
-    if (a->pipeline.multitask != b->pipeline.multitask)
-        return dgm_fail_at(env, DGM_MODEL, path, 0, 0,
-                           "multitask = %s; expected what the first "
-                           "model has",
-                           b->pipeline.multitask ? "true" : "false");
-    if (!dgm_pipeline_same_tags(&a->pipeline, &b->pipeline))
+static const char *truth(int value)
+{
+    return value ? "true" : "false";
+}
+
+/* The language whose rules a side's text goes through. */
+static const char *rules(const struct dgm_pipeline *pipeline, int side)
+{
+    return pipeline->moses || pipeline->punctuation ? pipeline->language[side] : "";
+}
+
+/* A line is cut once, as the first model says: the others must have learned from text cut so. */
+static dgm_status compare_preparation(struct dgm_env *env, const struct dgm_pipeline *a,
+                                      const struct dgm_pipeline *b, const char *path)
+{
+    const struct {
+        const char *option, *first, *here;
+    } steps[] = {
+        { "multitask", truth(a->multitask), truth(b->multitask) },
+        { "tokenize", tokenizer(a), tokenizer(b) },
+        { "lower-case", truth(a->lower), truth(b->lower) },
+        { "normalize-punctuation", truth(a->punctuation), truth(b->punctuation) },
+        { "source-lang", rules(a, DGM_SOURCE), rules(b, DGM_SOURCE) },
+        { "target-lang", rules(a, DGM_TARGET), rules(b, DGM_TARGET) },
+    };
+
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+        if (strcmp(steps[i].first, steps[i].here) != 0)
+            return dgm_fail_at(env, DGM_MODEL, path, 0, 0,
+                               "%s = %s; expected what the first model has, %s", steps[i].option,
+                               steps[i].here, steps[i].first);
+    return DGM_OK;
+}
+
+static int same_bytes(const struct dgm_buf *a, const struct dgm_buf *b)
+{
+    return a->size == b->size && (a->size == 0 || memcmp(a->data, b->data, a->size) == 0);
+}
+
+static int same_vocab(const struct dgm_vocab *a, const struct dgm_vocab *b)
+{
+    if (dgm_vocab_size(a) != dgm_vocab_size(b))
+        return 0;
+    for (uint32_t i = 0; i < dgm_vocab_size(a); i++)
+        if (strcmp(dgm_vocab_token(a, i, NULL), dgm_vocab_token(b, i, NULL)) != 0)
+            return 0;
+    return 1;
+}
+
+/* An ensemble needs the same ids for the same line. */
+static dgm_status compare_text(struct dgm_env *env, const struct dgm_pipeline *a,
+                               const struct dgm_pipeline *b, const char *path)
+{
+    DGM_TRY(compare_preparation(env, a, b, path));
+    if (!dgm_pipeline_same_tags(a, b))
         return dgm_fail_at(env, DGM_MODEL, path, 0, 0,
                            "knows %zu tags; expected those of the first model, which are %zu",
-                           b->pipeline.tags.count, a->pipeline.tags.count);
-    for (side = DGM_SOURCE; side <= DGM_TARGET; side++) {
-        const struct dgm_buf *pa = &a->pipeline.spm[side].spm.file;
-        const struct dgm_buf *pb = &b->pipeline.spm[side].spm.file;
-        const struct dgm_vocab *va = dgm_pipeline_vocab(&a->pipeline, side);
-        const struct dgm_vocab *vb = dgm_pipeline_vocab(&b->pipeline, side);
-        int same = dgm_vocab_size(va) == dgm_vocab_size(vb);
-        for (i = 0; same && i < dgm_vocab_size(va); i++)
-            same = strcmp(dgm_vocab_token(va, (uint32_t)i, NULL),
-                          dgm_vocab_token(vb, (uint32_t)i, NULL)) == 0;
-        if (!same)
-            return fail_other(env, path, "");
-        if (a->pipeline.has_spm != b->pipeline.has_spm || pa->size != pb->size ||
-            (pa->size > 0 && memcmp(pa->data, pb->data, pa->size) != 0))
-            return fail_other(env, path, " or SentencePiece model");
+                           b->tags.count, a->tags.count);
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
+        if (!same_vocab(dgm_pipeline_vocab(a, side), dgm_pipeline_vocab(b, side)))
+            return fail_other(env, path, "another vocabulary");
+        if (!same_bytes(&dgm_pipeline_spm(a, side)->spm.file, &dgm_pipeline_spm(b, side)->spm.file))
+            return fail_other(env, path, "another SentencePiece model");
     }
+    if (!same_bytes(&a->codes, &b->codes))
+        return fail_other(env, path, "other BPE codes");
     return DGM_OK;
 }
 
@@ -58,13 +97,14 @@ static dgm_status take_features(struct dgm_env *env, struct dgm_ensemble *ensemb
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++) {
         const struct dgm_feature *feature = &model->pipeline.features.of[kind];
         struct dgm_feature *ours = &ensemble->features.of[kind];
-        char what[40];
+        char what[60];
 
         if (dgm_feature_size(feature) == 0)
             continue;
         if (dgm_feature_size(ours) == 0)
             *ours = *feature;
-        snprintf(what, sizeof what, " of %ss", kind == 0 ? "tag" : dgm_feature_titles[kind]);
+        snprintf(what, sizeof what, "another vocabulary of %ss",
+                 kind == 0 ? "tag" : dgm_feature_titles[kind]);
         if (!dgm_feature_same(ours, feature))
             return fail_other(env, path, what);
     }
@@ -88,7 +128,7 @@ static dgm_status take_model(struct dgm_env *env, struct dgm_ensemble *ensemble,
     ensemble->nets[i] = &model->net;
     ensemble->names[i] = name;
     if (i > 0)
-        DGM_TRY(compare_vocabs(env, &ensemble->models[0], model, name));
+        DGM_TRY(compare_text(env, &ensemble->models[0].pipeline, &model->pipeline, name));
     return take_features(env, ensemble, model, name);
 }
 

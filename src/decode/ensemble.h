@@ -20,7 +20,8 @@ struct dgm_ensemble {
 };
 
 /* Loads 1..DGM_ENSEMBLE files onto a device, each to be multiplied with as `type` says.
- * Vocabularies, and those of features that models read, must be the same in all: else DGM_MODEL. */
+ * The way from a line to ids, and vocabularies of features that models read, must be the same in
+ * all: else DGM_MODEL. */
 dgm_status dgm_ensemble_load(struct dgm_env *env, struct dgm_ensemble *ensemble,
                              const char *const *paths, size_t count, struct dgm_device *device,
                              enum dgm_compute_type type);

@@ -27,11 +27,15 @@ dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
     search->vocab = search->width = models[0]->vocab[DGM_TARGET];
     search->eos = models[0]->eos;
     for (m = 0; m < model_count; m++) {
-        if (models[m]->vocab[DGM_TARGET] != search->vocab || models[m]->eos != search->eos)
+        if (models[m]->vocab[DGM_TARGET] != search->vocab)
             return dgm_fail(env, DGM_MODEL,
-                            "models of %lld and %lld target types; expected the "
-                            "same vocabulary",
+                            "models of %lld and %lld target types; expected the same vocabulary",
                             (long long)search->vocab, (long long)models[m]->vocab[DGM_TARGET]);
+        if (models[m]->eos != search->eos)
+            return dgm_fail(env, DGM_MODEL,
+                            "models that end translations with entries %ld and %ld; expected the "
+                            "same end symbol",
+                            (long)search->eos, (long)models[m]->eos);
         search->model_count++; /* what was begun is cleared, too */
         DGM_TRY(dgm_incremental_init(env, &search->models[m], models[m], device));
     }

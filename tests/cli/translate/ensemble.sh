@@ -1,0 +1,68 @@
+# ensemble.sh: models translate together only if a line becomes the same ids for each of them: all
+# that a pipeline does before it looks into the vocabulary is compared, and what differs is named.
+set -e
+test -x "$GENERATE" || { echo "no generator"; exit 77; }
+"$GENERATE" --seed 3 --train 200 --dev 10 --test 8 --out data > /dev/null
+cases=$SOURCE/tests/cli/text/spm
+
+train() {
+    model=$1
+    shift
+    "$DRAGOMAN" train --quiet --enc-depth 1 --dec-depth 1 --dim-emb 16 --transformer-dim-ffn 32 \
+        --transformer-heads 2 --batch-size 20 --train-sets data/train.en data/train.de --after 2u \
+        -m "$model" "$@"
+}
+together() { "$DRAGOMAN" translate --quiet -m "$@" -i data/test.en; }
+# refused SECOND WORDS: no ensemble of the first model and this one.
+refused() {
+    rc=0
+    together "$first" "$1" > /dev/null 2> err || rc=$?
+    test $rc = 4 || { echo "$1: $rc"; cat err; exit 1; }
+    test "$(wc -l < err)" = 1 || { cat err; exit 1; }
+    grep -q -e "$1: .*$2" err || { echo "expected: $2"; cat err; exit 1; }
+}
+
+# ---- words and merges ----------------------------------------------------------------------------
+
+"$DRAGOMAN" bpe learn -q -s 80 data/train.en data/train.de > codes
+head -n 60 codes > other.codes
+for side in en de; do
+    "$DRAGOMAN" bpe apply -q -c codes < data/train.$side | "$DRAGOMAN" vocab -q > vocab.$side
+done
+words='--vocabs vocab.en vocab.de'
+first=first.gguf
+train $first --codes codes $words
+train same.gguf --codes codes $words --seed 7
+together first.gguf same.gguf > both.de
+test "$(wc -l < both.de)" = 8
+
+train merges.gguf --codes other.codes $words
+refused merges.gguf 'other BPE codes'
+train none.gguf --codes codes $words --tokenize none
+refused none.gguf 'tokenize = none.* moses'
+train lower.gguf --codes codes $words --lower-case
+refused lower.gguf 'lower-case = true.* false'
+train quotes.gguf --codes codes $words --normalize-punctuation
+refused quotes.gguf 'normalize-punctuation = true.* false'
+train french.gguf --codes codes $words --source-lang fr
+refused french.gguf 'source-lang = fr.* en'
+train italian.gguf --codes codes $words --target-lang it
+refused italian.gguf 'target-lang = it.* de'
+
+# Where no rule of a language is used, its name says nothing.
+train named.gguf --codes codes $words --tokenize none --source-lang fr
+together none.gguf named.gguf > both.de
+test "$(wc -l < both.de)" = 8
+
+# ---- SentencePiece -------------------------------------------------------------------------------
+
+# One vocabulary of both sides, or two equal ones: the same ids.
+first=one.gguf
+train $first --tokenize spm --spm "$cases/unigram-bytes.model" --tied-embeddings all
+train two.gguf --tokenize spm --spm "$cases/unigram-bytes.model" --tied-embeddings decoder
+together one.gguf two.gguf > both.de
+together two.gguf one.gguf > either.de
+test "$(wc -l < both.de)" = 8
+test "$(wc -l < either.de)" = 8
+train other.gguf --tokenize spm --spm "$cases/unigram.model" --tied-embeddings all
+refused other.gguf 'another vocabulary'
