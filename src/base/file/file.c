@@ -162,6 +162,18 @@ out:
     return status;
 }
 
+dgm_status dgm_file_read_text(struct dgm_env *env, struct dgm_buf *buf, const char *path)
+{
+    static const char mark[] = { '\xEF', '\xBB', '\xBF' };
+
+    DGM_TRY(dgm_file_read(env, buf, path));
+    if (buf->size >= sizeof mark && memcmp(buf->data, mark, sizeof mark) == 0) {
+        buf->size -= sizeof mark;
+        memmove(buf->data, buf->data + sizeof mark, buf->size + 1); /* and the NUL behind */
+    }
+    return DGM_OK;
+}
+
 int dgm_file_exists(struct dgm_env *env, const char *path)
 {
     const struct dgm_vfs *vfs = env->vfs;

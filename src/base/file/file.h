@@ -33,6 +33,9 @@ int dgm_file_truncate(struct dgm_env *env, int fd, long long bytes);
 
 /* Whole regular file into buf (emptied first); at most buf->limit bytes. "-" is standard input. */
 dgm_status dgm_file_read(struct dgm_env *env, struct dgm_buf *buf, const char *path);
+/* The same of a text in UTF-8: a byte-order mark at its start, as some editors write it, is no part
+ * of it. */
+dgm_status dgm_file_read_text(struct dgm_env *env, struct dgm_buf *buf, const char *path);
 
 int dgm_file_exists(struct dgm_env *env, const char *path);
 /* Bytes of a regular file and when it was changed or touched, in seconds; 0 if there is none. */

@@ -183,7 +183,7 @@ static dgm_status load_codes(struct dgm_env *env, struct dgm_pipeline *pipeline,
     struct dgm_buf text = { .data = NULL };
     dgm_status status;
 
-    DGM_TRY_OUT(dgm_file_read(env, &text, path));
+    DGM_TRY_OUT(dgm_file_read_text(env, &text, path));
     DGM_TRY_OUT(dgm_pipeline_set_codes(env, pipeline, text.data, text.size, path));
 out:
     dgm_buf_clear(env, &text);

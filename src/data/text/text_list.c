@@ -132,18 +132,15 @@ static dgm_status take_line(struct dgm_env *env, struct dgm_text_list *texts, st
 dgm_status dgm_text_list_read(struct dgm_env *env, struct dgm_text_list *texts, const char *path,
                               int is_tsv)
 {
-    static const char mark[] = "\xEF\xBB\xBF";
     struct listed listed = { .path = path };
     const size_t before = texts->count;
     char *line, *end, *next;
     size_t bytes;
 
-    DGM_TRY(dgm_file_read(env, &texts->list, path));
+    DGM_TRY(dgm_file_read_text(env, &texts->list, path));
     DGM_TRY(dgm_buf_add_char(env, &texts->list, '\0')); /* room to end the last line */
     line = texts->list.data;
     end = line + texts->list.size - 1;
-    if ((size_t)(end - line) >= strlen(mark) && memcmp(line, mark, strlen(mark)) == 0)
-        line += strlen(mark);
     for (; line < end; line = next) {
         listed.number++;
         next = end_line(line, end, &bytes);

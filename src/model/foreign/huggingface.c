@@ -386,7 +386,7 @@ static dgm_status add_languages(struct dgm_env *env, struct dgm_import *import, 
     dgm_status status;
     const char *list;
 
-    DGM_TRY(dgm_file_read(env, &import->text, path));
+    DGM_TRY(dgm_file_read_text(env, &import->text, path));
     import->vocab[DGM_SOURCE].most = DGM_VOCAB_LIMIT; /* languages have numbers behind the file's */
     DGM_TRY_OUT(dgm_foreign_config_json(env, &config, path, import->text.data, import->text.size));
     list = dgm_foreign_config_text(&config, "additional_special_tokens");

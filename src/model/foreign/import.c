@@ -174,7 +174,7 @@ static dgm_status read_json_config(struct dgm_env *env, struct dgm_import *impor
     if (!dgm_import_find(env, import, "config.json", path))
         return dgm_fail_at(env, DGM_MODEL, import->folder, 0, 0,
                            "no config.json beside the weights; expected it there");
-    DGM_TRY(dgm_file_read(env, &import->text, path));
+    DGM_TRY(dgm_file_read_text(env, &import->text, path));
     return dgm_foreign_config_json(env, &import->config, path, import->text.data,
                                    import->text.size);
 }

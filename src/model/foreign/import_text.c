@@ -46,7 +46,7 @@ dgm_status dgm_import_vocab(struct dgm_env *env, struct dgm_import *import, int 
 
     if (ends_with(path, ".spm") || ends_with(path, ".model"))
         return read_spm_vocab(env, vocab, path);
-    DGM_TRY(dgm_file_read(env, &import->text, path));
+    DGM_TRY(dgm_file_read_text(env, &import->text, path));
     text = import->text.data != NULL ? import->text.data : "";
     if (ends_with(path, ".yml") || ends_with(path, ".yaml"))
         return dgm_foreign_vocab_yml(env, vocab, path, text, import->text.size);
@@ -123,7 +123,7 @@ static dgm_status read_spms(struct dgm_env *env, struct dgm_import *import,
 
 static dgm_status read_codes(struct dgm_env *env, struct dgm_import *import)
 {
-    DGM_TRY(dgm_file_read(env, &import->text, import->request->codes));
+    DGM_TRY(dgm_file_read_text(env, &import->text, import->request->codes));
     return dgm_pipeline_set_codes(env, &import->pipeline, import->text.data, import->text.size,
                                   import->request->codes);
 }

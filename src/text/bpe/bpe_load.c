@@ -181,7 +181,7 @@ dgm_status dgm_bpe_load(struct dgm_env *env, struct dgm_bpe *bpe, const char *pa
     dgm_status status;
 
     memset(&text, 0, sizeof text);
-    DGM_TRY_OUT(dgm_file_read(env, &text, path));
+    DGM_TRY_OUT(dgm_file_read_text(env, &text, path));
     DGM_TRY_OUT(dgm_bpe_parse(env, bpe, text.data, text.size, path, merges));
 out:
     dgm_buf_clear(env, &text);

@@ -220,7 +220,7 @@ dgm_status dgm_vocab_load(struct dgm_env *env, struct dgm_vocab *vocab, const ch
     dgm_status status;
 
     memset(&text, 0, sizeof text);
-    DGM_TRY_OUT(dgm_file_read(env, &text, path));
+    DGM_TRY_OUT(dgm_file_read_text(env, &text, path));
     DGM_TRY_OUT(dgm_vocab_parse(env, vocab, text.data, text.size, path));
 out:
     dgm_buf_clear(env, &text);

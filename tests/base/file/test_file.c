@@ -31,6 +31,30 @@ TEST(file_reads_whole_files_up_to_the_limit)
     dgm_buf_clear(env, &buf);
 }
 
+TEST(file_text_has_no_byte_order_mark)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_buf buf = { 0 };
+
+    put_file(path_of("a"),
+             "\xEF\xBB\xBF"
+             "ab",
+             5);
+    CHECK_STATUS(dgm_file_read_text(env, &buf, path_of("a")), DGM_OK);
+    CHECK_INT(buf.size, 2);
+    CHECK_MEM(buf.data, "ab", 3);
+    put_file(path_of("a"), "\xEF\xBB\xBF", 3);
+    CHECK_STATUS(dgm_file_read_text(env, &buf, path_of("a")), DGM_OK);
+    CHECK_INT(buf.size, 0);
+    put_file(path_of("a"), "\xEF\xBB", 2);
+    CHECK_STATUS(dgm_file_read_text(env, &buf, path_of("a")), DGM_OK);
+    CHECK_INT(buf.size, 2);
+    put_file(path_of("a"), "", 0);
+    CHECK_STATUS(dgm_file_read_text(env, &buf, path_of("a")), DGM_OK);
+    CHECK_INT(buf.size, 0);
+    dgm_buf_clear(env, &buf);
+}
+
 TEST(file_reading_stops_at_any_failing_call)
 {
     struct dgm_env *env = test_env();
