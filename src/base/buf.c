@@ -83,6 +83,11 @@ void dgm_buf_reset(struct dgm_buf *buf)
         buf->data[0] = '\0';
 }
 
+int dgm_buf_same(const struct dgm_buf *a, const struct dgm_buf *b)
+{
+    return a->size == b->size && (a->size == 0 || memcmp(a->data, b->data, a->size) == 0);
+}
+
 void dgm_buf_clear(struct dgm_env *env, struct dgm_buf *buf)
 {
     dgm_release(env, buf->data);

@@ -27,6 +27,9 @@ dgm_status dgm_buf_add_format(struct dgm_env *env, struct dgm_buf *buf, const ch
 /* A number as dgm_number_print writes it: the same bytes in every locale. */
 dgm_status dgm_buf_add_real(struct dgm_env *env, struct dgm_buf *buf, double value, int digits);
 
+/* Whether both hold the same bytes. */
+int dgm_buf_same(const struct dgm_buf *a, const struct dgm_buf *b);
+
 /* Empties it and keeps the memory. */
 void dgm_buf_reset(struct dgm_buf *buf);
 void dgm_buf_clear(struct dgm_env *env, struct dgm_buf *buf);

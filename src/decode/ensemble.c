@@ -55,21 +55,6 @@ static dgm_status compare_preparation(struct dgm_env *env, const struct dgm_pipe
     return DGM_OK;
 }
 
-static int same_bytes(const struct dgm_buf *a, const struct dgm_buf *b)
-{
-    return a->size == b->size && (a->size == 0 || memcmp(a->data, b->data, a->size) == 0);
-}
-
-static int same_vocab(const struct dgm_vocab *a, const struct dgm_vocab *b)
-{
-    if (dgm_vocab_size(a) != dgm_vocab_size(b))
-        return 0;
-    for (uint32_t i = 0; i < dgm_vocab_size(a); i++)
-        if (strcmp(dgm_vocab_token(a, i, NULL), dgm_vocab_token(b, i, NULL)) != 0)
-            return 0;
-    return 1;
-}
-
 /* An ensemble needs the same ids for the same line. */
 static dgm_status compare_text(struct dgm_env *env, const struct dgm_pipeline *a,
                                const struct dgm_pipeline *b, const char *path)
@@ -80,12 +65,13 @@ static dgm_status compare_text(struct dgm_env *env, const struct dgm_pipeline *a
                            "knows %zu tags; expected those of the first model, which are %zu",
                            b->tags.count, a->tags.count);
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
-        if (!same_vocab(dgm_pipeline_vocab(a, side), dgm_pipeline_vocab(b, side)))
+        if (!dgm_vocab_same(dgm_pipeline_vocab(a, side), dgm_pipeline_vocab(b, side)))
             return fail_other(env, path, "another vocabulary");
-        if (!same_bytes(&dgm_pipeline_spm(a, side)->spm.file, &dgm_pipeline_spm(b, side)->spm.file))
+        if (!dgm_buf_same(&dgm_pipeline_spm(a, side)->spm.file,
+                          &dgm_pipeline_spm(b, side)->spm.file))
             return fail_other(env, path, "another SentencePiece model");
     }
-    if (!same_bytes(&a->codes, &b->codes))
+    if (!dgm_buf_same(&a->codes, &b->codes))
         return fail_other(env, path, "other BPE codes");
     return DGM_OK;
 }

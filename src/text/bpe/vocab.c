@@ -288,6 +288,16 @@ size_t dgm_vocab_size(const struct dgm_vocab *vocab)
     return vocab->map.count;
 }
 
+int dgm_vocab_same(const struct dgm_vocab *a, const struct dgm_vocab *b)
+{
+    if (dgm_vocab_size(a) != dgm_vocab_size(b))
+        return 0;
+    for (uint32_t i = 0; i < dgm_vocab_size(a); i++)
+        if (strcmp(dgm_vocab_token(a, i, NULL), dgm_vocab_token(b, i, NULL)) != 0)
+            return 0;
+    return 1;
+}
+
 uint32_t dgm_vocab_find(const struct dgm_vocab *vocab, const char *token, size_t bytes)
 {
     const struct dgm_map_entry *entry = dgm_map_find(&vocab->map, token, bytes);

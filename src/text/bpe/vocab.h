@@ -62,6 +62,8 @@ dgm_status dgm_vocab_append(struct dgm_env *env, struct dgm_vocab *vocab, const 
                             size_t bytes, int *is_new);
 
 size_t dgm_vocab_size(const struct dgm_vocab *vocab);
+/* Whether both have the same tokens with the same numbers; counts do not matter. */
+int dgm_vocab_same(const struct dgm_vocab *a, const struct dgm_vocab *b);
 
 /*
  * The number of a token of text: DGM_VOCAB_UNK for what is not there, and for specials.

@@ -166,18 +166,61 @@ static dgm_status check_spm(struct dgm_session *session)
     return DGM_OK;
 }
 
+/* A file for each vocabulary. */
+static dgm_status check_vocabs(struct dgm_session *session)
+{
+    const struct dgm_settings *s = session->settings;
+    const size_t files = dgm_settings_count(s, "vocabs");
+    int is_joint = strcmp(dgm_settings_text(s, "tied-embeddings"), "all") == 0;
+
+    if (files == 0 || files == (is_joint ? 1 : 2))
+        return DGM_OK;
+    return dgm_fail(session->env, DGM_USAGE, "--vocabs names %zu file%s; expected %s", files,
+                    files == 1 ? "" : "s",
+                    is_joint ? "one, since --tied-embeddings all has one vocabulary, or "
+                               "--tied-embeddings decoder"
+                             : "two, one for each side (the same file may be named twice)");
+}
+
+/* What a file has all of is not learned: numbers that say how would be of no effect. A recipe may
+ * name them, for runs without the file. */
+static dgm_status check_learned(struct dgm_session *session)
+{
+    static const struct {
+        const char *file, *option, *has;
+    } pairs[] = { { "codes", "bpe-merges", "merges" },
+                  { "vocabs", "dim-vocabs", "entries" },
+                  { "vocabs", "min-freq", "entries" } };
+    const struct dgm_settings *s = session->settings;
+
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        if (dgm_settings_is_set(s, pairs[i].file) && dgm_settings_is_typed(s, pairs[i].option))
+            return dgm_fail(session->env, DGM_USAGE,
+                            "--%s with %s%s, which has all %s; expected one of the two",
+                            pairs[i].option, dgm_settings_is_typed(s, pairs[i].file) ? "--" : "",
+                            pairs[i].file, pairs[i].has);
+    return DGM_OK;
+}
+
+/* Files of codes and vocabularies, where the run learns from its own text. */
+static dgm_status check_files(struct dgm_session *session)
+{
+    const struct dgm_settings *s = session->settings;
+
+    if (dgm_settings_text(s, "init") != NULL && !dgm_translation_init_has_text(s))
+        return DGM_OK;
+    DGM_TRY(check_vocabs(session));
+    return check_learned(session);
+}
+
 dgm_status dgm_translation_data_check(struct dgm_session *session)
 {
     struct dgm_env *env = session->env;
 
     DGM_TRY(dgm_translation_sets_read(session));
-    if (dgm_settings_count(session->settings, "vocabs") > 2)
-        return dgm_fail(env, DGM_USAGE,
-                        "--vocabs names %zu files; expected one for both sides, or "
-                        "two",
-                        dgm_settings_count(session->settings, "vocabs"));
     DGM_TRY(check_least_counts(session));
     DGM_TRY(check_spm(session));
+    DGM_TRY(check_files(session));
     DGM_TRY(check_drawn(session));
     if (!session->has_valid && session->options.patience > 0)
         return dgm_fail(env, DGM_USAGE, "--early-stopping needs --valid-sets");

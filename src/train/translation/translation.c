@@ -10,6 +10,7 @@
 #include "nn/attn/syntax.h"
 #include "train/options.h"
 #include "train/texts/translation_data.h"
+#include "train/texts/translation_files.h"
 #include "train/texts/translation_sets.h"
 #include "train/texts/translation_trees.h"
 #include "train/translation/translation_batch.h"
@@ -94,6 +95,7 @@ static dgm_status load(struct dgm_session *session, const struct dgm_gguf *file)
 
     session->params = &self->model.net.params;
     DGM_TRY(dgm_model_from_gguf(session->env, &self->model, file, session->device, 1));
+    DGM_TRY(dgm_translation_files_compare(session));
     return dgm_translation_trees_take_parser(session, file);
 }
 

@@ -23,7 +23,7 @@ done
 train() {
     "$DRAGOMAN" train --quiet --tokenize none --enc-depth 1 --dec-depth 1 --dim-emb 16 \
         --transformer-dim-ffn 32 --transformer-heads 2 --batch-size 20 --after 2u \
-        --train-sets data/train.en data/train.de "$@"
+        --tied-embeddings decoder --train-sets data/train.en data/train.de "$@"
 }
 train -m plain.gguf --codes codes --vocabs vocab.en vocab.de
 train -m marked.gguf --codes codes.marked --vocabs marked.en marked.de

@@ -77,7 +77,7 @@ try $base --spm "$cases/bpe.model" --multitask --train-brackets none
 try $base --spm none
 try $base --spm data/train.en
 try $base --spm "$cases/unigram-symbols.model" --train-tags '<sep>'
-try $base --spm "$cases/unigram-symbols.model" --vocabs sep.en few.de --train-tags '<sep>'
+try $base --spm "$cases/unigram-symbols.model" --vocabs sep.en --train-tags '<sep>'
 try $base --init two.gguf --init-partial --bpe-merges 0
 try $base --init two.gguf --init-partial --tokenize none
 try $base --init plain.gguf --init-partial --tokenize spm

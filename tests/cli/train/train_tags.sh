@@ -141,4 +141,4 @@ refuse 2 'both have tags' "$DRAGOMAN" train --config small.conf -m x.gguf --trai
     --train-tags '<a>,<b>'
 refuse 2 'the model knows no tags' "$DRAGOMAN" translate -m plain.gguf --tag '<a>'
 printf 'one 1\n' > words
-refuse 3 'has no entry <a>' $t --train-tags '<a>,none' --vocabs words words --bpe-merges 0
+refuse 3 'has no entry <a>' $t --train-tags '<a>,none' --vocabs words --bpe-merges 0

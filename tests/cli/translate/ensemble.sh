@@ -29,7 +29,7 @@ head -n 60 codes > other.codes
 for side in en de; do
     "$DRAGOMAN" bpe apply -q -c codes < data/train.$side | "$DRAGOMAN" vocab -q > vocab.$side
 done
-words='--vocabs vocab.en vocab.de'
+words='--vocabs vocab.en vocab.de --tied-embeddings decoder'
 first=first.gguf
 train $first --codes codes $words
 train same.gguf --codes codes $words --seed 7
