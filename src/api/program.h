@@ -116,7 +116,7 @@ dgm_status dgm_translator_pass(dgm_translator *translator, long lines);
 /* What dgm_translator_finish tells of lines: taken where they are translated, and added where the
  * whole is finished. Taking begins anew. */
 struct dgm_translator_tally {
-    int64_t lines, missing, words, lacking[8];
+    int64_t lines, missing, words, lacking[8], unknown[8];
 };
 void dgm_translator_take_tally(dgm_translator *translator, struct dgm_translator_tally *tally);
 void dgm_translator_add_tally(dgm_translator *translator, const struct dgm_translator_tally *tally);

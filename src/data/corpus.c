@@ -46,6 +46,13 @@ static dgm_status read_tree(struct dgm_env *env, const struct dgm_pipeline *pipe
     return DGM_OK;
 }
 
+static void count_tokens(struct dgm_token_counts *counts, const struct dgm_encoded *line)
+{
+    counts->tokens += line->n - 1;
+    for (int32_t i = 0; i < line->n - 1; i++)
+        counts->unknown += line->ids[i] == DGM_VOCAB_UNK;
+}
+
 /* A pair with an ill-formed line; its trees go with it. */
 static dgm_status skip_bad(struct dgm_env *env, struct dgm_corpus *corpus, struct loading *loading)
 {
@@ -152,6 +159,8 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
                         sizeof *corpus->line_of));
     corpus->line_of[corpus->source.count - 1] = corpus->lines - 1;
     corpus->used++;
+    for (side = DGM_SOURCE; side <= DGM_TARGET; side++)
+        count_tokens(&corpus->tokens[side], &encoded[side]);
     if (loading->watch == NULL)
         return DGM_OK;
     return loading->watch->pair(env, loading->watch->user, &encoded[DGM_SOURCE],
@@ -178,14 +187,10 @@ static dgm_status open_text(struct dgm_env *env, struct dgm_pipeline *pipeline,
 
 static void add_counts(struct dgm_corpus *corpus, const struct dgm_line_tree *tree)
 {
-    const struct dgm_feature_counts *counts = &tree->counts;
-
     corpus->laid.lines += tree->laid.lines;
     corpus->laid.words += tree->laid.words;
     corpus->laid.kept += tree->laid.kept;
-    corpus->counts.words += counts->words;
-    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
-        corpus->counts.missing[kind] += counts->missing[kind];
+    dgm_feature_counts_add(&corpus->counts, &tree->counts);
 }
 
 /* No line of the text before has what this one's lines are held against. */

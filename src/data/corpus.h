@@ -15,6 +15,11 @@ struct dgm_text_part {
     uint64_t checksum;    /* of all lines of the corpus up to the last of this text */
 };
 
+/* Of one side: its tokens without marks of the end, and those that the vocabulary has not. */
+struct dgm_token_counts {
+    int64_t tokens, unknown;
+};
+
 struct dgm_resample;
 
 struct dgm_corpus {
@@ -29,9 +34,10 @@ struct dgm_corpus {
     long linked, unlinked;       /* of those with links: used, and left out (link_words.h) */
     struct dgm_text_part *parts; /* (part_count) of the texts, in their order */
     size_t part_count, part_capacity;
-    uint64_t checksum;                /* of all lines that were read */
-    struct dgm_feature_counts counts; /* of the source's trees, if a file has them */
-    struct dgm_laid_counts laid;      /* of those whose words were not those of their lines */
+    uint64_t checksum;                 /* of all lines that were read */
+    struct dgm_token_counts tokens[2]; /* of the pairs used, as far as they were read here */
+    struct dgm_feature_counts counts;  /* of the source's trees, if a file has them */
+    struct dgm_laid_counts laid;       /* of those whose words were not those of their lines */
     struct dgm_resample *resample; /* borrowed: draws the pieces of batches; NULL: nothing does */
 };
 

@@ -288,6 +288,7 @@ static void tell_missing(struct dgm_env *env, const struct dgm_source_queue *que
             dgm_log(env, DGM_LOG_WARNING, "%ld of %ld words have no %s in %s",
                     counts->missing[kind], counts->words, dgm_feature_titles[kind],
                     queue->tree_path);
+    dgm_feature_counts_tell_unknown(env, counts, "trees", queue->tree_path);
 }
 
 dgm_status dgm_source_queue_finish(struct dgm_env *env, struct dgm_source_queue *queue,

@@ -244,8 +244,10 @@ void dgm_translator_take_tally(dgm_translator *translator, struct dgm_translator
     tally->lines = queue->added;
     tally->missing = queue->missing;
     tally->words = counts->words;
-    for (kind = 0; kind < DGM_WORD_FEATURES; kind++)
+    for (kind = 0; kind < DGM_WORD_FEATURES; kind++) {
         tally->lacking[kind] = counts->missing[kind];
+        tally->unknown[kind] = counts->unknown[kind];
+    }
     queue->added = queue->missing = 0;
     memset(counts, 0, sizeof *counts);
 }
@@ -259,8 +261,10 @@ void dgm_translator_add_tally(dgm_translator *translator, const struct dgm_trans
     queue->added += (long)tally->lines;
     queue->missing += (long)tally->missing;
     counts->words += (long)tally->words;
-    for (kind = 0; kind < DGM_WORD_FEATURES; kind++)
+    for (kind = 0; kind < DGM_WORD_FEATURES; kind++) {
         counts->missing[kind] += (long)tally->lacking[kind];
+        counts->unknown[kind] += (long)tally->unknown[kind];
+    }
 }
 
 /* Blank lines count as done from the first. */

@@ -212,3 +212,33 @@ void dgm_features_clear(struct dgm_env *env, struct dgm_features *features)
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
         dgm_feature_clear(env, &features->of[kind]);
 }
+
+/* ---- counts ---------------------------------------------------------------------------------- */
+
+void dgm_feature_counts_word(struct dgm_feature_counts *counts, enum dgm_feature_kind kind,
+                             const char *name, int32_t number)
+{
+    counts->missing[kind] += name == NULL;
+    counts->unknown[kind] += name != NULL && number < 0;
+}
+
+void dgm_feature_counts_add(struct dgm_feature_counts *counts,
+                            const struct dgm_feature_counts *more)
+{
+    counts->words += more->words;
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++) {
+        counts->missing[kind] += more->missing[kind];
+        counts->unknown[kind] += more->unknown[kind];
+    }
+}
+
+void dgm_feature_counts_tell_unknown(struct dgm_env *env, const struct dgm_feature_counts *counts,
+                                     const char *text, const char *path)
+{
+    for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
+        if (counts->unknown[kind] > 0)
+            dgm_log(env,
+                    counts->unknown[kind] > counts->words / 10 ? DGM_LOG_WARNING : DGM_LOG_NOTE,
+                    "%s: %ld of %ld words have a %s in %s that the model does not know", text,
+                    counts->unknown[kind], counts->words, dgm_feature_titles[kind], path);
+}

@@ -77,10 +77,21 @@ int dgm_feature_same(const struct dgm_feature *a, const struct dgm_feature *b);
 
 void dgm_feature_clear(struct dgm_env *env, struct dgm_feature *feature);
 
-/* Counts of the words that a file of trees has, and of those without a feature. */
+/* Counts of the words that a file of trees has, of those without a feature, and of those where it
+ * has a name that the model does not know. */
 struct dgm_feature_counts {
-    long words, missing[DGM_WORD_FEATURES];
+    long words, missing[DGM_WORD_FEATURES], unknown[DGM_WORD_FEATURES];
 };
+
+/* One word more, whose name, or NULL, has this number, or -1. */
+void dgm_feature_counts_word(struct dgm_feature_counts *counts, enum dgm_feature_kind kind,
+                             const char *name, int32_t number);
+void dgm_feature_counts_add(struct dgm_feature_counts *counts,
+                            const struct dgm_feature_counts *more);
+/* Logs how many names are unknown: a note, or a warning where they are more than one in ten, as
+ * with trees of another scheme. `text` names what the trees of the file `path` are of. */
+void dgm_feature_counts_tell_unknown(struct dgm_env *env, const struct dgm_feature_counts *counts,
+                                     const char *text, const char *path);
 
 struct dgm_conllu_sentence;
 /* What a word of a sentence has in the column of a feature, or NULL: nothing. */

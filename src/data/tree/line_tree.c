@@ -60,7 +60,7 @@ static void fill_feature(struct dgm_line_tree *tree, const struct dgm_conllu_sen
         const char *name = dgm_feature_of_word(sentence, w, kind);
         int32_t number = name != NULL ? dgm_feature_find(feature, name) : -1;
 
-        tree->counts.missing[kind] += name == NULL;
+        dgm_feature_counts_word(&tree->counts, kind, name, number);
         for (int32_t t = 0; t < tokens[w]; t++)
             tree->features[kind][first[w] + t] = number;
     }
@@ -134,7 +134,7 @@ static dgm_status lay_feature(struct dgm_env *env, struct dgm_line_tree *tree,
         const char *name = dgm_feature_of_word(sentence, w, kind);
 
         numbers[w] = name != NULL ? dgm_feature_find(feature, name) : -1;
-        tree->counts.missing[kind] += name == NULL;
+        dgm_feature_counts_word(&tree->counts, kind, name, numbers[w]);
     }
     for (int32_t t = 0; t < n_words; t++)
         tree->features[kind][t] = tree->overlay.word[t] < 0 ? -1 : numbers[tree->overlay.word[t]];

@@ -19,17 +19,26 @@ const struct dgm_vocab *dgm_parse_lines_gives(const struct dgm_parser *parser,
     return kind == DGM_FEATURE_UPOS && parser->tags > 0 ? &parser->lexicon.tags : NULL;
 }
 
-/* The number that each class of the parser has among the names of a feature. */
+/* The number that each class of the parser has among the names of a feature. Where most have none,
+ * the trees of the model are of another kind than the parser's. */
 static dgm_status map_classes(struct dgm_env *env, int32_t **number_of,
-                              const struct dgm_vocab *classes, const struct dgm_feature *feature)
+                              const struct dgm_vocab *classes, const struct dgm_feature *feature,
+                              const char *title)
 {
-    int32_t count = (int32_t)dgm_lexicon_classes(classes);
+    int32_t count = (int32_t)dgm_lexicon_classes(classes), unknown = 0;
 
     *number_of = dgm_alloc(env, (size_t)count, sizeof **number_of);
     if (*number_of == NULL)
         return DGM_MEMORY;
-    for (int32_t i = 0; i < count; i++)
+    for (int32_t i = 0; i < count; i++) {
         (*number_of)[i] = dgm_feature_find(feature, dgm_lexicon_class_name(classes, i));
+        unknown += (*number_of)[i] < 0;
+    }
+    if (unknown > count / 2)
+        dgm_log(env, DGM_LOG_WARNING,
+                "the model does not know %d of the %d %ss of the parser; expected a parser of the "
+                "trees that it learned from",
+                (int)unknown, (int)count, title);
     return DGM_OK;
 }
 
@@ -44,7 +53,8 @@ dgm_status dgm_parse_lines_init(struct dgm_env *env, struct dgm_parse_lines *lin
             dgm_parse_lines_gives(parser, (enum dgm_feature_kind)kind);
 
         if (features != NULL && classes != NULL && dgm_feature_size(&features->of[kind]) > 0)
-            DGM_TRY(map_classes(env, &lines->number_of[kind], classes, &features->of[kind]));
+            DGM_TRY(map_classes(env, &lines->number_of[kind], classes, &features->of[kind],
+                                dgm_feature_titles[kind]));
     }
     return DGM_OK;
 }

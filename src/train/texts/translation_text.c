@@ -212,6 +212,27 @@ static void report_links(struct dgm_session *session, const struct dgm_corpus *c
                 text->name, corpus->unlinked, corpus->linked + corpus->unlinked);
 }
 
+/* Tokens that no vocabulary has: more than one in ten, and codes, vocabularies and text hardly
+ * belong together. */
+static void report_unknown(struct dgm_session *session, const struct dgm_corpus *corpus,
+                           const struct text *text)
+{
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
+        const struct dgm_token_counts *counts = &corpus->tokens[side];
+        const int are_many = counts->unknown > counts->tokens / 10;
+        char percent[32];
+
+        if (counts->unknown == 0)
+            continue;
+        percent[dgm_number_print_fixed(
+            percent, 100.0 * (double)counts->unknown / (double)counts->tokens, 2)] = '\0';
+        dgm_log(session->env, are_many ? DGM_LOG_WARNING : DGM_LOG_NOTE,
+                "%s: %s %% of the tokens of the %s are not in its vocabulary, and read as <unk>%s",
+                text->name, percent, side == DGM_SOURCE ? "source" : "target",
+                are_many ? "; expected codes and vocabularies of such text" : "");
+    }
+}
+
 /* Words of a file of trees that lack a feature that the model reads; where all do, it is the wrong
  * file. */
 static dgm_status check_features(struct dgm_session *session, const struct dgm_corpus *corpus,
@@ -230,6 +251,7 @@ static dgm_status check_features(struct dgm_session *session, const struct dgm_c
         dgm_log(session->env, DGM_LOG_NOTE, "%s: %ld of %ld words have no %s in %s", text->name,
                 counts->missing[kind], counts->words, dgm_feature_titles[kind], path);
     }
+    dgm_feature_counts_tell_unknown(session->env, counts, text->name, path);
     return DGM_OK;
 }
 
@@ -282,6 +304,7 @@ static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corp
     dgm_log(session->env, DGM_LOG_NOTE,
             "%s: %ld pairs read, %ld used, %ld blank, %ld longer than max-length, %ld ill-formed",
             text->name, corpus->lines, corpus->used, corpus->blank, corpus->too_long, corpus->bad);
+    report_unknown(session, corpus, text);
     report_links(session, corpus, text);
     report_trees(session, corpus, text);
     report_laid(session, corpus, text);
