@@ -60,6 +60,8 @@ out:
 /* A translation and its reference, both from ids. */
 struct texts {
     struct dgm_buf hypothesis, reference;
+    int32_t *ids; /* of the reference */
+    size_t capacity;
 };
 
 /* Everything that counts. */
@@ -80,20 +82,32 @@ static struct dgm_bleu_text text_of(const struct dgm_buf *buf)
     return text;
 }
 
+/* What stands for unknown words of the reference is no translation of them: they become the symbol
+ * that no search writes. */
+static dgm_status take_reference(struct dgm_env *env, struct texts *texts, const int32_t *ids,
+                                 int32_t n)
+{
+    DGM_TRY(dgm_reserve(env, &texts->ids, &texts->capacity, (size_t)n, sizeof *texts->ids));
+    for (int32_t i = 0; i < n; i++)
+        texts->ids[i] = ids[i] == DGM_VOCAB_UNK ? DGM_VOCAB_PAD : ids[i];
+    return DGM_OK;
+}
+
 static dgm_status write_texts(struct dgm_session *session, const struct dgm_packed *target,
                               struct texts *texts, const struct dgm_result *result, int32_t s,
                               int detokenize)
 {
     struct dgm_translation *self = session->self;
+    const int32_t n = dgm_packed_length(target, s);
 
     dgm_buf_reset(&texts->hypothesis);
     dgm_buf_reset(&texts->reference);
     if (result->count > 0)
         DGM_TRY(dgm_pipeline_decode(session->env, &self->model.pipeline, &texts->hypothesis,
                                     result->items[0].tokens, result->items[0].length, detokenize));
-    return dgm_pipeline_decode(session->env, &self->model.pipeline, &texts->reference,
-                               target->ids + target->offsets[s], dgm_packed_length(target, s),
-                               detokenize);
+    DGM_TRY(take_reference(session->env, texts, target->ids + target->offsets[s], n));
+    return dgm_pipeline_decode(session->env, &self->model.pipeline, &texts->reference, texts->ids,
+                               n, detokenize);
 }
 
 static dgm_status count_sentence(struct dgm_session *session, const struct dgm_packed *target,
@@ -124,6 +138,7 @@ static void clear_count(struct dgm_env *env, struct count *count)
     dgm_chrf_clear(env, &count->chrf);
     dgm_buf_clear(env, &count->texts.hypothesis);
     dgm_buf_clear(env, &count->texts.reference);
+    dgm_release(env, count->texts.ids);
 }
 
 static dgm_status score_results(struct dgm_session *session, const struct dgm_corpus *valid,

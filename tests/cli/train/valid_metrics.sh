@@ -55,16 +55,27 @@ train -m one.gguf --valid-metrics chrf
 cmp m.gguf one.gguf
 test "$(names one.gguf)" = 'ce-mean-words chrf ' || fail "$(names one.gguf)"
 
-# The same numbers as those of the commands, whose best checkpoint is the last.
-"$DRAGOMAN" translate --quiet -m m.gguf.ckpt/update-00000120.gguf --beam-size 1 < few.en > out
-for metric in bleu chrf; do
-    "$DRAGOMAN" score -b -w 6 -m $metric --tokenize none --smooth-method none few.de \
-        < out > score
-    value m.gguf $metric >> score
-    awk -v m=$metric '{ v[NR] = $1 }
-        END { d = v[1] - v[2]; if (!(v[1] > 0 && d < 1e-5 && d > -1e-5)) { print m, v[1], v[2]; exit 1 } }' \
-        score || fail "not what score says"
-done
+# scored MODEL METRIC...: the same numbers as those of the commands, whose best checkpoint is the last.
+scored() {
+    model=$1
+    shift
+    "$DRAGOMAN" translate --quiet -m $model.ckpt/update-00000120.gguf --beam-size 1 < few.en > out
+    for metric in "$@"; do
+        "$DRAGOMAN" score -b -w 6 -m $metric --tokenize none --smooth-method none few.de \
+            < out > score
+        value $model $metric >> score
+        awk -v m=$metric '{ v[NR] = $1 }
+            END { d = v[1] - v[2]
+                  if (!(v[1] > 0 && d < 1e-5 && d > -1e-5)) { print m, v[1], v[2]; exit 1 } }' \
+            score || fail "not what score says"
+    done
+}
+scored m.gguf bleu chrf
+# Words that the vocabulary has not are matched by nothing, as little as by <unk> in a translation.
+train -m small.gguf --dim-vocabs 125 --valid-metrics bleu
+grep -q '<unk>' err || fail 'all words are known'
+scored small.gguf bleu
+grep -q '<unk>' out || fail 'no unknown word in a translation'
 
 # A resumed run may tell more, or less; another first metric is another run.
 train -m m.gguf --after 130u --valid-metrics chrf
