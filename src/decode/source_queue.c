@@ -27,12 +27,27 @@ static const char *find_needs(struct dgm_source_queue *queue)
     return NULL;
 }
 
+static int reads_trees(const struct dgm_ensemble *ensemble)
+{
+    const unsigned read = DGM_NEEDS_TREES | DGM_NEEDS_FEATURES | DGM_READS_CONSTITUENTS;
+
+    for (int i = 0; i < ensemble->count; i++)
+        if (dgm_net_needs(ensemble->nets[i]) & read)
+            return 1;
+    return 0;
+}
+
 static dgm_status open_file(struct dgm_env *env, struct dgm_source_queue *queue, const char *path)
 {
     queue->tree_path = dgm_copy_text(env, path, strlen(path));
     if (queue->tree_path == NULL)
         return DGM_MEMORY;
     queue->trees.needs = find_needs(queue);
+    if (!reads_trees(queue->ensemble))
+        dgm_log(env, DGM_LOG_WARNING,
+                "%s: the model reads no trees of its input: they are only "
+                "compared with the lines",
+                path);
     return dgm_tree_file_open(env, &queue->trees, queue->tree_path, 1);
 }
 

@@ -24,6 +24,14 @@ dgm_status dgm_text_list_add(struct dgm_env *env, struct dgm_text_list *texts, c
     return DGM_OK;
 }
 
+const char *dgm_text_list_trees(const struct dgm_text_list *texts, int side)
+{
+    for (size_t i = 0; i < texts->count; i++)
+        if (texts->items[i].trees[side] != NULL)
+            return texts->items[i].trees[side];
+    return NULL;
+}
+
 void dgm_text_list_clear(struct dgm_env *env, struct dgm_text_list *texts)
 {
     dgm_release(env, texts->items);

@@ -44,6 +44,8 @@ dgm_status dgm_text_list_read(struct dgm_env *env, struct dgm_text_list *texts, 
                               int is_tsv);
 /* DGM_DATA for a file that is missing, DGM_USAGE for a text that is there twice. */
 dgm_status dgm_text_list_check(struct dgm_env *env, const struct dgm_text_list *texts);
+/* The first file of trees of a side, or NULL: no text has any. */
+const char *dgm_text_list_trees(const struct dgm_text_list *texts, int side);
 void dgm_text_list_clear(struct dgm_env *env, struct dgm_text_list *texts);
 
 #endif

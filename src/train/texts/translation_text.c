@@ -275,14 +275,6 @@ static dgm_status refuse_missing(struct dgm_session *session, const struct dgm_c
                        "--no-parse star");
 }
 
-static const char *first_trees(const struct dgm_text_list *texts)
-{
-    for (size_t i = 0; i < texts->count; i++)
-        if (texts->items[i].trees[DGM_SOURCE] != NULL)
-            return texts->items[i].trees[DGM_SOURCE];
-    return NULL;
-}
-
 /* Training or validation text, with the trees that the model asks of it. */
 static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corpus,
                             const struct dgm_text_list *texts, struct text *text)
@@ -296,7 +288,7 @@ static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corp
         text->files.needs[DGM_SOURCE] = what;
     text->files.needs[DGM_TARGET] = what;
     text->files.texts = texts;
-    text->trees = first_trees(texts);
+    text->trees = dgm_text_list_trees(texts, DGM_SOURCE);
     text->parse = text->parse && self->has_parser;
     text->longest = (int32_t)self->model.net.config.max_length;
     text->on_bad = dgm_translation_data_on_bad(session->settings);

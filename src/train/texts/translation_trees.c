@@ -249,6 +249,27 @@ static dgm_status check_pieces(struct dgm_session *session)
                     "(train-parser --tokenizer), or --train-trees and --valid-trees");
 }
 
+/* Whoever names trees that nothing reads has perhaps forgotten what should read them. */
+static void warn_of_unread(struct dgm_session *session, unsigned needs)
+{
+    const struct dgm_translation *self = session->self;
+    const char *source = dgm_text_list_trees(&self->texts, DGM_SOURCE);
+    const char *target = dgm_text_list_trees(&self->texts, DGM_TARGET);
+
+    if (source == NULL && session->has_valid)
+        source = dgm_text_list_trees(&self->valid_texts, DGM_SOURCE);
+    if (source != NULL && (needs & ~(unsigned)DGM_NEEDS_TARGET_TREES_TO_TRAIN) == 0)
+        dgm_log(session->env, DGM_LOG_WARNING,
+                "%s: no part of the model reads trees of the source; expected a --syntax or an "
+                "--encoder that does",
+                source);
+    if (target != NULL && !(needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN))
+        dgm_log(session->env, DGM_LOG_WARNING,
+                "%s: no part of the model learns from trees of the target; expected a --syntax "
+                "that does",
+                target);
+}
+
 dgm_status dgm_translation_trees_check(struct dgm_session *session)
 {
     const struct dgm_translation *self = session->self;
@@ -270,6 +291,7 @@ dgm_status dgm_translation_trees_check(struct dgm_session *session)
                         "--train-target-trees FILE (dragoman parse makes such files), or none",
                         what);
     DGM_TRY(check_features(session));
+    warn_of_unread(session, needs);
     if (needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN))
         DGM_TRY(check_pieces(session));
     return needs & DGM_NEEDS_TREES ? check_valid_trees(session, what) : DGM_OK;
