@@ -134,6 +134,11 @@ dgm_status dgm_annotator_share(dgm_annotator *annotator, struct dgm_ranks *ranks
 const struct dgm_opt *const *dgm_train_option_tables(void);
 const struct dgm_opt *const *dgm_train_parser_option_tables(void);
 
+/* The settings as training takes them, in `settled`: what a model of --init has decided, and what
+ * follows from others. Cleared by the caller unless it fails. */
+dgm_status dgm_train_settle(dgm_context *context, struct dgm_settings *settled,
+                            const struct dgm_settings *settings);
+
 /* Training from settings over these tables. */
 dgm_status dgm_train_settings(dgm_context *context, const struct dgm_settings *settings,
                               dgm_progress_fn progress, void *progress_user);

@@ -10,6 +10,7 @@
 #include "train/options.h"
 #include "train/parsing/parsing.h"
 #include "train/translation/translation.h"
+#include "train/translation/translation_init.h"
 
 typedef dgm_status train_fn(struct dgm_env *env, const struct dgm_devices *devices,
                             const struct dgm_settings *settings,
@@ -73,6 +74,13 @@ static dgm_status train(dgm_context *context, train_fn *run, const struct dgm_se
 const struct dgm_opt *const *dgm_train_option_tables(void)
 {
     return dgm_train_tables;
+}
+
+dgm_status dgm_train_settle(dgm_context *context, struct dgm_settings *settled,
+                            const struct dgm_settings *settings)
+{
+    DGM_ENTER(context);
+    return dgm_translation_init_settings(&context->env, settled, settings);
 }
 
 dgm_status dgm_train_settings(dgm_context *context, const struct dgm_settings *settings,

@@ -50,6 +50,9 @@ struct dgm_command {
     int least, most; /* arguments that are no options; most -1: any number */
     int saves;
     int computes; /* on a device: it has the options of devices */
+    /* What its run makes of the settings before anything else, for --dump-config; NULL: nothing. */
+    dgm_status (*settle)(dgm_context *context, struct dgm_settings *settled,
+                         const struct dgm_settings *settings);
     dgm_status (*run)(struct dgm_cmd *cmd);
 };
 

@@ -35,10 +35,24 @@ out:
     return status;
 }
 
+/* Those in effect: what the command makes of them. */
+static dgm_status settle(struct dgm_cmd *cmd)
+{
+    struct dgm_settings settled;
+
+    if (cmd->command->settle == NULL)
+        return DGM_OK;
+    DGM_TRY(cmd->command->settle(cmd->context, &settled, &cmd->settings));
+    dgm_settings_clear(cmd->env, &cmd->settings);
+    cmd->settings = settled;
+    return DGM_OK;
+}
+
 static dgm_status print_settings(struct dgm_cmd *cmd)
 {
     struct dgm_buf text = { NULL, 0, 0, 0 };
     dgm_status status;
+    DGM_TRY(settle(cmd));
     /* The output is to serve as a config file: it must not ask for itself again. */
     DGM_TRY(dgm_settings_set(cmd->env, &cmd->settings, "dump-config", "false", "default"));
     DGM_TRY_OUT(dgm_settings_file_dump(cmd->env, &cmd->settings, &text, 1));

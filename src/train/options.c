@@ -268,10 +268,10 @@ const struct dgm_opt dgm_train_table[] = {
       .help = "Dictionaries to use; one file for a joint vocabulary. With --init, entries to add "
               "to the model's" },
     { .name = "dim-vocabs", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,
-      .high = 4194304, .aliases = "nwordssrc",
+      .high = 4194304, .aliases = "nwordssrc", .unsaid = 1,
       .help = "Most entries of a learned vocabulary, 0 for no limit" },
     { .name = "min-freq", .type = DGM_OPT_INTS, .argument = "N [N]", .fallback = "1", .low = 1,
-      .high = 1000000000, .aliases = "thresholdsrc",
+      .high = 1000000000, .aliases = "thresholdsrc", .unsaid = 1,
       .help = "Least count of an entry, on both sides or on each" },
     { .name = "init", .type = DGM_OPT_FILE, .argument = "MODEL",
       .help = "Start from a model that was trained before, with its options, codes, vocabularies "
@@ -284,7 +284,7 @@ const struct dgm_opt dgm_train_table[] = {
       .help = "SentencePiece models (.model) that cut raw text into the pieces of the "
               "vocabularies; one file for both sides" },
     { .name = "bpe-merges", .type = DGM_OPT_INT, .argument = "N", .fallback = "10000", .low = 0,
-      .high = 16777216, .aliases = "symbols",
+      .high = 16777216, .aliases = "symbols", .unsaid = 1,
       .help = "BPE merges to learn on both sides together; 0: words stay whole" },
     { .name = "vocab-type", .type = DGM_OPT_CHOICE, .argument = "KIND",
       .choices = "bpe|unigram|char",

@@ -42,7 +42,8 @@ struct dgm_opt {
     const char *before;   /* the default of older versions, which is what a model of theirs means
                            * that does not name the option; NULL: the same */
     int unsaid;           /* a file of settings does not name it at its default: so it stays, to the
-                           * byte, what it was before there was the option */
+                           * byte, what it was before there was the option; or nobody has asked for
+                           * it, where asking for it rules out another option */
     int once;             /* a command line that gives it twice is refused; else the last counts */
 };
 

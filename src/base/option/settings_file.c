@@ -261,8 +261,7 @@ static dgm_status add_value(struct dgm_env *env, struct dgm_buf *out, const char
     return dgm_buf_add_char(env, out, '"');
 }
 
-/* Whether a dump leaves a setting out. One that files do not name at its default would, read back,
- * be said by the user: with origins it is there only where somebody has said it. */
+/* Whether a dump leaves a setting out. */
 static int is_left_out(const struct dgm_setting *setting, int with_origin)
 {
     const struct dgm_opt *opt = setting->opt;
@@ -272,8 +271,14 @@ static int is_left_out(const struct dgm_setting *setting, int with_origin)
         return 1;
     if (setting->value == NULL)
         return setting->item_count == 0 && !is_empty_list;
-    return opt->unsaid && strcmp(setting->value, opt->fallback) == 0 &&
-           !(with_origin && setting->explicit_);
+    return opt->unsaid && strcmp(setting->value, opt->fallback) == 0 && !with_origin;
+}
+
+/* One that files do not name at its default would, read back, be said by the user: it is a remark
+ * where nobody has said it. */
+static int is_remark(const struct dgm_setting *setting, int with_origin)
+{
+    return with_origin && setting->opt->unsaid && !setting->explicit_;
 }
 
 dgm_status dgm_settings_file_dump(struct dgm_env *env, const struct dgm_settings *settings,
@@ -284,7 +289,8 @@ dgm_status dgm_settings_file_dump(struct dgm_env *env, const struct dgm_settings
         const struct dgm_setting *setting = &settings->items[i];
         if (is_left_out(setting, with_origin))
             continue;
-        DGM_TRY(dgm_buf_add_format(env, out, "%s =", setting->opt->name));
+        DGM_TRY(dgm_buf_add_format(env, out, "%s%s =", is_remark(setting, with_origin) ? "# " : "",
+                                   setting->opt->name));
         for (j = 0; j < setting->item_count || (j == 0 && setting->value != NULL); j++) {
             DGM_TRY(dgm_buf_add_char(env, out, ' '));
             DGM_TRY(

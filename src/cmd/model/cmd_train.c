@@ -18,5 +18,6 @@ const struct dgm_command dgm_command_train = {
     .tables = dgm_train_option_tables,
     .saves = DGM_CMD_TRAINS,
     .computes = 1,
+    .settle = dgm_train_settle,
     .run = run,
 };
