@@ -27,6 +27,7 @@ struct dgm_rescorer {
     int ran;                   /* logp below belongs to the queue */
     double *logp;              /* (queue.packed.count) */
     size_t done;               /* pairs from the first on whose results can be had */
+    long unfounded;            /* pairs of a blank source and a translation that is none */
 };
 
 /* ---- making and freeing ------------------------------------------------------------------- */
@@ -129,12 +130,17 @@ static dgm_status add_target(struct dgm_env *env, struct dgm_rescorer *rescorer,
                              size_t bytes)
 {
     const struct dgm_source_queue *queue = &rescorer->queue;
+    const struct dgm_queued *source = &queue->lines[queue->count - 1];
 
-    if (queue->lines[queue->count - 1].sentence < 0)
+    if (source->refused)
         return DGM_OK;
     dgm_source_queue_doubt(env, &rescorer->queue, line, bytes);
     DGM_TRY(dgm_pipeline_encode(env, &rescorer->ensemble.models[0].pipeline, DGM_TARGET,
                                 &rescorer->encoded, line, bytes));
+    if (source->sentence < 0) {
+        rescorer->unfounded += rescorer->encoded.n > 1;
+        return DGM_OK;
+    }
     dgm_source_queue_cut(env, queue, &rescorer->encoded);
     return dgm_line_tree_pack(env, &rescorer->targets, &rescorer->encoded, NULL);
 }
@@ -209,8 +215,16 @@ dgm_status dgm_rescorer_run(dgm_rescorer *rescorer, size_t *pairs)
 
 dgm_status dgm_rescorer_finish(dgm_rescorer *rescorer, size_t *refused)
 {
+    struct dgm_env *env;
+
     DGM_ENTER_HANDLE(rescorer);
-    return dgm_source_queue_finish(&rescorer->context->env, &rescorer->queue, refused);
+    env = &rescorer->context->env;
+    if (rescorer->unfounded > 0)
+        dgm_log(env, DGM_LOG_WARNING,
+                "%ld pairs have a blank source and a translation that is not blank: 0 stands for "
+                "it, which no model has said",
+                rescorer->unfounded);
+    return dgm_source_queue_finish(env, &rescorer->queue, refused);
 }
 
 dgm_status dgm_rescorer_result(dgm_rescorer *rescorer, size_t pair, double *score, double *logp)
