@@ -55,15 +55,36 @@ static dgm_status compare_preparation(struct dgm_env *env, const struct dgm_pipe
     return DGM_OK;
 }
 
+static const char *target_form(const struct dgm_pipeline *pipeline)
+{
+    return pipeline->has_target_tags ? "begin with a tag" : "begin with no tag";
+}
+
+static dgm_status compare_tags(struct dgm_env *env, const struct dgm_pipeline *a,
+                               const struct dgm_pipeline *b, const char *path)
+{
+    const char *extra = dgm_pipeline_other_tag(b, a), *lacking = dgm_pipeline_other_tag(a, b);
+
+    if (extra != NULL || lacking != NULL)
+        return dgm_fail_at(env, DGM_MODEL, path, 0, 0,
+                           "%s the tag %s, and the first model %s; expected models of the same "
+                           "tags",
+                           extra != NULL ? "knows" : "does not know",
+                           extra != NULL ? extra : lacking, extra != NULL ? "does not" : "does");
+    if (a->has_target_tags != b->has_target_tags)
+        return dgm_fail_at(env, DGM_MODEL, path, 0, 0,
+                           "its translations %s, and those of the first model %s; expected models "
+                           "of one form",
+                           target_form(b), target_form(a));
+    return DGM_OK;
+}
+
 /* An ensemble needs the same ids for the same line. */
 static dgm_status compare_text(struct dgm_env *env, const struct dgm_pipeline *a,
                                const struct dgm_pipeline *b, const char *path)
 {
     DGM_TRY(compare_preparation(env, a, b, path));
-    if (!dgm_pipeline_same_tags(a, b))
-        return dgm_fail_at(env, DGM_MODEL, path, 0, 0,
-                           "knows %zu tags; expected those of the first model, which are %zu",
-                           b->tags.count, a->tags.count);
+    DGM_TRY(compare_tags(env, a, b, path));
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         if (!dgm_vocab_same(dgm_pipeline_vocab(a, side), dgm_pipeline_vocab(b, side)))
             return fail_other(env, path, "another vocabulary");

@@ -66,15 +66,16 @@ dgm_status dgm_pipeline_print_tags(struct dgm_env *env, const struct dgm_pipelin
     return DGM_OK;
 }
 
-int dgm_pipeline_same_tags(const struct dgm_pipeline *a, const struct dgm_pipeline *b)
+const char *dgm_pipeline_other_tag(const struct dgm_pipeline *a, const struct dgm_pipeline *b)
 {
     for (size_t i = 0; i < a->tags.count; i++) {
         const struct dgm_map_entry *entry = &a->tags.entries[i];
+        const char *tag = dgm_map_key(&a->tags, entry);
 
-        if (dgm_map_find(&b->tags, dgm_map_key(&a->tags, entry), entry->length) == NULL)
-            return 0;
+        if (dgm_map_find(&b->tags, tag, entry->length) == NULL)
+            return tag;
     }
-    return a->tags.count == b->tags.count && a->has_target_tags == b->has_target_tags;
+    return NULL;
 }
 
 dgm_status dgm_pipeline_read_tags(struct dgm_env *env, struct dgm_pipeline *pipeline,

@@ -33,8 +33,8 @@ dgm_status dgm_pipeline_choose_tag(struct dgm_env *env, struct dgm_pipeline *pip
  */
 dgm_status dgm_pipeline_choose_target_tag(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                           const char *tag);
-/* Whether both know the same ones, on the same sides. */
-int dgm_pipeline_same_tags(const struct dgm_pipeline *a, const struct dgm_pipeline *b);
+/* The first tag that `a` knows and `b` does not, or NULL; borrowed. */
+const char *dgm_pipeline_other_tag(const struct dgm_pipeline *a, const struct dgm_pipeline *b);
 /* All known tags, blanks between, and back; DGM_MODEL with `name` for what is no such list. */
 dgm_status dgm_pipeline_print_tags(struct dgm_env *env, const struct dgm_pipeline *pipeline,
                                    struct dgm_buf *out);

@@ -66,3 +66,12 @@ test "$(wc -l < both.de)" = 8
 test "$(wc -l < either.de)" = 8
 train other.gguf --tokenize spm --spm "$cases/unigram.model" --tied-embeddings all
 refused other.gguf 'another vocabulary'
+
+# ---- tags ----------------------------------------------------------------------------------------
+
+first=de.gguf
+train de.gguf --codes codes --train-tags '<de>'
+train fr.gguf --codes codes --train-tags '<fr>'
+train none.gguf --codes codes --overwrite
+refused fr.gguf 'knows the tag <fr>, and the first model does not'
+refused none.gguf 'does not know the tag <de>, and the first model does'
