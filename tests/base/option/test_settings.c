@@ -585,6 +585,23 @@ TEST(option_reads_the_environment)
     dgm_buf_clear(env, &out);
 }
 
+/* It would be passed over, as the variables of other commands are. */
+TEST(option_refuses_a_variable_that_begins_with_no)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_settings settings;
+    CHECK_INT(setenv("DRAGOMAN_NO_BEAM_SIZE", "1", 1), 0);
+    CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
+    CHECK_STATUS(dgm_settings_args_environment(env, &settings), DGM_OK);
+    CHECK_INT(setenv("DRAGOMAN_NO_RESUME", "1", 1), 0);
+    CHECK_STATUS(dgm_settings_args_environment(env, &settings), DGM_USAGE);
+    CHECK_STR(env->error.message, "DRAGOMAN_NO_RESUME: no variable of this name; expected "
+                                  "DRAGOMAN_RESUME=false");
+    dgm_env_clear_error(env);
+    CHECK_INT(unsetenv("DRAGOMAN_NO_RESUME"), 0);
+    dgm_settings_clear(env, &settings);
+}
+
 TEST(option_help_is_aligned_and_wrapped)
 {
     static const struct dgm_opt table[] = {
