@@ -63,12 +63,12 @@
       .high = 0.999999, .help = "Decay of Adam's first moment" },                                  \
     { .name = "adam-beta2", .type = DGM_OPT_REAL, .argument = "X", .fallback = beta2, .low = 0,    \
       .high = 0.9999999, .help = "Decay of Adam's second moment" },                                \
-    { .name = "adam-eps", .type = DGM_OPT_REAL, .argument = "X", .fallback = "1e-8", .low = 0,     \
+    { .name = "adam-eps", .type = DGM_OPT_REAL, .argument = "X", .fallback = "1e-8", .low = 1e-12, \
       .high = 1, .help = "Added to the root of the second moment" },                               \
     { .name = "adadelta-rho", .type = DGM_OPT_REAL, .argument = "X", .fallback = "0.95", .low = 0, \
       .high = 0.999999, .help = "Decay of Adadelta's means of squares" },                          \
-    { .name = "adadelta-eps", .type = DGM_OPT_REAL, .argument = "X", .fallback = "1e-6", .low = 0, \
-      .high = 1, .help = "Added to both of Adadelta's means" },                                    \
+    { .name = "adadelta-eps", .type = DGM_OPT_REAL, .argument = "X", .fallback = "1e-6",           \
+      .low = 1e-12, .high = 1, .help = "Added to both of Adadelta's means" },                      \
     { .name = "weight-decay", .type = DGM_OPT_REAL, .argument = "X", .fallback = "0", .low = 0,    \
       .high = 1, .help = "Decoupled weight decay, with Adam" },                                    \
     { .name = "clip-norm", .type = DGM_OPT_REAL, .argument = "X", .fallback = clip, .low = 0,      \

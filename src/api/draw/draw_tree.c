@@ -54,6 +54,38 @@ static dgm_status open_files(struct drawing *drawing, const char *path)
                                   &reading);
 }
 
+static dgm_status fail_word(const struct drawing *drawing, int place, int32_t word)
+{
+    const struct dgm_conllu_sentence *one = &drawing->sentence[place];
+    const struct dgm_conllu_sentence *other = &drawing->other[place];
+    const char *form = dgm_conllu_field(one, word, DGM_CONLLU_FORM);
+    const char *other_form = dgm_conllu_field(other, word, DGM_CONLLU_FORM);
+    char expected[DGM_QUOTE_SIZE], found[DGM_QUOTE_SIZE];
+    dgm_quote(expected, sizeof expected, form, strlen(form));
+    dgm_quote(found, sizeof found, other_form, strlen(other_form));
+    return dgm_fail_at(drawing->env, DGM_DATA, drawing->other_reader.lines.path,
+                       other->rows[other->words[word]].line, 0,
+                       "the word \"%s\"; expected \"%s\" as in %s:%ld", found, expected,
+                       drawing->reader.lines.path, one->rows[one->words[word]].line);
+}
+
+/* Whether the sentences of both files are of one text. */
+static dgm_status check_words(const struct drawing *drawing, int place)
+{
+    const struct dgm_conllu_sentence *one = &drawing->sentence[place];
+    const struct dgm_conllu_sentence *other = &drawing->other[place];
+    if (one->tree.count != other->tree.count)
+        return dgm_fail_at(drawing->env, DGM_DATA, drawing->other_reader.lines.path, other->line, 0,
+                           "%ld words in this sentence; expected %ld as in %s:%ld",
+                           (long)other->tree.count, (long)one->tree.count,
+                           drawing->reader.lines.path, one->line);
+    for (int32_t w = 0; w < one->tree.count; w++)
+        if (strcmp(dgm_conllu_field(one, w, DGM_CONLLU_FORM),
+                   dgm_conllu_field(other, w, DGM_CONLLU_FORM)) != 0)
+            return fail_word(drawing, place, w);
+    return DGM_OK;
+}
+
 /* The next sentence of both files. Arcs are compared word by word, so the files must have the same
  * sentences. */
 static dgm_status next(struct drawing *drawing, int place, int *more)
@@ -69,14 +101,7 @@ static dgm_status next(struct drawing *drawing, int place, int *more)
         return dgm_fail_at(drawing->env, DGM_DATA, drawing->other_reader.lines.path, 0, 0,
                            "%s sentences than in %s; expected as many", *more ? "fewer" : "more",
                            drawing->reader.lines.path);
-    if (*more && drawing->sentence[place].tree.count != drawing->other[place].tree.count)
-        return dgm_fail_at(drawing->env, DGM_DATA, drawing->other_reader.lines.path,
-                           drawing->other[place].line, 0,
-                           "%ld words in this sentence; expected %ld as in %s:%ld",
-                           (long)drawing->other[place].tree.count,
-                           (long)drawing->sentence[place].tree.count, drawing->reader.lines.path,
-                           drawing->sentence[place].line);
-    return DGM_OK;
+    return *more ? check_words(drawing, place) : DGM_OK;
 }
 
 static dgm_status draw_one(struct drawing *drawing, int place, long number)

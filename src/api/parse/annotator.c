@@ -129,6 +129,10 @@ static dgm_status open_tokenizer(struct dgm_env *env, struct dgm_annotator *anno
         return dgm_fail(env, DGM_USAGE,
                         "tokenizer \"%s\" of text that has words; expected raw text",
                         tokenizers[tokenizer]);
+    if (tokenizer == 2 && annotator->parser.has_head)
+        return dgm_fail(env, DGM_MODEL,
+                        "tokenizer \"moses\" of an attention head, whose model cuts text as it was "
+                        "trained; expected no tokenizer");
     if (annotator->cuts || tokenizer == 1)
         return dgm_sentence_parser_open_cut(&annotator->parser);
     if (split != DGM_SPLIT_NONE || chosen->ranges)
@@ -136,9 +140,23 @@ static dgm_status open_tokenizer(struct dgm_env *env, struct dgm_annotator *anno
                         "%s without a tokenizer of the parser's own; expected raw text and a "
                         "parser of train-parser --tokenizer",
                         chosen->ranges ? "ranges" : "split");
-    if (is_raw)
+    if (is_raw && !annotator->parser.has_head)
         dgm_language_warn(env, annotator->language);
     return DGM_OK;
+}
+
+/* Only a warning: whoever parses many texts by many parsers may well tell the language of each. */
+static void warn_of_unread_language(struct dgm_env *env, const struct dgm_annotator *annotator,
+                                    const dgm_annotator_options *chosen)
+{
+    const int has_head = annotator->parser.has_head;
+
+    if (chosen->language == NULL || annotator->writer.input != DGM_SENTENCE_RAW ||
+        annotator->writer.over.tokens == DGM_TOKENS_MOSES || !(annotator->cuts || has_head))
+        return;
+    dgm_log(env, DGM_LOG_WARNING, "language \"%s\" changes nothing: %s", annotator->language,
+            has_head ? "a model with an attention head cuts text as it was trained"
+                     : "the parser cuts text itself");
 }
 
 /* What gets values: tokens other than the parser's own need one that cuts running text. */
@@ -241,6 +259,7 @@ static dgm_status make(struct dgm_annotator *annotator, const dgm_annotator_opti
     DGM_TRY(dgm_sentence_parser_imitate(&annotator->parser, chosen->treebank));
     DGM_TRY(open_tokenizer(env, annotator, chosen));
     DGM_TRY(read_tokens(env, annotator, chosen));
+    warn_of_unread_language(env, annotator, chosen);
     if (chosen->retag && annotator->parser.has_head)
         return dgm_fail(env, DGM_USAGE,
                         "retag by an attention head, which finds no tags; expected a parser");

@@ -6,6 +6,7 @@
  */
 #include "base/option/settings_args.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -258,6 +259,24 @@ dgm_status dgm_settings_args_read(struct dgm_env *env, struct dgm_settings *sett
     return DGM_OK;
 }
 
+/* DRAGOMAN_NO_RESUME=1 looks like --no-resume, and would change nothing. Files of settings have no
+ * such form either. */
+static dgm_status refuse_no_variable(struct dgm_env *env, const struct dgm_settings *settings,
+                                     const struct dgm_opt *opt)
+{
+    static const char prefix[] = "DRAGOMAN_NO_";
+    char no[80], variable[80];
+    const struct dgm_opt negated = { .name = no };
+    if (opt->type != DGM_OPT_FLAG)
+        return DGM_OK;
+    snprintf(no, sizeof no, "no-%s", opt->name);
+    if (dgm_settings_find(settings, no, strlen(no)) != NULL ||
+        dgm_opt_variable(&negated, variable) == NULL)
+        return DGM_OK;
+    return dgm_fail(env, DGM_USAGE, "%s: no variable of this name; expected DRAGOMAN_%s=false",
+                    variable, variable + sizeof prefix - 1);
+}
+
 dgm_status dgm_settings_args_environment(struct dgm_env *env, struct dgm_settings *settings)
 {
     size_t i;
@@ -265,6 +284,7 @@ dgm_status dgm_settings_args_environment(struct dgm_env *env, struct dgm_setting
         char name[80];
         const struct dgm_opt *opt = settings->items[i].opt;
         const char *value = dgm_opt_variable(opt, name);
+        DGM_TRY(refuse_no_variable(env, settings, opt));
         if (value == NULL)
             continue;
         DGM_TRY(dgm_settings_set(env, settings, opt->name, value, name));

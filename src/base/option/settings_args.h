@@ -19,7 +19,8 @@
 dgm_status dgm_settings_args_read(struct dgm_env *env, struct dgm_settings *settings, int argc,
                                   char *const *argv, char **rest, int *rest_count);
 
-/* Environment variables DRAGOMAN_<NAME> (upper case, _ for -), weaker than the command line. */
+/* Environment variables DRAGOMAN_<NAME> (upper case, _ for -), weaker than the command line.
+ * DGM_USAGE for DRAGOMAN_NO_<NAME> of a flag: DRAGOMAN_<NAME>=false says it. */
 dgm_status dgm_settings_args_environment(struct dgm_env *env, struct dgm_settings *settings);
 
 #endif

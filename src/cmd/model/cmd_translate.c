@@ -435,6 +435,16 @@ static dgm_status run_job(struct job *job, const char *input, const char *output
     return dgm_cmd_refused_lines(env, job->refused);
 }
 
+/* Which weights --attention writes. */
+static dgm_status check_attention(struct dgm_cmd *cmd)
+{
+    static const char *const which[] = { "attention-kinds", "attention-layers", "attention-heads" };
+
+    for (size_t i = 0; i < sizeof which / sizeof which[0]; i++)
+        DGM_TRY(dgm_settings_check_partner(cmd->env, &cmd->settings, which[i], "attention"));
+    return DGM_OK;
+}
+
 /* One of the two: an answer of another rank has room for one text beside the translations. */
 static dgm_status choose_beside(struct job *job)
 {
@@ -460,6 +470,7 @@ static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
     job.ranks = ranks;
     job.n_best = (int)dgm_settings_int(&cmd->settings, "n-best");
     job.scores = dgm_settings_flag(&cmd->settings, "scores");
+    DGM_TRY(check_attention(cmd));
     DGM_TRY(choose_beside(&job));
     DGM_TRY(read_once(cmd, input));
     DGM_TRY(dgm_cmd_read_shard(cmd, &job.shard));

@@ -5,6 +5,7 @@
 #include "base/number/number.h"
 #include "cmd/score/score.h"
 #include "cmd/score/score_lengths.h"
+#include "cmd/score/score_options.h"
 #include "cmd/score/score_systems.h"
 #include "cmd/together.h"
 
@@ -157,10 +158,10 @@ static dgm_status add_text(struct dgm_score *score, struct dgm_buf *out, dgm_sco
 {
     struct dgm_env *env = score->cmd->env;
     size_t before;
-    if (dgm_settings_flag(&score->cmd->settings, "multi-bleu"))
-        return add_part(score, out, scorer, DGM_SCORE_MULTI_BLEU);
     if (dgm_settings_flag(&score->cmd->settings, "score-only"))
         return add_value(score, out, scorer);
+    if (dgm_settings_flag(&score->cmd->settings, "multi-bleu"))
+        return add_part(score, out, scorer, DGM_SCORE_MULTI_BLEU);
     DGM_TRY(add_part(score, out, scorer, DGM_SCORE_NAME));
     DGM_TRY(dgm_buf_add_char(env, out, '|'));
     DGM_TRY(add_part(score, out, scorer, DGM_SCORE_SIGNATURE));
@@ -364,6 +365,7 @@ static dgm_status run_alone(struct dgm_cmd *cmd)
     DGM_TRY_OUT(read_metrics(&score));
     DGM_TRY_OUT(read_references(&score));
     read_systems(&score);
+    DGM_TRY_OUT(dgm_score_check_options(&score));
     status = write_table(&score);
 out:
     for (i = 0; i < DGM_SCORE_METRICS; i++)

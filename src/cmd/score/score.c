@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-/* --multi-bleu stands for multi-bleu.perl: text that is tokenised already, no smoothing, and
- * lower case of ASCII letters only, as that script has it. */
+/* --multi-bleu stands for multi-bleu.perl: text that is tokenised already, up to 4 words however
+ * short a line is, no smoothing, and lower case of ASCII letters only, as that script has it. chrF,
+ * which it does not know, is as without. */
 dgm_status dgm_score_make(struct dgm_score *score, int keep, dgm_scorer **scorers)
 {
     const struct dgm_settings *settings = &score->cmd->settings;
@@ -18,10 +19,8 @@ dgm_status dgm_score_make(struct dgm_score *score, int keep, dgm_scorer **scorer
     chosen.has_smooth_value = dgm_settings_text(settings, "smooth-value") != NULL;
     if (chosen.has_smooth_value)
         chosen.smooth_value = dgm_settings_real(settings, "smooth-value");
-    chosen.lower = !multi && dgm_settings_flag(settings, "lowercase");
-    chosen.lower_ascii = multi && dgm_settings_flag(settings, "lowercase");
-    chosen.effective_order = dgm_settings_flag(settings, "sentence-level");
-    chosen.max_order = (int)dgm_settings_int(settings, "max-ngram-order");
+    chosen.effective_order = !multi && dgm_settings_flag(settings, "sentence-level");
+    chosen.max_order = multi ? 4 : (int)dgm_settings_int(settings, "max-ngram-order");
     chosen.word_order = (int)dgm_settings_int(settings, "chrf-word-order");
     chosen.beta = (int)dgm_settings_int(settings, "chrf-beta");
     chosen.whitespace = dgm_settings_flag(settings, "chrf-whitespace");
@@ -29,7 +28,10 @@ dgm_status dgm_score_make(struct dgm_score *score, int keep, dgm_scorer **scorer
     chosen.keep_sentences = keep;
     chosen.paired_p = dgm_settings_text(settings, "paired-bs-p");
     for (i = 0; i < score->count; i++) {
+        int as_script = multi && strcmp(score->metrics[i], "bleu") == 0;
         chosen.metric = score->metrics[i];
+        chosen.lower = !as_script && dgm_settings_flag(settings, "lowercase");
+        chosen.lower_ascii = as_script && dgm_settings_flag(settings, "lowercase");
         DGM_TRY(dgm_scorer_new(score->cmd->context, &chosen, &scorers[i]));
     }
     return DGM_OK;

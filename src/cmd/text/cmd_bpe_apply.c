@@ -65,6 +65,9 @@ static dgm_status run(struct dgm_cmd *cmd)
     const char **glossaries;
     dgm_status status;
     DGM_TRY(dgm_cmd_need(cmd, "codes"));
+    DGM_TRY(
+        dgm_settings_check_partner(cmd->env, &cmd->settings, "vocabulary-threshold", "vocabulary"));
+    DGM_TRY(dgm_settings_check_partner(cmd->env, &cmd->settings, "seed", "dropout"));
     glossaries =
         dgm_alloc(cmd->env, dgm_settings_count(&cmd->settings, "glossaries"), sizeof *glossaries);
     if (glossaries == NULL)

@@ -38,7 +38,7 @@ static dgm_status sample(struct dgm_cmd *cmd, struct dgm_pieces *pieces)
     const struct dgm_settings *settings = &cmd->settings;
     const double alpha = chance(settings, "sample"), dropout = chance(settings, "dropout");
     if (alpha < 0.0 && dropout < 0.0)
-        return dgm_settings_is_set(settings, "seed")
+        return dgm_settings_is_typed(settings, "seed")
                    ? dgm_fail(cmd->env, DGM_USAGE,
                               "--seed without --sample or --dropout: nothing is drawn")
                    : DGM_OK;

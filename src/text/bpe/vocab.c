@@ -46,13 +46,21 @@ static dgm_status finish(struct dgm_env *env, struct dgm_vocab *vocab, struct dg
 
 /* ---- building -------------------------------------------------------------------------------- */
 
+static void warn_of_long(struct dgm_env *env, size_t count)
+{
+    if (count > 0)
+        dgm_log(env, DGM_LOG_WARNING, "%zu %s longer than %d bytes %s left out of the vocabulary",
+                count, count == 1 ? "word" : "words", DGM_VOCAB_TOKEN_LIMIT,
+                count == 1 ? "is" : "are");
+}
+
 static dgm_status add_counted(struct dgm_env *env, struct dgm_vocab *vocab,
                               const struct dgm_map *counts, size_t size, int64_t min_count)
 {
     struct dgm_map_entry *added;
     uint32_t *order = NULL;
     dgm_status status;
-    size_t i;
+    size_t i, too_long = 0;
 
     DGM_TRY_OUT(dgm_word_counts_sort(env, &order, counts, DGM_WORD_COUNTS_BYTES));
     for (i = 0; i < counts->count && vocab->map.count < size; i++) {
@@ -61,11 +69,13 @@ static dgm_status add_counted(struct dgm_env *env, struct dgm_vocab *vocab,
 
         if (entry->value < min_count)
             break;
+        too_long += entry->length > DGM_VOCAB_TOKEN_LIMIT;
         if (is_special(token, entry->length) || entry->length > DGM_VOCAB_TOKEN_LIMIT)
             continue;
         DGM_TRY_OUT(dgm_map_insert(env, &vocab->map, token, entry->length, &added, NULL));
         added->value += entry->value; /* a mark may be a word of the text too */
     }
+    warn_of_long(env, too_long);
 out:
     dgm_release(env, order);
     return status;

@@ -26,7 +26,8 @@ struct dgm_vocab {
 /*
  * From counts (word_counts.h): the most frequent tokens first, equal ones in the order of
  * their bytes; none rarer than min_count, at most `size` entries with the specials (0:
- * no limit). Tokens spelled like specials are left out.
+ * no limit). Tokens spelled like specials are left out, and, with a warning that counts
+ * them, those longer than DGM_VOCAB_TOKEN_LIMIT.
  */
 dgm_status dgm_vocab_build(struct dgm_env *env, struct dgm_vocab *vocab,
                            const struct dgm_map *counts, size_t size, int64_t min_count);

@@ -97,6 +97,7 @@ static dgm_status open_options(struct dgm_session *session)
                         train, (int)MOST_FILES);
     if (!session->has_valid && session->options.patience > 0)
         return dgm_fail(session->env, DGM_USAGE, "--early-stopping needs --valid-sets");
+    DGM_TRY(dgm_settings_check_partner(session->env, s, "valid-metrics", "valid-sets"));
     DGM_TRY(dgm_parsing_treebanks_check(session));
     DGM_TRY(dgm_parsing_vectors_check(session));
     DGM_TRY(dgm_parser_config_read(session->env, &config, s));

@@ -213,17 +213,25 @@ static dgm_status check_files(struct dgm_session *session)
     return check_learned(session);
 }
 
+/* What a validation alone has. --valid-freq also says when the model's health is measured. */
+static dgm_status check_validation(struct dgm_session *session)
+{
+    const struct dgm_settings *settings = session->settings;
+
+    if (!session->has_valid && session->options.patience > 0)
+        return dgm_fail(session->env, DGM_USAGE, "--early-stopping needs --valid-sets");
+    DGM_TRY(dgm_settings_check_partner(session->env, settings, "valid-metrics", "valid-sets"));
+    return dgm_settings_check_partner(session->env, settings, "beam-size", "valid-sets");
+}
+
 dgm_status dgm_translation_data_check(struct dgm_session *session)
 {
-    struct dgm_env *env = session->env;
-
     DGM_TRY(dgm_translation_sets_read(session));
     DGM_TRY(check_least_counts(session));
     DGM_TRY(check_spm(session));
     DGM_TRY(check_files(session));
     DGM_TRY(check_drawn(session));
-    if (!session->has_valid && session->options.patience > 0)
-        return dgm_fail(env, DGM_USAGE, "--early-stopping needs --valid-sets");
+    DGM_TRY(check_validation(session));
     DGM_TRY(dgm_translation_parses_check(session));
     DGM_TRY(dgm_translation_cache_check(session));
     DGM_TRY(check_language(session, DGM_SOURCE));

@@ -424,6 +424,23 @@ TEST(option_from_a_model_is_not_set_by_the_user)
     dgm_settings_clear(env, &settings);
 }
 
+/* What is typed needs its partner, from wherever; what a file or a variable gives does not. */
+TEST(option_that_is_typed_needs_its_partner)
+{
+    struct dgm_env *env = test_env();
+    struct line line;
+    CHECK_STATUS(read_line(&line, "--note x"), DGM_OK);
+    CHECK_STATUS(dgm_settings_check_partner(env, &line.settings, "note", "model"), DGM_USAGE);
+    CHECK_STR(env->error.message, "--note goes with --model, which is not given");
+    dgm_env_clear_error(env);
+    CHECK_STATUS(dgm_settings_set(env, &line.settings, "model", "m", "recipe.conf:1"), DGM_OK);
+    CHECK_STATUS(dgm_settings_check_partner(env, &line.settings, "note", "model"), DGM_OK);
+    CHECK_STATUS(dgm_settings_check_partner(env, &line.settings, "seed", "bias"), DGM_OK);
+    CHECK_STATUS(dgm_settings_set(env, &line.settings, "seed", "2", "DRAGOMAN_SEED"), DGM_OK);
+    CHECK_STATUS(dgm_settings_check_partner(env, &line.settings, "seed", "bias"), DGM_OK);
+    dgm_settings_clear(env, &line.settings);
+}
+
 TEST(option_config_errors_name_their_place)
 {
     REFUSED("\n\n# x\nlearning-rat = 1", 4, 1,
@@ -566,6 +583,23 @@ TEST(option_reads_the_environment)
     dgm_env_clear_error(env);
     dgm_settings_clear(env, &settings);
     dgm_buf_clear(env, &out);
+}
+
+/* It would be passed over, as the variables of other commands are. */
+TEST(option_refuses_a_variable_that_begins_with_no)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_settings settings;
+    CHECK_INT(setenv("DRAGOMAN_NO_BEAM_SIZE", "1", 1), 0);
+    CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
+    CHECK_STATUS(dgm_settings_args_environment(env, &settings), DGM_OK);
+    CHECK_INT(setenv("DRAGOMAN_NO_RESUME", "1", 1), 0);
+    CHECK_STATUS(dgm_settings_args_environment(env, &settings), DGM_USAGE);
+    CHECK_STR(env->error.message, "DRAGOMAN_NO_RESUME: no variable of this name; expected "
+                                  "DRAGOMAN_RESUME=false");
+    dgm_env_clear_error(env);
+    CHECK_INT(unsetenv("DRAGOMAN_NO_RESUME"), 0);
+    dgm_settings_clear(env, &settings);
 }
 
 TEST(option_help_is_aligned_and_wrapped)

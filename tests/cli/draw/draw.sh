@@ -66,6 +66,8 @@ echo 'mistakes:'
 try draw tree -i trees.conllu -n 4
 try draw tree -i missing.conllu
 try draw tree -i trees.conllu -c chain.conllu
+sed 's/	issue	/	matter	/' trees.conllu > text.conllu
+try draw tree -i trees.conllu -c text.conllu -n 1
 try draw tree -i trees.conllu -o trees.conllu
 try draw tree -i trees.conllu -w 10
 try draw tree -i trees.conllu --page 200

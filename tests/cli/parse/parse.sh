@@ -300,6 +300,16 @@ for command in parse annotate; do
     refuse 2 'batch-tokens' $command -m p.gguf --batch-tokens 0
     refuse 2 'data/test.en: .*not a model, and --models takes all files' $command -m p.gguf data/test.en
 done
+for form in tokens conllu; do
+    refuse 2 'language of text that has words; expected --format raw or lines' parse -m p.gguf -f $form --language de
+    refuse 2 'language of text that has words' annotate -m p.gguf -f $form --language de
+done
+for form in raw lines tokens; do
+    refuse 2 'retag of text that has no tags to replace; expected --format conllu' parse -m p.gguf -f $form --retag
+done
+# A file of settings may serve other texts, too.
+printf 'language = de\nretag = yes\n' > settings
+echo 'a dog' | parse --config settings -f tokens > out
 refuse 2 'prob' parse -m p.gguf --prob all
 refuse 2 'to' annotate -m p.gguf --to trees
 refuse 2 'separator' annotate -m p.gguf --separator 1234567890123456

@@ -90,4 +90,11 @@ refuse 4 'only one of the encoder; expected no --source' -m enc.gguf --source da
 refuse 4 'no head of the decoder is a parser; expected' -m plain.gguf --source data/test.en -i data/test.de
 refuse 4 'only one of the decoder; expected --source FILE' -m dec.gguf -i data/test.de
 refuse 4 'lisa or dbsa' -m plain.gguf -i data/test.de
+refuse 4 'tokenizer "moses" of an attention head' -m enc.gguf --tokenizer moses -i data/test.en
+refuse 4 'tokenizer "own" of an attention head' -m enc.gguf --tokenizer own -i data/test.en
+"$DRAGOMAN" parse -m enc.gguf --language de -i data/test.en > out 2> err
+grep -q 'language "de" changes nothing: a model with an attention head cuts text as it was trained' err ||
+    fail "$(cat err)"
+"$DRAGOMAN" parse -m enc.gguf -i data/test.en 2> err | cmp - out
+if grep language err; then fail 'nobody gave it'; fi
 refuse 2 'retag by an attention head' -m enc.gguf -f conllu --retag -i data/test.de.conllu

@@ -168,6 +168,18 @@ parse < text | cmp - a
 "$DRAGOMAN" parse -q -m bytes.gguf --split document < odd > a
 restore a | cmp - odd
 
+# The parser cuts text itself in all languages; Moses' tokens beside its words are of one.
+parse < text > want
+unread='warning: language "de" changes nothing: the parser cuts text itself'
+"$DRAGOMAN" parse -m p.gguf --language de < text 2> err | cmp - want
+grep -qF "$unread" err || fail "$(cat err)"
+"$DRAGOMAN" annotate -m p.gguf --language de --tokens moses < text > /dev/null 2> err
+if grep 'changes nothing' err; then fail 'it changes tokens'; fi
+"$DRAGOMAN" parse -m p.gguf --language de --tokenizer moses < text > /dev/null 2> err
+if grep 'changes nothing' err; then fail 'it changes rules'; fi
+"$DRAGOMAN" parse -m p.gguf < text > /dev/null 2> err
+if grep 'changes nothing' err; then fail 'nobody gave it'; fi
+
 refuse 2 'dim-tokenizer without --tokenizer' train-parser --config small.conf -m x.gguf --dim-tokenizer 8
 refuse 2 'dim-tokenizer' train-parser --config small.conf -m x.gguf --tokenizer --dim-tokenizer 3
 refuse 2 'tokenizer-dropout without --tokenizer' train-parser --config small.conf -m x.gguf --tokenizer-dropout 0

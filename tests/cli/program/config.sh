@@ -13,6 +13,9 @@ try tok --config a.conf
 printf 'language: "fr"\r\naggressive = yes\r\n' > b.conf
 try tok --config b.conf --dump-config
 DRAGOMAN_LANGUAGE=de DRAGOMAN_LOWER=on try tok --dump-config --no-escape
+# A variable, as a file, has one form of a flag.
+DRAGOMAN_NO_ESCAPE=1 try tok
+DRAGOMAN_ESCAPE=false try tok --dump-config
 DRAGOMAN_CONFIG=b.conf try tok --dump-config
 DRAGOMAN_LANGUAGE=de try tok --config b.conf --language en --dump-config -q
 try tok --language en --config b.conf --dump-config

@@ -50,6 +50,9 @@ try completion tcsh
 for value in -1 1025 2147483648 9223372036854775808 1e-400 nan inf 0x10 '' ' 4' 4x 1,5; do
     try tok --threads "$value"
 done
+# With 0, what has had no gradient yet would be 0 / 0.
+try train --adam-eps 0
+try train --adadelta-eps 0
 try bpe apply -c codes --dropout 1.5
 try bpe apply -c codes --dropout 0,5
 try tok --log-level loud

@@ -15,6 +15,13 @@ try score ref -i hyp -b -lc --force
 try score ref -i hyp -sl -b -m chrf bleu
 try score ref -i hyp --multi-bleu
 try score ref -i hyp --multi-bleu -lc
+try score ref -i hyp --multi-bleu -lc -b -w 2
+try score ref -i hyp --multi-bleu -lc -m chrf -b
+try score ref -i hyp --multi-bleu -tok none -s none --max-ngram-order 4
+try score ref -i hyp --multi-bleu -sl
+printf 'hello there world\n' > three
+try score three -i three --multi-bleu -sl
+try score three -i three --multi-bleu -sl -b
 try score ref -i hyp -f json -sh --smooth-method floor -sv 0.01 -tok intl
 try score ref -i hyp -f json -m chrf bleu --force
 try score ref -i ref -tok none
@@ -56,5 +63,24 @@ try score ref short -i hyp
 try score empty -i empty
 try score ref -i empty
 try score ref -i hyp --multi-bleu -m chrf
+# multi-bleu.perl has one way; an option that cannot change it is refused, and so is one without its partner.
+try score ref -i hyp --multi-bleu -tok char
+try score ref -i hyp --multi-bleu -f json --tokenize 13a
+try score ref -i hyp --multi-bleu --smooth floor
+try score ref -i hyp --multi-bleu -sv 0.5
+try score ref -i hyp --multi-bleu --max-ngram-order 2
+try score ref -i hyp --multi-bleu -sh
+try score ref -i hyp --multi-bleu -w 4
+try score ref -i hyp --smooth-value 0.5
+try score ref -i hyp -s none -sv 0.5
+try score ref -i hyp -m bleu chrf++ --chrf-word-order 0
+try score ref -i hyp --paired-bs-n 50
+try score ref -i hyp --paired-bs-p sacrebleu
+try score ref -i hyp --seed 1
+try score ref -i hyp --length-step 2
+# A file of settings may serve other runs, too.
+printf 'tokenize = intl\nsmooth-value = 0.5\nmax-ngram-order = 2\nseed = 1\nlength-step = 2\nshort = yes\n' > settings
+try score ref -i hyp --config settings --multi-bleu
+DRAGOMAN_CHRF_WORD_ORDER=0 try score ref -i hyp -m chrf++ --force
 printf '\300\257 a\0b \377\n\n' > odd
 try score odd -i odd -b

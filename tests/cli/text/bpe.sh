@@ -40,6 +40,9 @@ try bpe apply -c bad -i new
 printf 'low many\n' > bad
 try bpe apply -c codes --vocabulary bad -i new
 try bpe apply -c codes -s '' -i new
+try bpe apply -c codes --vocabulary-threshold 4 -i new
+try bpe apply -c codes --seed 3 -i new
+DRAGOMAN_SEED=3 try bpe apply -c codes -i new
 try bpe apply -c codes -i new -o new
 try bpe learn -s 0 text
 try bpe learn text missing

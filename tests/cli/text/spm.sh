@@ -11,6 +11,7 @@ for model in "$cases"/*.model; do
     done
     "$DRAGOMAN" spm encode -m "$model" --threads 3 < "$cases/text" | cmp - "$cases/$name.pieces"
 done
+DRAGOMAN_SEED=3 "$DRAGOMAN" spm encode -m "$cases/bpe.model" -i "$cases/text" | cmp - "$cases/bpe.pieces" || exit 1
 # What is no unknown piece comes back from its text, too.
 "$DRAGOMAN" spm encode -m "$cases/bpe-bytes.model" -i "$cases/text" |
     "$DRAGOMAN" spm decode -m "$cases/bpe-bytes.model" | cmp - "$cases/bpe-bytes.back"
@@ -35,4 +36,5 @@ try spm decode -m "$cases/bpe.model" -f ids -i ids
 printf '5 7\n5 302\n' > ids
 try spm decode -m "$cases/bpe.model" -f ids -i ids
 try spm decode -m "$cases/bpe.model" -f ids -i ids -f words
+try spm encode -m "$cases/bpe.model" -i ids --seed 3
 try spm info

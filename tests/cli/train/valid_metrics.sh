@@ -33,6 +33,19 @@ rc=0
 "$DRAGOMAN" train-parser --train-sets x.conllu --valid-metrics las accuracy 2> err || rc=$?
 test $rc = 2 && grep -qF 'expected one of las|uas|upos|xpos|ufeats|alltags|lemmas|mlas|blex, got "accuracy"' err || fail "parser: $rc"
 
+# Without a text there is nothing to measure; a recipe may say how, all the same.
+for option in --valid-metrics=bleu --beam-size=4; do
+    rc=0
+    "$DRAGOMAN" train --train-sets few.en few.de -m no.gguf $option 2> err || rc=$?
+    test $rc = 2 && grep -qF -e "${option%=*} goes with --valid-sets, which is not given" err || fail "$option: $rc"
+done
+rc=0
+"$DRAGOMAN" train-parser --train-sets x.conllu -m no.gguf --valid-metrics uas 2> err || rc=$?
+test $rc = 2 && grep -qF -e '--valid-metrics goes with --valid-sets, which is not given' err || fail "parser: $rc"
+test ! -e no.gguf.ckpt
+printf 'valid-metrics = bleu\nbeam-size = 4\n' > bleu.conf
+"$DRAGOMAN" train --config bleu.conf --train-sets few.en few.de -m no.gguf --dry-run 2> err || fail 'a recipe'
+
 # names FILE: the metrics of the last validation, in their order.
 names() { sed -n 's/.*"update": 120, "metric": "\([^"]*\)".*/\1/p' $1.ckpt/metrics.jsonl | tr '\n' ' '; }
 value() { sed -n "s/.*\"update\": 120, \"metric\": \"$2\", \"value\": \\([^}]*\\)}/\\1/p" $1.ckpt/metrics.jsonl; }

@@ -51,6 +51,13 @@ refuse --attention-heads 99
 refuse -m m.gguf m.gguf
 refuse -o bad.json
 test ! -e bad.json
+# Nothing is written without a file, whatever is chosen on the command line; a variable may serve other runs.
+for which in '--attention-kinds all' '--attention-layers all' '--attention-heads 0'; do
+    rc=0
+    translate $which < in.en > /dev/null 2> err || rc=$?
+    test $rc = 2 && grep -q -e "${which% *} goes with --attention, which is not given" err || { cat err; exit 1; }
+done
+DRAGOMAN_ATTENTION_HEADS=0 translate < in.en | cmp - plain.de
 # Nor is anything overwritten that the run reads, or the other output by another name.
 refuse --attention m.gguf
 refuse --attention in.conllu --trees in.conllu
