@@ -137,6 +137,12 @@ dgm_status dgm_annotator_begin_output(struct dgm_annotator *annotator, dgm_write
     if (annotator->text.split == DGM_SPLIT_DOCUMENT && annotator->step > 1)
         return dgm_fail(env, DGM_USAGE,
                         "split \"document\" of a shard, which is lines; expected none or lines");
+    /* A line of values stays one; of a line's blocks nobody knows where the next line's begin. */
+    if (annotator->text.split == DGM_SPLIT_LINES && annotator->step > 1 &&
+        annotator->writer.wants_conllu)
+        dgm_log(env, DGM_LOG_WARNING,
+                "split \"lines\" of a shard: `join` cannot put the sentences of several shards in "
+                "order, as a line has no fixed number of them");
     if (annotator->output.form == DGM_TREE_SVG && annotator->step > 1)
         return dgm_fail(env, DGM_USAGE,
                         "a picture of a shard, which nothing joins; expected another output");

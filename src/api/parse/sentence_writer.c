@@ -59,11 +59,9 @@ static dgm_status add_row(struct dgm_sentence_writer *writer, const struct dgm_s
         DGM_TRY(dgm_buf_add_text(env, out, columns[c] != NULL ? columns[c] : "_"));
         DGM_TRY(dgm_buf_add_char(env, out, '\t'));
     }
-    if (item->number < 0)
-        return dgm_buf_add_format(env, out, "%s\n", misc != NULL ? misc : "_");
     if (misc != NULL && strcmp(misc, "_") != 0)
         DGM_TRY(add_given_misc(writer, misc, &fields));
-    if (writer->parser->options.prob != DGM_PROB_NONE) {
+    if (item->number >= 0 && writer->parser->options.prob != DGM_PROB_NONE) {
         DGM_TRY(dgm_buf_add_text(env, out, fields++ > 0 ? "|Prob=" : "Prob="));
         DGM_TRY(dgm_buf_add_real(env, out,
                                  dgm_sentence_parser_prob(writer->parser, item->number, w), 4));
@@ -102,12 +100,28 @@ static void fill_morphs(const struct dgm_sentence_writer *writer,
     }
 }
 
-/* Sets the columns of a word whose sentence was parsed; its FORM is there. */
+/* Empties the columns of a word whose sentence is longer than the parser reads: what CoNLL-U gives
+ * there would pass for the parser's. */
+static void empty_row(const struct dgm_sentence_writer *writer,
+                      const struct dgm_sentence_item *item, const char *columns[DGM_CONLLU_COLUMNS])
+{
+    for (int c = 0; c < DGM_CONLLU_MISC; c++) {
+        const enum dgm_conllu_column column = (enum dgm_conllu_column)c;
+        const int is_of_tree = (DGM_COLUMNS_OF_TREE & 1u << c) != 0;
+
+        if (writes(writer, column) && (is_of_tree || !is_kept(writer, item, columns, column)))
+            columns[c] = "_";
+    }
+}
+
+/* Sets the columns of a word; its FORM is there. */
 static void fill_row(const struct dgm_sentence_writer *writer, const struct dgm_sentence_item *item,
                      int32_t w, const char *columns[DGM_CONLLU_COLUMNS], struct row_room *room)
 {
-    if (item->number < 0)
+    if (item->number < 0) {
+        empty_row(writer, item, columns);
         return;
+    }
     snprintf(room->head, sizeof room->head, "%d",
              (int)dgm_sentence_parser_head(writer->parser, item->number, w));
     if (writes(writer, DGM_CONLLU_HEAD))
@@ -119,15 +133,39 @@ static void fill_row(const struct dgm_sentence_writer *writer, const struct dgm_
     fill_morphs(writer, item, w, columns, room);
 }
 
+/* Whether words are numbered 1, 2, .., and ranges are of such numbers: else the reader has told,
+ * and heads would point to words that are not there. */
+static int is_numbered(const struct dgm_conllu_sentence *sentence)
+{
+    int32_t word = 0;
+    char id[16];
+
+    for (size_t r = 0; r < sentence->row_count; r++) {
+        const struct dgm_conllu_row *row = &sentence->rows[r];
+
+        if (row->kind == DGM_CONLLU_WORD) {
+            snprintf(id, sizeof id, "%d", (int)++word);
+            if (strcmp(sentence->bytes.data + row->field[DGM_CONLLU_ID], id) != 0)
+                return 0;
+        }
+        if (row->kind == DGM_CONLLU_RANGE &&
+            (row->first != word + 1 || row->last > sentence->tree.count))
+            return 0;
+    }
+    return 1;
+}
+
 /* A sentence that came as CoNLL-U keeps all that is not parsed anew, except DEPS, which would
- * contradict the new tree. */
+ * contradict the new tree. Words with wrong numbers get right ones, and are all that is kept. */
 static dgm_status write_again(struct dgm_sentence_writer *writer,
                               const struct dgm_sentence_item *item)
 {
     const struct dgm_conllu_sentence *sentence = &item->sentence;
     struct dgm_env *env = writer->env;
     const char *columns[DGM_CONLLU_COLUMNS];
+    const int keeps_numbers = is_numbered(sentence);
     struct row_room room;
+    char id[16];
     int32_t w = 0;
 
     for (size_t i = 0; i < sentence->comment_count; i++)
@@ -139,14 +177,18 @@ static dgm_status write_again(struct dgm_sentence_writer *writer,
 
         for (int c = 0; c < DGM_CONLLU_COLUMNS; c++)
             columns[c] = sentence->bytes.data + row->field[c];
+        if (!keeps_numbers) {
+            snprintf(id, sizeof id, "%d", (int)w + 1);
+            columns[DGM_CONLLU_ID] = id;
+        }
         if (is_word) {
-            if (item->number >= 0 && (writer->columns & DGM_COLUMNS_OF_TREE))
+            if (writer->columns & DGM_COLUMNS_OF_TREE)
                 columns[DGM_CONLLU_DEPS] = "_";
             fill_row(writer, item, w, columns, &room);
             DGM_TRY(add_row(writer, item, w++, columns));
             continue;
         }
-        for (int c = 0; c < DGM_CONLLU_COLUMNS; c++)
+        for (int c = 0; c < DGM_CONLLU_COLUMNS && keeps_numbers; c++)
             DGM_TRY(dgm_buf_add_format(env, &writer->out, "%s%c", columns[c],
                                        c + 1 < DGM_CONLLU_COLUMNS ? '\t' : '\n'));
     }

@@ -59,11 +59,20 @@ static dgm_status check_name(struct dgm_env *env, const struct dgm_conllu_senten
     return DGM_OK;
 }
 
+const char *dgm_lexicon_relation(const struct dgm_conllu_sentence *sentence, int32_t w)
+{
+    const char *relation = dgm_conllu_field(sentence, w, DGM_CONLLU_DEPREL);
+    const int hangs = sentence->tree.has_parse && sentence->tree.head[w] != w;
+
+    return hangs && strcmp(relation, "root") == 0 ? "dep" : relation;
+}
+
 static dgm_status count_name(struct dgm_env *env, struct dgm_map *map,
                              const struct dgm_conllu_sentence *sentence, int32_t w,
                              enum dgm_conllu_column column, const char *path)
 {
-    const char *name = dgm_conllu_field(sentence, w, column);
+    const char *name = column == DGM_CONLLU_DEPREL ? dgm_lexicon_relation(sentence, w)
+                                                   : dgm_conllu_field(sentence, w, column);
 
     if (strcmp(name, "_") == 0)
         return DGM_OK;

@@ -77,6 +77,11 @@ int dgm_lexicon_has(const struct dgm_lexicon *lexicon, enum dgm_morph morph);
 dgm_status dgm_lexicon_morph(struct dgm_env *env, struct dgm_lexicon *lexicon, enum dgm_morph morph,
                              const char *form, const char *value, int32_t *number);
 
+struct dgm_conllu_sentence;
+/* The relation of a word of a treebank. A root that hangs on another now (multi_root) is "dep", as
+ * `convert trees` writes: a parser calls the root alone "root". */
+const char *dgm_lexicon_relation(const struct dgm_conllu_sentence *sentence, int32_t w);
+
 /* Tags and labels as classes 0..; -1 for what is unknown. */
 int32_t dgm_lexicon_class(const struct dgm_vocab *vocab, const char *name);
 int64_t dgm_lexicon_classes(const struct dgm_vocab *vocab);

@@ -220,7 +220,7 @@ static dgm_status take_columns(struct dgm_env *env, struct columns *columns,
 
         columns->forms[w] = dgm_conllu_field(from, w, DGM_CONLLU_FORM);
         columns->tags[w] = dgm_conllu_field(from, w, DGM_CONLLU_UPOS);
-        columns->labels[w] = dgm_conllu_field(from, w, DGM_CONLLU_DEPREL);
+        columns->labels[w] = dgm_lexicon_relation(from, w);
         columns->heads[w] = head < 0 ? -1 : head == w ? 0 : head + 1;
         for (int m = 0; m < DGM_MORPHS; m++)
             columns->morphs[m][w] = dgm_conllu_field(from, w, dgm_morph_columns[m]);

@@ -139,7 +139,11 @@ restore a | cmp - odd
 parse --split lines < long > lines.conllu
 while read -r line; do printf '%s\n' "$line" | parse --split lines; done < odd > a
 while read -r line; do printf '%s\n' "$line"; done < odd | parse --split lines | cmp - a
-for shard in 1 2; do parse --split lines --shard $shard/2 < text > shard$shard; done
+for shard in 1 2; do
+    "$DRAGOMAN" parse -m p.gguf --split lines --shard $shard/2 < text > shard$shard 2> log
+    grep -q 'warning: split "lines" of a shard: `join` cannot' log
+done
+"$DRAGOMAN" parse -m p.gguf --shard 1/2 < text 2>&1 > shard | { if grep "join"; then exit 1; fi; }
 test "$(cat shard1 shard2 | grep -c '^1	')" = 3
 parse --split document < /dev/null > none
 test ! -s none
