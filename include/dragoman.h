@@ -614,7 +614,8 @@ typedef struct dgm_import_options {
     const char *const *vocabs; /* vocabularies, in the same way */
     size_t spm_count, vocab_count; /* at most 2 */
     const char *source_lang, *target_lang; /* "en" and "de" if NULL */
-    const char *tokenize; /* "spm", "none" or "moses"; NULL: "spm" where there are such models */
+    const char *tokenize; /* "spm", "none" or "moses"; NULL: "spm" where there are such models;
+                           * "none" leaves them out, "moses" and codes beside them are DGM_USAGE */
 } dgm_import_options;
 
 /*

@@ -241,28 +241,19 @@ static dgm_status read_vocabs(struct dgm_env *env, struct dgm_import *import, in
 }
 
 /* Models of SentencePiece: the user's, source.spm and target.spm, or vocabularies that are some. */
-static void find_spm(struct dgm_env *env, const struct dgm_import *import, const char *vocab,
-                     char paths[2][1024], const char *spm[2])
+static dgm_status find_spm(struct dgm_env *env, const struct dgm_import *import, const char *vocab,
+                           char paths[2][1024], const char *spm[2])
 {
+    static const char *const names[2] = { "source.spm", "target.spm" };
     const struct dgm_import_request *request = import->request;
 
-    spm[0] = spm[1] = NULL;
-    if (request->codes != NULL ||
-        (request->tokenize != NULL && strcmp(request->tokenize, "spm") != 0))
-        return;
-    for (size_t side = 0; side < request->spm_count; side++)
-        spm[side] = request->spm[side];
-    if (request->spm_count == 0 && ends_with(vocab, ".spm")) {
+    if (ends_with(vocab, ".spm")) {
         spm[0] = vocab;
         spm[1] = request->vocab_count > 1 ? request->vocabs[1] : NULL;
-    } else if (request->spm_count == 0 &&
-               dgm_import_find(env, import, "source.spm", paths[0]) &&
-               dgm_import_find(env, import, "target.spm", paths[1])) {
-        spm[0] = paths[0];
-        spm[1] = paths[1];
+    } else {
+        DGM_TRY(dgm_import_find_spm(env, import, names, paths, spm));
     }
-    if (spm[0] != NULL && spm[1] == NULL && import->vocab[DGM_TARGET].count > 0)
-        spm[1] = spm[0];
+    return dgm_import_choose_spm(env, import, spm);
 }
 
 static dgm_status find_specials(struct dgm_env *env, const struct dgm_import *import, int side,
@@ -296,7 +287,7 @@ static dgm_status read_text(struct dgm_env *env, struct dgm_import *import, int 
     DGM_TRY(find_specials(env, import, DGM_SOURCE, &specials[DGM_SOURCE]));
     if (!is_joint)
         DGM_TRY(find_specials(env, import, DGM_TARGET, &specials[DGM_TARGET]));
-    find_spm(env, import, path, paths, spm);
+    DGM_TRY(find_spm(env, import, path, paths, spm));
     return dgm_import_text(env, import, specials, rows, spm);
 }
 

@@ -90,7 +90,10 @@ rm bad/model.safetensors
 refused 4 'no model.safetensors and no .npz' import bad -o y.gguf
 touch bad/pytorch_model.bin
 refused 4 'pickle.*export-checkpoint.py' import bad -o y.gguf
-refused 2 'expected none or moses\|--spm' import "$from/fairseq" -o y.gguf --tokenize spm
+cp -r "$from/fairseq" words
+chmod -R u+w words
+rm words/sentencepiece.bpe.model
+refused 2 'expected --spm, none or moses' import words -o y.gguf --tokenize spm
 refused 2 'expected 1 or 2' import "$from/fairseq" -o y.gguf --spm a b c
 refused 2 '--overwrite' import "$from/hf-marian" -o x.gguf
 refused 2 '' import "$from/hf-marian" -o "$from/hf-marian/vocab.json" --overwrite
