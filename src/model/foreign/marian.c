@@ -72,7 +72,6 @@ static const struct dgm_foreign_rule rules[] = {
     { "transformer-aan-nogate", NULL },
     { "transformer-dim-aan", NULL },
     { "transformer-depth-scaling", NULL },
-    { "transformer-guided-alignment-layer", NULL },
     { "ulr-dim-emb", NULL },
     { "ulr-dropout", NULL },
     { "ulr-trainable-transformation", NULL },
@@ -155,6 +154,20 @@ static dgm_status set_tying(struct dgm_env *env, struct dgm_import *import, int 
                           all       ? "all"
                           : decoder ? "decoder"
                                     : "none");
+}
+
+/* The decoder's layer that learned links, from 1 in both programs. */
+static dgm_status set_links(struct dgm_env *env, struct dgm_import *import)
+{
+    const char *layer = text_of(import, "transformer-guided-alignment-layer", "last");
+    const int64_t depth = dgm_settings_int(&import->settings, "dec-depth");
+    int64_t number = 0;
+
+    if (strcmp(layer, "last") == 0)
+        return DGM_OK;
+    DGM_TRY(dgm_foreign_config_int(env, &import->config, "transformer-guided-alignment-layer", 1,
+                                   depth, &number));
+    return number > 0 ? dgm_import_set_int(env, import, "guided-alignment-layer", number) : DGM_OK;
 }
 
 /* ---- the configuration ----------------------------------------------------------------------- */
@@ -300,6 +313,7 @@ static dgm_status read_marian(struct dgm_env *env, struct dgm_import *import)
     DGM_TRY(set_sizes(env, import));
     DGM_TRY(set_norm(env, import));
     DGM_TRY(set_activation(env, import));
+    DGM_TRY(set_links(env, import));
     DGM_TRY(set_tying(env, import, &is_shared));
     DGM_TRY(dgm_foreign_config_flag(env, &import->config, "output-omit-bias", &import->lacks_bias));
     DGM_TRY(dgm_import_set(env, import, "positions", "tensor2tensor"));
