@@ -77,6 +77,16 @@ train guided.gguf --dec-depth 2 --guided-alignment links --guided-alignment-laye
 export_to -m guided.gguf -o guided
 alignment_layer guided
 
+# What comes back from Hugging Face's form: MarianMT's own positions; others are named.
+"$DRAGOMAN" import hf -o back.gguf --tokenize none
+for positions in fairseq vaswani tensor2tensor; do
+    train $positions.gguf --positions $positions
+    export_to -m $positions.gguf -o $positions.hf --to huggingface
+    rc=0
+    "$DRAGOMAN" import $positions.hf -o x --tokenize none 2> err || rc=$?
+    echo "$rc: $(cat err)"
+done
+
 # What is there stays, or what no export wrote of it.
 refused -m m.gguf -o ct2
 cp -R ct2 before
