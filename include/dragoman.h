@@ -598,9 +598,10 @@ DGM_API dgm_status dgm_inspect(dgm_context *context, const char *path,
 
 /*
  * Writes the mean of the parameters of `count` models or checkpoints to `out`, with the metadata of
- * the last and without the state of a training run. Files whose configuration, vocabularies or
- * shapes differ are DGM_MODEL. `out` is a new file or replaces a GGUF file; DGM_USAGE for one of
- * the files that are read, for any other file, and for what is no regular file.
+ * the last, the types of its numbers, and without the state of a training run. Files whose
+ * configuration, vocabularies or shapes differ are DGM_MODEL. `out` is a new file or replaces a
+ * GGUF file; DGM_USAGE for one of the files that are read, for any other file, and for what is no
+ * regular file.
  */
 DGM_API dgm_status dgm_average(dgm_context *context, const char *const *paths, size_t count,
                                const char *out);
@@ -614,7 +615,8 @@ typedef struct dgm_import_options {
     const char *const *vocabs; /* vocabularies, in the same way */
     size_t spm_count, vocab_count; /* at most 2 */
     const char *source_lang, *target_lang; /* "en" and "de" if NULL */
-    const char *tokenize; /* "spm", "none" or "moses"; NULL: "spm" where there are such models */
+    const char *tokenize; /* "spm", "none" or "moses"; NULL: "spm" where there are such models;
+                           * "none" leaves them out, "moses" and codes beside them are DGM_USAGE */
 } dgm_import_options;
 
 /*

@@ -139,7 +139,8 @@ static dgm_status add_numbers(const struct part *part, int side)
         DGM_TRY(add_number(part, "embeddings_merge", 0, 1));
         return add_number(part, "multi_query_attention", 0, 1);
     }
-    DGM_TRY(add_number(part, "alignment_layer", -1, 2));
+    /* Theirs count from 0; the last, which is 0 of ours, is -1. */
+    DGM_TRY(add_number(part, "alignment_layer", config->guided_layer - 1, 2));
     DGM_TRY(add_number(part, "alignment_heads", 1, 2));
     DGM_TRY(add_number(part, "alibi", 0, 1));
     DGM_TRY(add_number(part, "alibi_use_positive_positions", 0, 1));

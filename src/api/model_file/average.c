@@ -22,6 +22,10 @@ struct average {
     double **sums;               /* of each tensor of the first file; NULL: not averaged */
     dgm_real **means;            /* of each tensor of the last file */
     size_t mean_count;
+    /* The first tensor that a file holds in another type than the first file. */
+    const struct dgm_gguf_tensor *unlike; /* of the first file; NULL: there is none */
+    enum dgm_gguf_type other;
+    const char *other_path;
 };
 
 static int is_real(enum dgm_gguf_type type)
@@ -35,11 +39,17 @@ static int is_checksum(const char *name)
     return strcmp(name, DGM_GGUF_KEY_META) == 0 || strcmp(name, DGM_GGUF_KEY_TENSORS) == 0;
 }
 
+/* Whether a key says how the model was trained, which models of one kind may differ in. */
+static int is_history(const char *name)
+{
+    return strncmp(name, "dragoman.training.", 18) == 0;
+}
+
 /* Whether a key says what the model is: its configuration, codes and vocabularies. */
 static int is_model_key(const char *name)
 {
     return strncmp(name, "dragoman.", 9) == 0 && !dgm_inspect_is_state_key(name) &&
-           !is_checksum(name);
+           !is_history(name) && !is_checksum(name);
 }
 
 /* ---- comparing ---------------------------------------------------------------------------- */
@@ -85,6 +95,34 @@ static dgm_status compare_tensor(struct dgm_env *env, const struct dgm_gguf *fil
                            "have no mean",
                            tensor->name, first->name);
     return DGM_OK;
+}
+
+/* Types may differ, as numbers of all of them have a mean; it is told at the end. */
+static void note_types(struct average *average, const char *path)
+{
+    const struct dgm_gguf *first = &average->first;
+    size_t i;
+    for (i = 0; i < first->tensor_count && average->unlike == NULL; i++) {
+        const struct dgm_gguf_tensor *tensor = &first->tensors[i], *own;
+        if (dgm_inspect_is_state(tensor))
+            continue;
+        own = dgm_gguf_find_tensor(&average->file, tensor->name);
+        if (own->type == tensor->type)
+            continue;
+        average->unlike = tensor;
+        average->other = own->type;
+        average->other_path = path;
+    }
+}
+
+static void tell_types(const struct average *average)
+{
+    if (average->unlike != NULL)
+        dgm_log(average->env, DGM_LOG_NOTE,
+                "%s is %s in %s and %s in %s; the mean has the types of the last file, %s",
+                average->unlike->name, dgm_gguf_type_name(average->unlike->type),
+                average->first.name, dgm_gguf_type_name(average->other), average->other_path,
+                average->file.name);
 }
 
 static dgm_status compare(struct average *average)
@@ -150,6 +188,7 @@ static dgm_status add_file(struct average *average, const char *path)
     DGM_TRY(dgm_gguf_load(average->env, &average->file, path));
     DGM_TRY(dgm_gguf_verify(average->env, &average->file, NULL));
     DGM_TRY(compare(average));
+    note_types(average, path);
     for (i = 0; i < average->first.tensor_count; i++)
         if (average->sums[i] != NULL)
             DGM_TRY(add_tensor(average, average->sums[i], &average->first.tensors[i]));
@@ -198,7 +237,8 @@ static dgm_status write_mean(struct average *average, size_t count, const char *
     for (i = 0; i < file->tensor_count; i++)
         if (!dgm_inspect_is_state(&file->tensors[i]))
             DGM_TRY_OUT(add_mean(average, &writer, &file->tensors[i], count));
-    status = dgm_gguf_write(env, &writer, out);
+    DGM_TRY_OUT(dgm_gguf_write(env, &writer, out));
+    tell_types(average);
 out:
     dgm_gguf_writer_clear(env, &writer);
     return status;

@@ -133,7 +133,8 @@ static dgm_status read_fairseq(struct dgm_env *env, struct dgm_import *import)
                                               { "decoder.embed_tokens.weight", NULL } };
     static const struct dgm_foreign_specials specials[2] = { { { 0, 1, 2, 3 } },
                                                              { { 0, 1, 2, 3 } } };
-    const char *const *spm = import->request->spm;
+    char paths[2][1024];
+    const char *spm[2];
     size_t rows[2];
     int is_joint;
 
@@ -146,6 +147,7 @@ static dgm_status read_fairseq(struct dgm_env *env, struct dgm_import *import)
     DGM_TRY(read_dictionary(env, import, DGM_SOURCE, "dict.source.txt"));
     if (!is_joint)
         DGM_TRY(read_dictionary(env, import, DGM_TARGET, "dict.target.txt"));
+    DGM_TRY(dgm_import_guess_spm(env, import, paths, spm));
     return dgm_import_text(env, import, specials, rows, spm);
 }
 

@@ -216,27 +216,14 @@ static dgm_status read_vocab(struct dgm_env *env, struct dgm_import *import, int
     return dgm_import_vocab(env, import, side, path);
 }
 
-/* The models of SentencePiece of both sides: paths[] point to the caller's or the user's. */
+/* The models of SentencePiece of both sides, without which their tokenizers cannot cut text. */
 static dgm_status find_spm(struct dgm_env *env, const struct dgm_import *import,
                            const char *const names[2], char paths[2][1024], const char *spm[2])
 {
-    const struct dgm_import_request *request = import->request;
-
-    spm[0] = spm[1] = NULL;
-    if (request->codes != NULL ||
-        (request->tokenize != NULL && strcmp(request->tokenize, "spm") != 0))
-        return DGM_OK;
-    for (int side = 0; side < 2; side++) {
-        if (request->spm_count > 0) {
-            spm[side] = side < (int)request->spm_count ? request->spm[side] : NULL;
-        } else if (names[side] != NULL) {
-            DGM_TRY(need_file(env, import, names[side], paths[side]));
-            spm[side] = paths[side];
-        }
-    }
-    if (spm[1] == NULL && import->vocab[DGM_TARGET].count > 0)
-        spm[1] = spm[0];
-    return DGM_OK;
+    DGM_TRY(dgm_import_find_spm(env, import, names, paths, spm));
+    if (spm[0] == NULL && dgm_import_needs_spm(import))
+        return need_file(env, import, names[0], paths[0]);
+    return dgm_import_choose_spm(env, import, spm);
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */

@@ -118,6 +118,26 @@ dgm_status dgm_import_vocab(struct dgm_env *env, struct dgm_import *import, int 
  * scores cannot leave one out of a sum of probabilities. */
 dgm_status dgm_import_need_specials(struct dgm_env *env, const struct dgm_import *import, int side,
                                     const struct dgm_foreign_specials *specials);
+/* ---- SentencePiece models (import_spm.c) ----------------------------------------------------- */
+
+/* The files of these names, one for both sides or two, that lie beside the model: spm[] points to
+ * paths[] or is NULL. DGM_MODEL for one of two, unless the user said what cuts text. */
+dgm_status dgm_import_find_spm(struct dgm_env *env, const struct dgm_import *import,
+                               const char *const names[2], char paths[2][1024],
+                               const char *spm[2]);
+/* Whether the user named nothing that cuts text. */
+int dgm_import_needs_spm(const struct dgm_import *import);
+/* Of the models that lie there, spm[], and the user's those that cut text; after the vocabularies.
+ * DGM_USAGE where the user asks for words or codes beside models that lie there. */
+dgm_status dgm_import_choose_spm(struct dgm_env *env, const struct dgm_import *import,
+                                 const char *spm[2]);
+/* All of it for a program without names of its own for such files: what lies there counts where the
+ * vocabularies consist of its pieces. */
+dgm_status dgm_import_guess_spm(struct dgm_env *env, const struct dgm_import *import,
+                                char paths[2][1024], const char *spm[2]);
+
+/* ---- all of a text (import_text.c) ----------------------------------------------------------- */
+
 /*
  * The vocabularies in our order, SentencePiece models or codes, tags. spm: the paths of both
  * sides' models, or NULL. `rows`: of the embeddings of each side.

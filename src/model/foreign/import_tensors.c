@@ -291,12 +291,61 @@ static dgm_status load_param(struct dgm_env *env, const struct dgm_import *impor
 
 /* ---- positions ------------------------------------------------------------------------------- */
 
+/* The values of --positions. */
+static const char *const layouts[] = {
+    [DGM_POSITIONS_VASWANI] = "vaswani",
+    [DGM_POSITIONS_FAIRSEQ] = "fairseq",
+    [DGM_POSITIONS_MARIAN] = "marian",
+    [DGM_POSITIONS_TENSOR2TENSOR] = "tensor2tensor",
+};
+
+/* Whether a tensor holds the sinusoids of a layout, which are made in `table`. */
+static dgm_status compare_positions(struct dgm_env *env, const struct dgm_import *import,
+                                    const struct dgm_foreign_tensor *tensor,
+                                    enum dgm_positions layout, dgm_real *table, int *is_same)
+{
+    const struct shape shape = shape_of(tensor);
+    struct transfer transfer = { .out = table, .cols = shape.cols, .compares = 1 };
+
+    transfer.out_cols = shape.cols;
+    dgm_position_table(table, (int64_t)shape.rows, (int64_t)shape.cols, layout);
+    DGM_TRY(dgm_foreign_read(env, &import->weights, tensor, take, &transfer));
+    *is_same = transfer.apart <= (double)position_error;
+    return DGM_OK;
+}
+
+/* Names what is there, as it may be one of ours (export --to huggingface writes all of them). */
+static dgm_status fail_positions(struct dgm_env *env, const struct dgm_import *import,
+                                 const struct dgm_foreign_tensor *tensor, dgm_real *table)
+{
+    const char *name = dgm_foreign_name(&import->weights, tensor);
+    const char *expected = layouts[import->model.net.config.positions];
+    int is_same = 0;
+
+    for (int i = DGM_POSITIONS_VASWANI; i <= DGM_POSITIONS_TENSOR2TENSOR; i++) {
+        if ((i == DGM_POSITIONS_FAIRSEQ || i == DGM_POSITIONS_TENSOR2TENSOR) &&
+            shape_of(tensor).cols < 4) /* where these are not defined */
+            continue;
+        DGM_TRY(compare_positions(env, import, tensor, (enum dgm_positions)i, table, &is_same));
+        if (is_same)
+            return dgm_fail_at(env, DGM_MODEL, import->weights.name, 0, 0,
+                               "tensor \"%s\" holds sinusoids in the layout %s; expected those of "
+                               "%s, which a model of ours has with train --positions %s",
+                               name, layouts[i], expected, expected);
+    }
+    return dgm_fail_at(env, DGM_MODEL, import->weights.name, 0, 0,
+                       "tensor \"%s\" holds other positions than sinusoids; expected those in "
+                       "the layout %s",
+                       name, expected);
+}
+
 /* Their table against ours: what was trained with others would translate worse, unnoticed. */
 static dgm_status check_positions(struct dgm_env *env, const struct dgm_import *import,
                                   const struct dgm_foreign_tensor *tensor)
 {
     const struct dgm_model_config *config = &import->model.net.config;
-    struct transfer transfer = { .cols = (size_t)config->dim, .compares = 1 };
+    int is_same = 0;
+    dgm_real *table;
     dgm_status status;
 
     if (shape_of(tensor).cols != (size_t)config->dim)
@@ -304,18 +353,13 @@ static dgm_status check_positions(struct dgm_env *env, const struct dgm_import *
                            "tensor \"%s\" has %zu columns; expected %lld",
                            dgm_foreign_name(&import->weights, tensor), shape_of(tensor).cols,
                            (long long)config->dim);
-    transfer.out_cols = transfer.cols;
-    transfer.out = dgm_alloc(env, tensor->count, sizeof *transfer.out);
-    if (transfer.out == NULL)
+    table = dgm_alloc(env, tensor->count, sizeof *table);
+    if (table == NULL)
         return DGM_MEMORY;
-    dgm_position_table(transfer.out, (int64_t)shape_of(tensor).rows, config->dim,
-                       config->positions);
-    status = dgm_foreign_read(env, &import->weights, tensor, take, &transfer);
-    if (status == DGM_OK && transfer.apart > (double)position_error)
-        status = dgm_fail_at(env, DGM_MODEL, import->weights.name, 0, 0,
-                             "tensor \"%s\" holds other positions than sinusoids; expected those",
-                             dgm_foreign_name(&import->weights, tensor));
-    dgm_release(env, transfer.out);
+    status = compare_positions(env, import, tensor, config->positions, table, &is_same);
+    if (status == DGM_OK && !is_same)
+        status = fail_positions(env, import, tensor, table);
+    dgm_release(env, table);
     return status;
 }
 

@@ -72,7 +72,6 @@ static const struct dgm_foreign_rule rules[] = {
     { "transformer-aan-nogate", NULL },
     { "transformer-dim-aan", NULL },
     { "transformer-depth-scaling", NULL },
-    { "transformer-guided-alignment-layer", NULL },
     { "ulr-dim-emb", NULL },
     { "ulr-dropout", NULL },
     { "ulr-trainable-transformation", NULL },
@@ -155,6 +154,20 @@ static dgm_status set_tying(struct dgm_env *env, struct dgm_import *import, int 
                           all       ? "all"
                           : decoder ? "decoder"
                                     : "none");
+}
+
+/* The decoder's layer that learned links, from 1 in both programs. */
+static dgm_status set_links(struct dgm_env *env, struct dgm_import *import)
+{
+    const char *layer = text_of(import, "transformer-guided-alignment-layer", "last");
+    const int64_t depth = dgm_settings_int(&import->settings, "dec-depth");
+    int64_t number = 0;
+
+    if (strcmp(layer, "last") == 0)
+        return DGM_OK;
+    DGM_TRY(dgm_foreign_config_int(env, &import->config, "transformer-guided-alignment-layer", 1,
+                                   depth, &number));
+    return number > 0 ? dgm_import_set_int(env, import, "guided-alignment-layer", number) : DGM_OK;
 }
 
 /* ---- the configuration ----------------------------------------------------------------------- */
@@ -241,28 +254,19 @@ static dgm_status read_vocabs(struct dgm_env *env, struct dgm_import *import, in
 }
 
 /* Models of SentencePiece: the user's, source.spm and target.spm, or vocabularies that are some. */
-static void find_spm(struct dgm_env *env, const struct dgm_import *import, const char *vocab,
-                     char paths[2][1024], const char *spm[2])
+static dgm_status find_spm(struct dgm_env *env, const struct dgm_import *import, const char *vocab,
+                           char paths[2][1024], const char *spm[2])
 {
+    static const char *const names[2] = { "source.spm", "target.spm" };
     const struct dgm_import_request *request = import->request;
 
-    spm[0] = spm[1] = NULL;
-    if (request->codes != NULL ||
-        (request->tokenize != NULL && strcmp(request->tokenize, "spm") != 0))
-        return;
-    for (size_t side = 0; side < request->spm_count; side++)
-        spm[side] = request->spm[side];
-    if (request->spm_count == 0 && ends_with(vocab, ".spm")) {
+    if (ends_with(vocab, ".spm")) {
         spm[0] = vocab;
         spm[1] = request->vocab_count > 1 ? request->vocabs[1] : NULL;
-    } else if (request->spm_count == 0 &&
-               dgm_import_find(env, import, "source.spm", paths[0]) &&
-               dgm_import_find(env, import, "target.spm", paths[1])) {
-        spm[0] = paths[0];
-        spm[1] = paths[1];
+    } else {
+        DGM_TRY(dgm_import_find_spm(env, import, names, paths, spm));
     }
-    if (spm[0] != NULL && spm[1] == NULL && import->vocab[DGM_TARGET].count > 0)
-        spm[1] = spm[0];
+    return dgm_import_choose_spm(env, import, spm);
 }
 
 static dgm_status find_specials(struct dgm_env *env, const struct dgm_import *import, int side,
@@ -296,7 +300,7 @@ static dgm_status read_text(struct dgm_env *env, struct dgm_import *import, int 
     DGM_TRY(find_specials(env, import, DGM_SOURCE, &specials[DGM_SOURCE]));
     if (!is_joint)
         DGM_TRY(find_specials(env, import, DGM_TARGET, &specials[DGM_TARGET]));
-    find_spm(env, import, path, paths, spm);
+    DGM_TRY(find_spm(env, import, path, paths, spm));
     return dgm_import_text(env, import, specials, rows, spm);
 }
 
@@ -309,6 +313,7 @@ static dgm_status read_marian(struct dgm_env *env, struct dgm_import *import)
     DGM_TRY(set_sizes(env, import));
     DGM_TRY(set_norm(env, import));
     DGM_TRY(set_activation(env, import));
+    DGM_TRY(set_links(env, import));
     DGM_TRY(set_tying(env, import, &is_shared));
     DGM_TRY(dgm_foreign_config_flag(env, &import->config, "output-omit-bias", &import->lacks_bias));
     DGM_TRY(dgm_import_set(env, import, "positions", "tensor2tensor"));

@@ -116,6 +116,8 @@ static dgm_status read_opennmt(struct dgm_env *env, struct dgm_import *import)
 {
     const char *const tables[2][2] = { { source_table, NULL }, { target_table, NULL } };
     struct dgm_foreign_specials specials[2];
+    char paths[2][1024];
+    const char *spm[2];
     size_t rows[2];
     int is_shared = 0, is_tied = 0;
 
@@ -133,7 +135,8 @@ static dgm_status read_opennmt(struct dgm_env *env, struct dgm_import *import)
     DGM_TRY(read_vocab(env, import, DGM_SOURCE, "vocab.source.txt", &specials[DGM_SOURCE]));
     if (!is_tied || !is_shared)
         DGM_TRY(read_vocab(env, import, DGM_TARGET, "vocab.target.txt", &specials[DGM_TARGET]));
-    return dgm_import_text(env, import, specials, rows, import->request->spm);
+    DGM_TRY(dgm_import_guess_spm(env, import, paths, spm));
+    return dgm_import_text(env, import, specials, rows, spm);
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */

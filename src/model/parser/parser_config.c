@@ -72,6 +72,48 @@ static int is_choice(const struct dgm_settings *settings, const char *name, cons
     return strcmp(dgm_settings_text(settings, name), choice) == 0;
 }
 
+/* ---- options that the parser does not have --------------------------------------------------- */
+
+/* Options of one encoder or of some pieces, which change nothing in a parser without them. */
+static const struct {
+    const char *option, *of;
+    const char *values[2]; /* of `of`, with which it counts */
+} parts[] = {
+    { "dim-lstm", "encoder", { "lstm", NULL } },
+    { "recurrent-dropout", "encoder", { "lstm", NULL } },
+    { "transformer-heads", "encoder", { "transformer", NULL } },
+    { "transformer-dim-ffn", "encoder", { "transformer", NULL } },
+    { "transformer-norm", "encoder", { "transformer", NULL } },
+    { "dim-piece", "pieces", { "chars", "subwords" } },
+    { "dim-piece-lstm", "pieces", { "chars", "subwords" } },
+    { "bpe-merges", "pieces", { "subwords", NULL } },
+};
+
+static dgm_status check_part(struct dgm_env *env, const struct dgm_settings *settings, size_t i)
+{
+    const char *option = parts[i].option, *of = parts[i].of, *const *values = parts[i].values;
+    const struct dgm_setting *setting = dgm_settings_find(settings, option, strlen(option));
+    const char *value = dgm_settings_text(settings, option);
+
+    if (!dgm_setting_is_typed(setting) || strcmp(value, setting->opt->fallback) == 0 ||
+        is_choice(settings, of, values[0]) ||
+        (values[1] != NULL && is_choice(settings, of, values[1])))
+        return DGM_OK;
+    return dgm_fail(env, DGM_USAGE,
+                    "--%s %s with --%s %s, which has no such option; expected it with --%s %s%s%s",
+                    option, value, of, dgm_settings_text(settings, of), of, values[0],
+                    values[1] != NULL ? " or " : "", values[1] != NULL ? values[1] : "");
+}
+
+dgm_status dgm_parser_check_typed(struct dgm_env *env, const struct dgm_settings *settings)
+{
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        DGM_TRY(check_part(env, settings, i));
+    return DGM_OK;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
 /* Asked for by name, a column is needed; `all` takes what there is. */
 static dgm_status read_columns(struct dgm_env *env, struct dgm_parser_config *config,
                                const struct dgm_settings *settings)

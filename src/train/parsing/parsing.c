@@ -101,6 +101,7 @@ static dgm_status open_options(struct dgm_session *session)
     DGM_TRY(dgm_parsing_treebanks_check(session));
     DGM_TRY(dgm_parsing_vectors_check(session));
     DGM_TRY(dgm_parser_config_read(session->env, &config, s));
+    DGM_TRY(dgm_parser_check_typed(session->env, s));
     return check_metrics(session, config.morphs);
 }
 

@@ -66,6 +66,27 @@ export_to -m two.gguf -o two && ls two
 export_to -m two.gguf -o two.hf --to huggingface && ls two.hf
 grep -a -o 'lm_head.weight\|model.[a-z]*.embed_tokens.weight\|model.shared.weight' two.hf/model.safetensors
 
+# The layer whose first head learned links: CTranslate2 counts from 0, and -1 is the last.
+alignment_layer() {
+    od -An -v -tx1 "$1/model.bin" | tr -d ' \n' |
+        sed 's/.*616c69676e6d656e745f6c617965720000\(0202000000....\).*/\1\n/'
+}
+alignment_layer wide
+sed 's/.*/0-0/' data/train.en > links
+train guided.gguf --dec-depth 2 --guided-alignment links --guided-alignment-layer 1
+export_to -m guided.gguf -o guided
+alignment_layer guided
+
+# What comes back from Hugging Face's form: MarianMT's own positions; others are named.
+"$DRAGOMAN" import hf -o back.gguf --tokenize none
+for positions in fairseq vaswani tensor2tensor; do
+    train $positions.gguf --positions $positions
+    export_to -m $positions.gguf -o $positions.hf --to huggingface
+    rc=0
+    "$DRAGOMAN" import $positions.hf -o x --tokenize none 2> err || rc=$?
+    echo "$rc: $(cat err)"
+done
+
 # What is there stays, or what no export wrote of it.
 refused -m m.gguf -o ct2
 cp -R ct2 before

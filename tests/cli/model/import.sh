@@ -63,6 +63,25 @@ grep -q '^encoder_l1_self_Wq f4 (16, 16) -> encoder.layers.0.self_attn.q_proj.we
 grep -q '^Wemb f4 .* -> encoder.embed_tokens.weight .*, in the order of our vocabulary$' plan
 grep -q '^positions = tensor2tensor$' plan
 
+# The layer that learned links, of which the original says "last": four bytes of its configuration,
+# and the checksum of that at both ends of the archive.
+guided() { # LAYER CHECKSUM
+    cp "$from/marian/model.npz" guided/model.npz
+    chmod u+w guided/model.npz
+    printf '%-4s' "$1" | dd of=guided/model.npz bs=1 seek=32288 conv=notrunc 2> /dev/null
+    for place in 31651 35682; do
+        printf "$2" | dd of=guided/model.npz bs=1 seek=$place conv=notrunc 2> /dev/null
+    done
+}
+cp -r "$from/marian" guided
+chmod -R u+w guided
+! grep guided-alignment-layer plan
+guided 1 '\047\223\137\146'
+import guided --dry-run > plan
+grep '^guided-alignment-layer = 1$' plan
+guided 2 '\265\377\045\207'
+refused 4 'transformer-guided-alignment-layer is "*2.*expected' import guided -o x.gguf
+
 # Refused by name: settings, tensors, files.
 cp -r "$from/hf-marian" bad
 chmod -R u+w bad
@@ -90,7 +109,10 @@ rm bad/model.safetensors
 refused 4 'no model.safetensors and no .npz' import bad -o y.gguf
 touch bad/pytorch_model.bin
 refused 4 'pickle.*export-checkpoint.py' import bad -o y.gguf
-refused 2 'expected none or moses\|--spm' import "$from/fairseq" -o y.gguf --tokenize spm
+cp -r "$from/fairseq" words
+chmod -R u+w words
+rm words/sentencepiece.bpe.model
+refused 2 'expected --spm, none or moses' import words -o y.gguf --tokenize spm
 refused 2 'expected 1 or 2' import "$from/fairseq" -o y.gguf --spm a b c
 refused 2 '--overwrite' import "$from/hf-marian" -o x.gguf
 refused 2 '' import "$from/hf-marian" -o "$from/hf-marian/vocab.json" --overwrite

@@ -83,6 +83,25 @@ refuse 2 'train-sets' train-parser -m none.gguf
 refuse 2 'early-stopping needs' train-parser -m none.gguf -t data/train.en.conllu --early-stopping 2
 refuse 2 'divisible' train-parser -m none.gguf -t data/train.en.conllu --encoder transformer \
     --dim-emb 15 --transformer-heads 2
+# What was typed for another encoder or other pieces; the same in small.conf serves all of them.
+foreign() { # WORDS OPTION...
+    words=$1
+    shift
+    refuse 2 "$words" train-parser --config small.conf -m none.gguf -t data/train.en.conllu "$@"
+}
+foreign 'transformer-heads 4 with --encoder lstm, which has no such option; expected it with --encoder transformer' \
+    --transformer-heads 4
+foreign 'transformer-dim-ffn 8 with --encoder lstm' --transformer-dim-ffn 8
+foreign 'transformer-norm post with --encoder lstm' --transformer-norm post
+foreign 'dim-lstm 8 with --encoder transformer.*with --encoder lstm' --encoder transformer --dim-lstm 8
+foreign 'recurrent-dropout 0.2 with --encoder transf' --encoder transformer --recurrent-dropout 0.2
+foreign 'dim-piece 4 with --pieces none.*expected it with --pieces chars or subwords' --pieces none --dim-piece 4
+foreign 'dim-piece-lstm 4 with --pieces none' --pieces none --dim-piece-lstm 4
+foreign 'bpe-merges 30 with --pieces chars.*with --pieces subwords' --bpe-merges 30
+foreign 'bpe-merges 30 with --pieces none' --pieces none --bpe-merges 30
+# Defaults ask for nothing.
+"$DRAGOMAN" train-parser -q --config small.conf -m none.gguf -t data/train.en.conllu --dry-run \
+    --transformer-heads 8 --bpe-merges 4000
 refuse 3 'No such file' train-parser -m none.gguf -t none.conllu
 refuse 3 'small.conf:1:1' train-parser -m none.gguf -t small.conf
 printf '1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n' > roots.conllu

@@ -7,11 +7,12 @@ exec 1>&2
 differ() { if cmp -s "$1" "$2"; then fail "$1 and $2 are the same"; fi; }
 
 "$GENERATE" --seed 3 --train 150 --dev 60 --test 60 --out data > /dev/null
+printf 'dim-lstm = 12\ndim-piece = 8\ndim-piece-lstm = 8\n' > any.conf
 train() {
     model=$1 file=$2
     shift 2
-    "$DRAGOMAN" train-parser --quiet --model "$model" --train-sets "$file" --enc-depth 1 --dim-emb 16 \
-        --dim-lstm 12 --dim-piece 8 --dim-piece-lstm 8 --dim-arc 16 --dim-label 8 --dim-tag 8 --lr 0.02 --warmup 5 \
+    "$DRAGOMAN" train-parser --quiet --config any.conf --model "$model" --train-sets "$file" --enc-depth 1 \
+        --dim-emb 16 --dim-arc 16 --dim-label 8 --dim-tag 8 --lr 0.02 --warmup 5 \
         --batch-tokens 200 --after 40u --columns all --max-length 30 "$@"
 }
 train a.gguf data/train.en.conllu --tokenizer

@@ -13,9 +13,8 @@ train() {
 }
 parser() {
     "$DRAGOMAN" train-parser --enc-depth 1 --dim-emb 16 --dim-lstm 12 --dim-piece 8 \
-        --dim-piece-lstm 8 --dim-arc 16 --dim-label 8 --dim-tag 8 --transformer-heads 2 \
-        --transformer-dim-ffn 16 --warmup 5 --batch-tokens 200 --save-freq 100u --max-length 30 \
-        --bpe-merges 40 --train-sets text.conllu "$@"
+        --dim-piece-lstm 8 --dim-arc 16 --dim-label 8 --dim-tag 8 --warmup 5 \
+        --batch-tokens 200 --save-freq 100u --max-length 30 --train-sets text.conllu "$@"
 }
 # cut LINES: the first lines of the text, and the first so many of its trees.
 cut_text() {
