@@ -811,7 +811,8 @@ DGM_API dgm_status dgm_translator_new(dgm_context *context, const dgm_translator
 DGM_API void dgm_translator_free(dgm_translator *translator);
 
 /* Queues a line of source text. Its number is the count of lines in the queue so far, from 0. The
- * first line after a run begins a new queue. */
+ * first line after a run begins a new queue. A line that cannot be one (DGM_USAGE) leaves the queue
+ * as it was; any other failure forgets the whole queue. */
 DGM_API dgm_status dgm_translator_add(dgm_translator *translator, const char *line, size_t bytes);
 /*
  * Translates what is queued. The results of *lines lines can then be had, until the next add or

@@ -41,6 +41,14 @@ dgm_status dgm_context_open_device(dgm_context *context, struct dgm_device **dev
             return (context)->env.error.status;    \
     } while (0)
 
+/* The same where something is made: a call that fails sets the handle to NULL, however it fails. */
+#define DGM_ENTER_NEW(context, handle) \
+    do {                               \
+        if ((handle) != NULL)          \
+            *(handle) = NULL;          \
+        DGM_ENTER(context);            \
+    } while (0)
+
 /* The same for a handle, whose struct begins with `dgm_context *context`. */
 #define DGM_ENTER_HANDLE(handle)      \
     do {                              \

@@ -415,11 +415,12 @@ dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *qu
     queue->line++;
     queue->added++;
     dgm_source_queue_doubt(env, queue, line, bytes);
-    DGM_TRY(dgm_pipeline_encode(env, &queue->ensemble->models[0].pipeline, DGM_SOURCE,
-                                &queue->encoded, line, bytes));
-    if (queue->trees.path != NULL)
-        DGM_TRY(read_tree(env, queue));
-    status = pack_line(env, queue, line, bytes);
+    status = dgm_pipeline_encode(env, &queue->ensemble->models[0].pipeline, DGM_SOURCE,
+                                 &queue->encoded, line, bytes);
+    if (status == DGM_OK && queue->trees.path != NULL)
+        status = read_tree(env, queue);
+    if (status == DGM_OK)
+        status = pack_line(env, queue, line, bytes);
     if (status != DGM_OK)
         dgm_source_queue_reset(queue);
     return status;

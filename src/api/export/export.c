@@ -140,20 +140,25 @@ static dgm_status move(struct dgm_env *env, const char *from, const char *to)
 /* The whole folder takes its place. */
 static dgm_status put_in_place(struct dgm_env *env, const struct places *places)
 {
+    dgm_status status;
     int other;
 
     DGM_TRY(dgm_folder_sync(env, places->fresh));
     if (places->is_there)
         DGM_TRY(move(env, places->folder, places->old));
     if (env->vfs->rename(env->vfs->user, places->fresh, places->folder) != 0) {
-        dgm_status status =
-            dgm_file_fail(env, DGM_FAILURE, places->fresh, "cannot rename this folder");
-
+        status = dgm_file_fail(env, DGM_FAILURE, places->fresh, "cannot rename this folder");
         if (places->is_there)
             env->vfs->rename(env->vfs->user, places->old, places->folder);
         return status;
     }
-    DGM_TRY(dgm_folder_sync_parent(env, places->folder));
+    status = dgm_folder_sync_parent(env, places->folder);
+    if (status != DGM_OK) { /* nothing is sure to last: back to what was there */
+        env->vfs->rename(env->vfs->user, places->folder, places->fresh);
+        if (places->is_there)
+            env->vfs->rename(env->vfs->user, places->old, places->folder);
+        return status;
+    }
     if (!places->is_there)
         return DGM_OK;
     remove_files(env, places->old);
@@ -205,7 +210,6 @@ dgm_status dgm_export(dgm_context *context, const char *path, const char *to, co
     DGM_ENTER(context);
     env = &context->env;
     DGM_TRY(dgm_argument_check(env, path, "path"));
-    DGM_TRY(dgm_argument_check(env, to, "to"));
     DGM_TRY(dgm_argument_check(env, out, "out"));
     DGM_TRY(choose_format(env, &format, to));
     DGM_TRY(name_places(env, &places, out));

@@ -114,8 +114,8 @@ dgm_status dgm_import(dgm_context *context, const char *path, const dgm_import_o
     env = &context->env;
     memset(&import, 0, sizeof import);
     DGM_TRY(dgm_argument_check(env, path, "path"));
-    if (out == NULL)
-        DGM_TRY(dgm_argument_check(env, (const void *)&write, "write"));
+    if (out == NULL && write == NULL)
+        return dgm_argument_check(env, NULL, "write");
     DGM_TRY(dgm_options_take(env, &taken, sizeof taken, options, "dgm_import_options"));
     DGM_TRY(read_options(env, &taken, &request));
     DGM_TRY_OUT(dgm_import_open(env, &import, &request));

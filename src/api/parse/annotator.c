@@ -277,9 +277,8 @@ dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_options *
     struct dgm_annotator *made;
     dgm_status status;
 
-    DGM_ENTER(context);
+    DGM_ENTER_NEW(context, annotator);
     DGM_TRY(dgm_argument_check(&context->env, annotator, "annotator"));
-    *annotator = NULL;
     DGM_TRY(
         dgm_options_take(&context->env, &chosen, sizeof chosen, options, "dgm_annotator_options"));
     made = dgm_alloc(&context->env, 1, sizeof *made);

@@ -180,6 +180,8 @@ dgm_status dgm_annotator_file(dgm_annotator *annotator, const char *path, dgm_wr
     DGM_ENTER_HANDLE(annotator);
     env = &annotator->context->env;
     DGM_TRY(dgm_argument_check(env, path, "path"));
+    if (write == NULL)
+        return dgm_argument_check(env, NULL, "write");
     dgm_annotator_begin(annotator);
     annotator->line = annotator->parser.too_long = annotator->seen = annotator->written = 0;
     dgm_annotator_text_reset(&annotator->text);

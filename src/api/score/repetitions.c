@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "text/score/repetition.h"
 
+enum { MOST_REFERENCES = 1000 };
 enum { LONGEST = 5 }; /* phrases of this many tokens, or more, are counted together */
 
 struct count {
@@ -77,6 +78,9 @@ dgm_status dgm_count_repetitions(dgm_context *context, const char *hypothesis,
 {
     DGM_ENTER(context);
     DGM_TRY(dgm_argument_check(&context->env, hypothesis, "hypothesis"));
+    if (count > MOST_REFERENCES)
+        return dgm_fail(&context->env, DGM_USAGE, "%zu references; expected at most %d", count,
+                        MOST_REFERENCES);
     if (count > 0)
         DGM_TRY(dgm_argument_check(&context->env, references, "references"));
     DGM_TRY(dgm_argument_check(&context->env, found, "found"));

@@ -90,10 +90,9 @@ dgm_status dgm_scorer_new(dgm_context *context, const dgm_scorer_options *option
     struct dgm_env *env;
     static const char *const kinds_of_p[] = { "two-sided", "sacrebleu" };
     int metric, kind_of_p;
-    DGM_ENTER(context);
+    DGM_ENTER_NEW(context, scorer);
     env = &context->env;
     DGM_TRY(dgm_argument_check(env, scorer, "scorer"));
-    *scorer = NULL;
     DGM_TRY(dgm_options_take(env, &chosen, sizeof chosen, options, "dgm_scorer_options"));
     metric = find_word(chosen.metric, metrics, 3);
     if (metric < 0)
@@ -337,6 +336,22 @@ static double score_sums(const void *user, const int64_t *sums)
     return dgm_bleu_score(&bleu, &scorer->bleu.options).score;
 }
 
+/* Whether numbers of both are of one kind; 0 stands for a default. */
+static int same_options(const struct dgm_scorer *a, const struct dgm_scorer *b)
+{
+    const struct dgm_bleu_options *x = &a->bleu.options, *y = &b->bleu.options;
+    const struct dgm_chrf_options *c = &a->chrf.options, *d = &b->chrf.options;
+    if (a->is_chrf)
+        return c->word_order == d->word_order &&
+               (c->beta > 0 ? c->beta : 2) == (d->beta > 0 ? d->beta : 2) && c->lower == d->lower &&
+               c->whitespace == d->whitespace && c->eps_smoothing == d->eps_smoothing;
+    return x->tokenizer == y->tokenizer && x->smoothing == y->smoothing &&
+           x->has_smooth_value == y->has_smooth_value &&
+           (!x->has_smooth_value || x->smooth_value == y->smooth_value) && x->lower == y->lower &&
+           x->lower_ascii == y->lower_ascii && x->effective_order == y->effective_order &&
+           (x->order > 0 ? x->order : 4) == (y->order > 0 ? y->order : 4);
+}
+
 /* Checks that the scorers can be compared, and collects their rows. */
 static dgm_status gather(struct dgm_env *env, dgm_scorer *const *scorers, size_t count,
                          const int64_t **rows)
@@ -351,6 +366,9 @@ static dgm_status gather(struct dgm_env *env, dgm_scorer *const *scorers, size_t
             return dgm_fail(env, DGM_USAGE, "a scorer was made without keep_sentences");
         if (scorer->is_chrf != first->is_chrf)
             return dgm_fail(env, DGM_USAGE, "the scorers have different metrics");
+        if (!same_options(scorer, first))
+            return dgm_fail(env, DGM_USAGE, "scorer %zu was made with other options than the first",
+                            i);
         if (scorer->sentences != first->sentences)
             return dgm_fail(env, DGM_DATA, "system %zu has %ld sentences; expected %ld", i,
                             scorer->sentences, first->sentences);

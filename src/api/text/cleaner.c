@@ -102,9 +102,8 @@ dgm_status dgm_cleaner_new(dgm_context *context, const dgm_cleaner_options *opti
     dgm_cleaner *made;
     dgm_status status;
 
-    DGM_ENTER(context);
+    DGM_ENTER_NEW(context, cleaner);
     DGM_TRY(dgm_argument_check(&context->env, cleaner, "cleaner"));
-    *cleaner = NULL;
     made = dgm_alloc(&context->env, 1, sizeof *made);
     if (made == NULL)
         return DGM_MEMORY;

@@ -72,10 +72,9 @@ dgm_status dgm_segmenter_new(dgm_context *context, const dgm_segmenter_options *
     struct dgm_segmenter *made;
     struct dgm_env *env;
     dgm_status status;
-    DGM_ENTER(context);
+    DGM_ENTER_NEW(context, segmenter);
     env = &context->env;
     DGM_TRY(dgm_argument_check(env, segmenter, "segmenter"));
-    *segmenter = NULL;
     DGM_TRY(dgm_options_take(env, &chosen, sizeof chosen, options, "dgm_segmenter_options"));
     DGM_TRY(check(env, &chosen));
     made = dgm_alloc(env, 1, sizeof *made);
@@ -131,8 +130,9 @@ dgm_status dgm_segmenter_apply(dgm_segmenter *segmenter, const char *line, size_
     env = &segmenter->context->env;
     DGM_TRY(dgm_line_result_begin(env, &segmenter->result, line, bytes, out, out_bytes));
     DGM_TRY(check_codes(env, segmenter));
-    DGM_TRY(apply_line(env, segmenter, &segmenter->bpe, segmenter->lines++, line, bytes,
+    DGM_TRY(apply_line(env, segmenter, &segmenter->bpe, segmenter->lines, line, bytes,
                        &segmenter->result.out));
+    segmenter->lines++;
     dgm_line_result_end(&segmenter->result, out, out_bytes);
     return DGM_OK;
 }

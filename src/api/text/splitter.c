@@ -32,6 +32,7 @@ struct dgm_splitter {
     struct part dev, test;
     uint64_t pairs; /* of the first pass */
     int is_bounded; /* the bounds are known: no pair is counted any more */
+    int takes_all;  /* these bounds leave nothing to train on */
 };
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -109,9 +110,8 @@ dgm_status dgm_splitter_new(dgm_context *context, const dgm_splitter_options *op
     dgm_splitter *made;
     dgm_status status;
 
-    DGM_ENTER(context);
+    DGM_ENTER_NEW(context, splitter);
     DGM_TRY(dgm_argument_check(&context->env, splitter, "splitter"));
-    *splitter = NULL;
     made = dgm_alloc(&context->env, 1, sizeof *made);
     if (made == NULL)
         return DGM_MEMORY;
@@ -207,12 +207,13 @@ static dgm_status set_bounds(struct dgm_env *env, dgm_splitter *splitter)
 {
     const size_t wanted = splitter->dev.lowest.wanted + splitter->test.lowest.wanted;
 
-    if (splitter->is_bounded)
-        return DGM_OK;
-    bound(env, &splitter->dev);
-    bound(env, &splitter->test);
-    splitter->is_bounded = 1;
-    if (splitter->pairs > wanted && !is_nothing_left(splitter))
+    if (!splitter->is_bounded) {
+        bound(env, &splitter->dev);
+        bound(env, &splitter->test);
+        splitter->is_bounded = 1;
+        splitter->takes_all = splitter->pairs <= wanted || is_nothing_left(splitter);
+    }
+    if (!splitter->takes_all)
         return DGM_OK;
     return dgm_fail(env, DGM_DATA,
                     "%zu pairs are all that there are, and nothing would be left to train on; "

@@ -27,10 +27,9 @@ dgm_status dgm_tokenizer_new(dgm_context *context, const dgm_tokenizer_options *
     struct dgm_tokenizer *made;
     const char *language;
     struct dgm_env *env;
-    DGM_ENTER(context);
+    DGM_ENTER_NEW(context, tokenizer);
     env = &context->env;
     DGM_TRY(dgm_argument_check(env, tokenizer, "tokenizer"));
-    *tokenizer = NULL;
     DGM_TRY(dgm_options_take(env, &chosen, sizeof chosen, options, "dgm_tokenizer_options"));
     language = chosen.language != NULL ? chosen.language : "en";
     DGM_TRY(dgm_language_check(env, "language", language));

@@ -21,9 +21,8 @@ struct dgm_words {
 dgm_status dgm_words_new(dgm_context *context, dgm_words **words)
 {
     struct dgm_words *made;
-    DGM_ENTER(context);
+    DGM_ENTER_NEW(context, words);
     DGM_TRY(dgm_argument_check(&context->env, words, "words"));
-    *words = NULL;
     made = dgm_alloc(&context->env, 1, sizeof *made);
     if (made == NULL)
         return DGM_MEMORY;

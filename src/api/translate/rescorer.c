@@ -77,9 +77,8 @@ dgm_status dgm_rescorer_new(dgm_context *context, const dgm_rescorer_options *op
     struct dgm_rescorer *made;
     dgm_status status;
 
-    DGM_ENTER(context);
+    DGM_ENTER_NEW(context, rescorer);
     DGM_TRY(dgm_argument_check(&context->env, rescorer, "rescorer"));
-    *rescorer = NULL;
     DGM_TRY(
         dgm_options_take(&context->env, &chosen, sizeof chosen, options, "dgm_rescorer_options"));
     made = dgm_alloc(&context->env, 1, sizeof *made);
@@ -153,11 +152,13 @@ dgm_status dgm_rescorer_add(dgm_rescorer *rescorer, const char *source, size_t s
 
     DGM_ENTER_HANDLE(rescorer);
     env = &rescorer->context->env;
-    DGM_TRY(dgm_line_check(env, source, source_bytes));
-    DGM_TRY(dgm_line_check(env, target, target_bytes));
     if (rescorer->ran)
         forget_pairs(env, rescorer);
-    status = dgm_source_queue_add(env, &rescorer->queue, source, source_bytes);
+    status = dgm_line_check(env, source, source_bytes);
+    if (status == DGM_OK)
+        status = dgm_line_check(env, target, target_bytes);
+    if (status == DGM_OK)
+        status = dgm_source_queue_add(env, &rescorer->queue, source, source_bytes);
     if (status == DGM_OK)
         status = add_target(env, rescorer, target, target_bytes);
     if (status != DGM_OK) /* a source might stand without its target */
@@ -200,10 +201,10 @@ dgm_status dgm_rescorer_run(dgm_rescorer *rescorer, size_t *pairs)
     *pairs = 0;
     if (rescorer->ran)
         forget_pairs(env, rescorer);
+    rescorer->ran = 1; /* whatever comes: the next pair begins a new queue */
     rescorer->logp = dgm_alloc(env, (size_t)rescorer->targets.count, sizeof *rescorer->logp);
     if (rescorer->logp == NULL)
         return DGM_MEMORY;
-    rescorer->ran = 1;
     status = score_queue(env, rescorer);
     if (status == DGM_OK)
         rescorer->done = rescorer->queue.count;

@@ -86,9 +86,8 @@ dgm_status dgm_model_open(dgm_context *context, const char *path,
 {
     struct dgm_gguf file;
 
-    DGM_ENTER(context);
+    DGM_ENTER_NEW(context, model);
     DGM_TRY(dgm_argument_check(&context->env, model, "model"));
-    *model = NULL;
     DGM_TRY(dgm_argument_check(&context->env, path, "path"));
     DGM_TRY(dgm_gguf_open(&context->env, &file, path));
     return make(context, &file, options, model);
@@ -100,9 +99,8 @@ dgm_status dgm_model_from_memory(dgm_context *context, const void *bytes, size_t
 {
     struct dgm_gguf file;
 
-    DGM_ENTER(context);
+    DGM_ENTER_NEW(context, model);
     DGM_TRY(dgm_argument_check(&context->env, model, "model"));
-    *model = NULL;
     DGM_TRY(dgm_argument_check(&context->env, bytes, "bytes"));
     DGM_TRY(dgm_gguf_open_memory(&context->env, &file, bytes, size,
                                  name != NULL ? name : "the model in memory"));

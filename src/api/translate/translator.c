@@ -155,9 +155,8 @@ dgm_status dgm_translator_new(dgm_context *context, const dgm_translator_options
     struct dgm_translator *made;
     dgm_status status;
 
-    DGM_ENTER(context);
+    DGM_ENTER_NEW(context, translator);
     DGM_TRY(dgm_argument_check(&context->env, translator, "translator"));
-    *translator = NULL;
     DGM_TRY(
         dgm_options_take(&context->env, &chosen, sizeof chosen, options, "dgm_translator_options"));
     made = dgm_alloc(&context->env, 1, sizeof *made);

@@ -417,6 +417,7 @@ static dgm_status learn(struct dgm_env *env, struct learner *learner, struct dgm
     if (pair != DGM_PAIR_NONE)
         learner->threshold = (double)learner->stats.items[pair].count / 10;
     for (round = 0; round < symbols; round++) {
+        DGM_TRY(dgm_poll(env));
         DGM_TRY(choose_pair(env, learner, round, &pair));
         if (pair == DGM_PAIR_NONE || learner->stats.items[pair].count < min_frequency) {
             dgm_log(env, DGM_LOG_WARNING,

@@ -56,7 +56,7 @@ TEST(api_scorer_compares_systems)
     const char *reference = "the cat sat on the mat";
     const char *said[2] = { "the cat sat on the mat", "a dog sat on the mat" };
     dgm_scorer_options options;
-    dgm_scorer *scorers[2], *bare;
+    dgm_scorer *scorers[3], *bare;
     dgm_paired results[2];
     dgm_context *context;
     size_t bytes = 22;
@@ -85,6 +85,15 @@ TEST(api_scorer_compares_systems)
     CHECK_FAILS(context, dgm_scorer_paired(scorers, 2, 99, 1, NULL), DGM_USAGE);
     CHECK_FAILS(context, dgm_scorer_paired(scorers, 2, 0, 1, results), DGM_USAGE);
     CHECK_FAILS(context, dgm_scorer_paired(&bare, 1, 99, 1, results), DGM_USAGE);
+    options.lower = 1; /* what it counts is no number of the other's kind */
+    scorers[2] = scorers[1];
+    CHECK_STATUS(dgm_scorer_new(context, &options, &scorers[1]), DGM_OK);
+    for (line = 0; line < 50; line++)
+        CHECK_STATUS(dgm_scorer_add(scorers[1], said[1], strlen(said[1]), &reference, &bytes, 1),
+                     DGM_OK);
+    CHECK_FAILS(context, dgm_scorer_paired(scorers, 2, 99, 1, results), DGM_USAGE);
+    dgm_scorer_free(scorers[1]);
+    scorers[1] = scorers[2];
     CHECK_STATUS(dgm_scorer_add(scorers[1], "x", 1, &reference, &bytes, 1), DGM_OK);
     CHECK_FAILS(context, dgm_scorer_paired(scorers, 2, 99, 1, results), DGM_DATA);
     for (i = 0; i < 2; i++)

@@ -158,6 +158,7 @@ TEST(api_splitter_refuses_what_leaves_nothing_to_train_on)
     dgm_splitter_free(splitter);
     CHECK_STATUS(dgm_splitter_new(context, &options, &splitter), DGM_OK);
     CHECK_FAILS(context, dgm_splitter_part(splitter, "a", 1, "b", 1, &part), DGM_DATA);
+    CHECK_FAILS(context, dgm_splitter_part(splitter, "c", 1, "d", 1, &part), DGM_DATA);
     dgm_splitter_free(splitter);
     dgm_context_free(context);
 }

@@ -322,7 +322,11 @@ TEST(api_lines_with_a_line_end_are_refused)
     CHECK(refused(context, add(translator, "w1\n"), "byte 2"));
     CHECK_STATUS(dgm_translator_run(translator, &count), DGM_OK);
     CHECK_INT(count, 1);
-    CHECK(refused(context, add_pair(rescorer, "w1\n", "v1"), "byte 2"));
+    CHECK_STATUS(add_pair(rescorer, "w1", "v1"), DGM_OK);
+    CHECK(refused(context, add_pair(rescorer, "w1\n", "v1"), "byte 2")); /* and forgets the pair */
+    CHECK_STATUS(add_pair(rescorer, "w2", "v2"), DGM_OK);
+    CHECK_STATUS(dgm_rescorer_run(rescorer, &count), DGM_OK);
+    CHECK_INT(count, 1);
     CHECK(refused(context, add_pair(rescorer, "w1", "\nv1"), "byte 0"));
     dgm_rescorer_free(rescorer);
     dgm_translator_free(translator);
