@@ -16,7 +16,7 @@ say "The built-in treebank: English and German with gold trees"
 "$GENERATE" --seed 1 --out "$dir"
 head -n 2 "$dir/train.en" "$dir/train.de"
 
-# train NAME OPTION...: one model, and its translation of the test set.
+# train NAME OPTION...: one model.
 train() {
     name=$1
     shift
@@ -24,14 +24,21 @@ train() {
     "$DRAGOMAN" train --config "$recipe" --threads "$threads" --no-resume --overwrite \
         --disp-freq 200u \
         --model "$dir/$name.gguf" --train-sets "$dir/train.en" "$dir/train.de" \
-        --valid-sets "$dir/dev.en" "$dir/dev.de" \
-        --train-trees "$dir/train.en.conllu" --valid-trees "$dir/dev.en.conllu" "$@"
+        --valid-sets "$dir/dev.en" "$dir/dev.de" "$@"
+}
+# translate NAME OPTION...: the test set by that model.
+translate() {
+    name=$1
+    shift
     "$DRAGOMAN" translate --quiet --threads "$threads" --models "$dir/$name.gguf" \
-        --trees "$dir/test.en.conllu" --input "$dir/test.en" --output "$dir/$name.de"
+        --input "$dir/test.en" --output "$dir/$name.de" "$@"
 }
 
 train plain
-train deps-san --syntax 'deps-san(layers=1,sigma=1)'
+translate plain
+train deps-san --syntax 'deps-san(layers=1,sigma=1)' \
+    --train-trees "$dir/train.en.conllu" --valid-trees "$dir/dev.en.conllu"
+translate deps-san --trees "$dir/test.en.conllu"
 
 say "Translations of the test set"
 for line in 3 57 121; do

@@ -62,9 +62,10 @@ static dgm_status check_name(struct dgm_env *env, const struct dgm_conllu_senten
 const char *dgm_lexicon_relation(const struct dgm_conllu_sentence *sentence, int32_t w)
 {
     const char *relation = dgm_conllu_field(sentence, w, DGM_CONLLU_DEPREL);
+    const int was_root = strcmp(dgm_conllu_field(sentence, w, DGM_CONLLU_HEAD), "0") == 0;
     const int hangs = sentence->tree.has_parse && sentence->tree.head[w] != w;
 
-    return hangs && strcmp(relation, "root") == 0 ? "dep" : relation;
+    return was_root && hangs && strcmp(relation, "root") == 0 ? "dep" : relation;
 }
 
 static dgm_status count_name(struct dgm_env *env, struct dgm_map *map,

@@ -175,6 +175,10 @@ static dgm_status check_vocabs(struct dgm_session *session)
 
     if (files == 0 || files == (is_joint ? 1 : 2))
         return DGM_OK;
+    /* As Marian's configurations name a joint one. */
+    if (files == 2 &&
+        strcmp(dgm_settings_item(s, "vocabs", 0), dgm_settings_item(s, "vocabs", 1)) == 0)
+        return DGM_OK;
     return dgm_fail(session->env, DGM_USAGE, "--vocabs names %zu file%s; expected %s", files,
                     files == 1 ? "" : "s",
                     is_joint ? "one, since --tied-embeddings all has one vocabulary, or "
@@ -192,9 +196,12 @@ static dgm_status check_learned(struct dgm_session *session)
                   { "vocabs", "dim-vocabs", "entries" },
                   { "vocabs", "min-freq", "entries" } };
     const struct dgm_settings *s = session->settings;
+    /* The least count of a lemma, too (translation_trees.c). */
+    const int counts_lemmas = strstr(dgm_settings_text(s, "syntax"), "lemma") != NULL;
 
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
-        if (dgm_settings_is_set(s, pairs[i].file) && dgm_settings_is_typed(s, pairs[i].option))
+        if (dgm_settings_is_set(s, pairs[i].file) && dgm_settings_is_typed(s, pairs[i].option) &&
+            !(counts_lemmas && strcmp(pairs[i].option, "min-freq") == 0))
             return dgm_fail(session->env, DGM_USAGE,
                             "--%s with %s%s, which has all %s; expected one of the two",
                             pairs[i].option, dgm_settings_is_typed(s, pairs[i].file) ? "--" : "",
@@ -342,8 +349,8 @@ static dgm_status draw_pieces(struct dgm_session *session)
 {
     struct dgm_translation *self = session->self;
     const struct dgm_settings *settings = session->settings;
-    const char *drawn = dgm_settings_is_set(settings, "spm-sampling") ? "spm-sampling"
-                                                                       : "bpe-dropout";
+    const char *drawn =
+        dgm_settings_is_set(settings, "spm-sampling") ? "spm-sampling" : "bpe-dropout";
 
     if (dgm_settings_is_set(settings, drawn) && self->model.pipeline.has_spm &&
         dgm_net_needs(&self->model.net) != 0)

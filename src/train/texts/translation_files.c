@@ -13,8 +13,8 @@
 static dgm_status refuse(struct dgm_env *env, const char *path, const char *what)
 {
     return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
-                       "the checkpoints have %s. Try the file that the run was begun with, "
-                       "--overwrite, or another --model",
+                       "the checkpoints have %s. Try the file that the run was begun with, none, "
+                       "which goes on with what they have, --overwrite, or another --model",
                        what);
 }
 

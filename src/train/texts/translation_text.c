@@ -212,14 +212,25 @@ static void report_links(struct dgm_session *session, const struct dgm_corpus *c
                 text->name, corpus->unlinked, corpus->linked + corpus->unlinked);
 }
 
-/* Tokens that no vocabulary has: more than one in ten, and codes, vocabularies and text hardly
- * belong together. */
+/* Whether codes or vocabularies come from elsewhere than from the training text. */
+static int has_given_text(const struct dgm_session *session)
+{
+    static const char *const options[] = { "codes", "vocabs", "spm", "init" };
+
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        if (dgm_settings_is_set(session->settings, options[i]))
+            return 1;
+    return 0;
+}
+
+/* Tokens that no vocabulary has: more than one in ten, and codes or vocabularies that were given
+ * hardly belong to the text; those that are learned may be small on purpose. */
 static void report_unknown(struct dgm_session *session, const struct dgm_corpus *corpus,
                            const struct text *text)
 {
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         const struct dgm_token_counts *counts = &corpus->tokens[side];
-        const int are_many = counts->unknown > counts->tokens / 10;
+        const int are_many = counts->unknown > counts->tokens / 10 && has_given_text(session);
         char percent[32];
 
         if (counts->unknown == 0)

@@ -84,12 +84,31 @@ static struct dgm_bleu_text text_of(const struct dgm_buf *buf)
 
 /* What stands for unknown words of the reference is no translation of them: they become the symbol
  * that no search writes. */
-static dgm_status take_reference(struct dgm_env *env, struct texts *texts, const int32_t *ids,
-                                 int32_t n)
+static dgm_status write_reference(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                  struct texts *texts, const int32_t *ids, int32_t n,
+                                  int detokenize)
 {
     DGM_TRY(dgm_reserve(env, &texts->ids, &texts->capacity, (size_t)n, sizeof *texts->ids));
     for (int32_t i = 0; i < n; i++)
         texts->ids[i] = ids[i] == DGM_VOCAB_UNK ? DGM_VOCAB_PAD : ids[i];
+    return dgm_pipeline_decode(env, pipeline, &texts->reference, texts->ids, n, detokenize);
+}
+
+/* The same of pieces of SentencePiece, which write no such symbol: with blanks around it, as around
+ * the sign of what is unknown in a translation. */
+static dgm_status write_reference_of_pieces(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                            struct texts *texts, const int32_t *ids, int32_t n)
+{
+    int32_t start = 0;
+
+    for (int32_t i = 0; i <= n; i++) {
+        if (i < n && ids[i] != DGM_VOCAB_UNK)
+            continue;
+        DGM_TRY(dgm_pipeline_decode(env, pipeline, &texts->reference, ids + start, i - start, 0));
+        if (i < n)
+            DGM_TRY(dgm_buf_add_text(env, &texts->reference, " <pad> "));
+        start = i + 1;
+    }
     return DGM_OK;
 }
 
@@ -98,6 +117,7 @@ static dgm_status write_texts(struct dgm_session *session, const struct dgm_pack
                               int detokenize)
 {
     struct dgm_translation *self = session->self;
+    const int32_t *ids = target->ids + target->offsets[s];
     const int32_t n = dgm_packed_length(target, s);
 
     dgm_buf_reset(&texts->hypothesis);
@@ -105,9 +125,9 @@ static dgm_status write_texts(struct dgm_session *session, const struct dgm_pack
     if (result->count > 0)
         DGM_TRY(dgm_pipeline_decode(session->env, &self->model.pipeline, &texts->hypothesis,
                                     result->items[0].tokens, result->items[0].length, detokenize));
-    DGM_TRY(take_reference(session->env, texts, target->ids + target->offsets[s], n));
-    return dgm_pipeline_decode(session->env, &self->model.pipeline, &texts->reference, texts->ids,
-                               n, detokenize);
+    if (self->model.pipeline.has_spm)
+        return write_reference_of_pieces(session->env, &self->model.pipeline, texts, ids, n);
+    return write_reference(session->env, &self->model.pipeline, texts, ids, n, detokenize);
 }
 
 static dgm_status count_sentence(struct dgm_session *session, const struct dgm_packed *target,

@@ -64,6 +64,11 @@ refused '--vocabs names 2 files; expected one' -m x.gguf --codes codes --after 1
 refused '--bpe-merges with --codes' -m x.gguf --codes codes --bpe-merges 30 --after 1u
 refused '--dim-vocabs with --vocabs' -m x.gguf $named --dim-vocabs 50 --after 1u
 refused '--min-freq with --vocabs' -m x.gguf $named --min-freq 4 --after 1u
+train -m joint.gguf --codes codes --vocabs vocab.both --after 1u
+train -m joint-2.gguf --codes codes --vocabs vocab.both vocab.both --after 1u # as Marian names it
+cmp joint.gguf joint-2.gguf
+# The least count of lemmas that are read as features.
+train -m lemma.gguf $named --min-freq 4 --syntax 'tags(lemma=8)' --train-trees data/train.en.conllu --after 1u
 # Of a recipe, which is for runs without the files, too, they are no contradiction.
 printf 'bpe-merges = 30\nmin-freq = 4\n' > recipe.conf
 train -m plain.gguf $named --after 1u

@@ -41,6 +41,11 @@ text='data/train.en data/train.de' valid='data/dev.en data/dev.de'
 said '\] training text: 0\.25 % of the tokens of the target are'
 silent 'validation text: .*<unk>'
 
+# A vocabulary that is learned may be small on purpose.
+train -m small.gguf --bpe-merges 0 --dim-vocabs 30
+said '\] training text: .* % of the tokens of the source are not in its vocabulary, and read as <unk>$'
+silent 'warning: .*<unk>'
+
 # ---- names in trees ------------------------------------------------------------------------------
 
 # Another scheme: every relation and tag has another name.

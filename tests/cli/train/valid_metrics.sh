@@ -6,10 +6,12 @@ test -x "$GENERATE" || { echo "no generator"; exit 77; }
 "$GENERATE" --seed 5 --train 150 --dev 20 --test 5 --out data > /dev/null
 for side in en de; do head -n 25 data/train.$side > few.$side; done # learned by heart
 fail() { echo "$*" >&2; cat err >&2; exit 1; }
+words='--tokenize none --bpe-merges 0' text='few.en few.de' valid='few.en few.de'
 train() {
-    "$DRAGOMAN" train --tokenize none --bpe-merges 0 --enc-depth 1 --dec-depth 1 --dim-emb 16 \
+    # shellcheck disable=SC2086
+    "$DRAGOMAN" train $words --enc-depth 1 --dec-depth 1 --dim-emb 16 \
         --transformer-dim-ffn 24 --transformer-heads 2 --batch-tokens 300 --lr 0.03 --warmup 10 \
-        --train-sets few.en few.de --valid-sets few.en few.de \
+        --train-sets $text --valid-sets $valid \
         --after 120u --valid-freq 60u "$@" 2> err
 }
 refused() {
@@ -89,6 +91,20 @@ train -m small.gguf --dim-vocabs 125 --valid-metrics bleu
 grep -q '<unk>' err || fail 'all words are known'
 scored small.gguf bleu
 grep -q '<unk>' out || fail 'no unknown word in a translation'
+
+# Of SentencePiece alike: references with a word that has no pieces.
+cp few.en kept.en
+cp few.de kept.de
+head -n 3 kept.en > few.en
+cp few.en copy.en
+sed 's/^\([^ ]* [^ ]* [^ ]* [^ ]*\) [^ ]*/\1 ж/' few.en > few.de
+words='--tokenize spm' text='few.en copy.en'
+train -m spm.gguf --spm "$SOURCE/tests/cli/text/spm/unigram.model" --valid-metrics bleu
+grep -q '<unk>' err || fail 'all pieces are known'
+scored spm.gguf bleu
+cp kept.en few.en
+cp kept.de few.de
+words='--tokenize none --bpe-merges 0' text='few.en few.de'
 
 # A resumed run may tell more, or less; another first metric is another run.
 train -m m.gguf --after 130u --valid-metrics chrf
