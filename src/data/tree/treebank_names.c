@@ -96,13 +96,3 @@ dgm_status dgm_treebank_names_find(struct dgm_env *env, const struct dgm_vocab *
                     "%s \"%s\", which no treebank of training is called; expected one of %s%s",
                     what, quoted, dgm_treebank_names_join(list, names), suggestion);
 }
-
-int dgm_treebank_names_equal(const struct dgm_vocab *a, const struct dgm_vocab *b)
-{
-    if (dgm_vocab_size(a) != dgm_vocab_size(b))
-        return 0;
-    for (uint32_t i = 0; i < dgm_vocab_size(a); i++)
-        if (strcmp(dgm_vocab_token(a, i, NULL), dgm_vocab_token(b, i, NULL)) != 0)
-            return 0;
-    return 1;
-}

@@ -26,7 +26,4 @@ dgm_status dgm_treebank_names_find(struct dgm_env *env, const struct dgm_vocab *
 const char *dgm_treebank_names_join(char out[DGM_TREEBANK_NAMES_SIZE],
                                     const struct dgm_vocab *names);
 
-/* Whether both have the same names in the same order. */
-int dgm_treebank_names_equal(const struct dgm_vocab *a, const struct dgm_vocab *b);
-
 #endif

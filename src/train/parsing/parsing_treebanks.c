@@ -82,7 +82,7 @@ dgm_status dgm_parsing_treebanks_compare(const struct dgm_session *session,
     struct dgm_vocab names;
     dgm_status status = dgm_parsing_treebanks_read(session, &names);
 
-    if (status == DGM_OK && !dgm_treebank_names_equal(&names, saved))
+    if (status == DGM_OK && !dgm_vocab_same(&names, saved))
         status = dgm_fail_at(session->env, DGM_USAGE, session->checkpoints.folder, 0, 0,
                              "checkpoints were trained with%s --treebanks%s%s. Try the old "
                              "setting, --overwrite, or another --model",

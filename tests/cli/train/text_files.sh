@@ -6,18 +6,18 @@ test -x "$GENERATE" || { echo "no generator"; exit 77; }
 "$GENERATE" --seed 3 --train 100 --dev 5 --test 5 --out data > /dev/null
 cases=$SOURCE/tests/cli/text/spm
 
-train() {
-    "$DRAGOMAN" train --quiet --enc-depth 1 --dec-depth 1 --dim-emb 16 --transformer-dim-ffn 32 \
-        --transformer-heads 2 --batch-size 20 --train-sets data/train.en data/train.de "$@"
-}
-# refused WORDS OPTION...: a usage error, in one line that has the words.
+. "$SOURCE/tests/support/shell/refuse.sh"
+
+small='--quiet --enc-depth 1 --dec-depth 1 --dim-emb 16 --transformer-dim-ffn 32 --transformer-heads 2
+    --batch-size 20 --train-sets data/train.en data/train.de'
+# shellcheck disable=SC2086
+train() { "$DRAGOMAN" train $small "$@"; }
+# refused WORDS OPTION...: no training with these.
 refused() {
-    words=$1 rc=0
+    words=$1
     shift
-    train "$@" 2> err || rc=$?
-    test $rc = 2 || { echo "$*: $rc"; cat err; exit 1; }
-    test "$(wc -l < err)" = 1 || { cat err; exit 1; }
-    grep -q -e "$words" err || { echo "expected: $words"; cat err; exit 1; }
+    # shellcheck disable=SC2086
+    refuse 2 "$words" train $small "$@"
 }
 
 "$DRAGOMAN" bpe learn -q -s 80 data/train.en data/train.de > codes

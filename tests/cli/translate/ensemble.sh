@@ -4,6 +4,7 @@ set -e
 test -x "$GENERATE" || { echo "no generator"; exit 77; }
 "$GENERATE" --seed 3 --train 200 --dev 10 --test 8 --out data > /dev/null
 cases=$SOURCE/tests/cli/text/spm
+. "$SOURCE/tests/support/shell/refuse.sh"
 
 train() {
     model=$1
@@ -14,13 +15,7 @@ train() {
 }
 together() { "$DRAGOMAN" translate --quiet -m "$@" -i data/test.en; }
 # refused SECOND WORDS: no ensemble of the first model and this one.
-refused() {
-    rc=0
-    together "$first" "$1" > /dev/null 2> err || rc=$?
-    test $rc = 4 || { echo "$1: $rc"; cat err; exit 1; }
-    test "$(wc -l < err)" = 1 || { cat err; exit 1; }
-    grep -q -e "$1: .*$2" err || { echo "expected: $2"; cat err; exit 1; }
-}
+refused() { refuse 4 "$1: .*$2" translate --quiet -m "$first" "$1" -i data/test.en; }
 
 # ---- words and merges ----------------------------------------------------------------------------
 

@@ -22,12 +22,12 @@ TEST(treebank_names_stand_once_in_the_order_of_their_first)
     CHECK_STATUS(dgm_treebank_names_find(test_env(), &names, "gsd", DGM_MODEL, "x", &number),
                  DGM_OK);
     CHECK_INT(number, 1);
-    CHECK(dgm_treebank_names_equal(&names, &names));
-    CHECK(!dgm_treebank_names_equal(&names, &others));
+    CHECK(dgm_vocab_same(&names, &names));
+    CHECK(!dgm_vocab_same(&names, &others));
     CHECK_STATUS(dgm_treebank_names_add(test_env(), &others, "gsd", "treebanks"), DGM_OK);
     CHECK_STATUS(dgm_treebank_names_add(test_env(), &others, "hdt", "treebanks"), DGM_OK);
     CHECK_STATUS(dgm_treebank_names_add(test_env(), &others, "Gsd", "treebanks"), DGM_OK);
-    CHECK(!dgm_treebank_names_equal(&names, &others));
+    CHECK(!dgm_vocab_same(&names, &others));
     dgm_vocab_clear(test_env(), &names);
     dgm_vocab_clear(test_env(), &others);
 }
