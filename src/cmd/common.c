@@ -15,17 +15,19 @@
 const struct dgm_opt dgm_common_options[] = {
     { .name = "help", .letter = 'h', .type = DGM_OPT_FLAG, .help = "Describe the command" },
     { .name = "quiet", .letter = 'q', .type = DGM_OPT_FLAG,
-      .help = "Report errors only, no warnings and no progress" },
+      .help = "Report errors only, no warnings and no progress", .ranks = 1 },
     { .name = "log-level", .type = DGM_OPT_CHOICE, .argument = "LEVEL", .fallback = "note",
-      .choices = "error|warning|note|debug", .help = "What to report on standard error" },
+      .choices = "error|warning|note|debug", .help = "What to report on standard error",
+      .ranks = 1 },
     { .name = "threads", .letter = 'j', .type = DGM_OPT_INT, .argument = "N", .fallback = "0",
       .low = 0, .high = 1024, .aliases = "num-workers cpu-threads",
-      .help = "Threads to use at most, 0: one for each processor; results never depend on it" },
+      .help = "Threads to use at most, 0: one for each processor; results never depend on it",
+      .ranks = 1 },
     { .name = "config", .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "Read options from this file, as lines `name = value`; those of the command line "
-              "win" },
+              "win", .ranks = 1 },
     { .name = "dump-config", .type = DGM_OPT_FLAG,
-      .help = "Write the options in effect, with where each comes from, and end" },
+      .help = "Write the options in effect, with where each comes from, and end", .ranks = 1 },
     DGM_OPT_END
 };
 /* clang-format on */
@@ -47,7 +49,7 @@ const struct dgm_opt dgm_device_options[] = {
               "devices, bf16 on a processor with AMX, too; all else stays f32" },
     { .name = "memory", .type = DGM_OPT_BYTES, .argument = "LIMIT", .fallback = "0",
       .help = "Use at most this much memory, 2G or 500M, program included, or refuse; 0: no "
-              "limit" },
+              "limit", .ranks = 1 },
     DGM_OPT_END
 };
 /* clang-format on */

@@ -14,10 +14,11 @@
 /* Rows of a command's table: --input and --output of what reads one file and writes one. */
 #define DGM_CMD_INPUT                                                                            \
     { .name = "input", .letter = 'i', .type = DGM_OPT_FILE, .argument = "FILE", .fallback = "-", \
-      .aliases = "src", .help = "Read this file; - is standard input" }
+      .aliases = "src", .help = "Read this file; - is standard input", .ranks = 1 }
 #define DGM_CMD_OUTPUT                                                             \
     { .name = "output", .letter = 'o', .type = DGM_OPT_OUTPUT, .argument = "FILE", \
-      .fallback = "-", .aliases = "out", .help = "Write to this file; - is standard output" }
+      .fallback = "-", .aliases = "out", .help = "Write to this file; - is standard output",
+      .ranks = 1 }
 /* A row of the tables of commands that translate or parse. */
 #define DGM_CMD_COMPUTE_TYPE                                                                     \
     { .name = "compute-type", .type = DGM_OPT_CHOICE, .argument = "TYPE", .fallback = "auto",    \

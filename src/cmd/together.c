@@ -1,8 +1,6 @@
 /* together.c: a command on several ranks. */
 #include "cmd/together.h"
 
-#include <string.h>
-
 #include "base/file/file.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -13,36 +11,6 @@
 static int is_output(const struct dgm_opt *opt)
 {
     return opt->type == DGM_OPT_OUTPUT || opt->type == DGM_OPT_OUTPUTS;
-}
-
-/* Options that may differ: results do not depend on them, or rank 0 alone heeds them. */
-static int is_free(const struct dgm_opt *opt)
-{
-    static const char *const names[] = { "input",  "quiet",  "log-level",   "threads",
-                                         "config", "memory", "dump-config", "rank-timeout",
-                                         "output", NULL };
-    int i;
-
-    for (i = 0; names[i] != NULL; i++)
-        if (strcmp(opt->name, names[i]) == 0)
-            return 1;
-    return 0;
-}
-
-/* Whether a value of a file option is one of the words that are no files. */
-static int is_word(const struct dgm_opt *opt, const char *value)
-{
-    const size_t length = strlen(value);
-    const char *words = opt->choices;
-
-    while (words != NULL && *words != '\0') {
-        const size_t size = strcspn(words, "|");
-
-        if (size == length && memcmp(words, value, size) == 0)
-            return 1;
-        words += size + (words[size] == '|');
-    }
-    return 0;
 }
 
 static dgm_status hash_open(struct dgm_env *env, struct dgm_hash *hash, int fd, const char *path)
@@ -69,7 +37,7 @@ static dgm_status add_file(struct dgm_env *env, struct dgm_buf *text, const stru
     dgm_status status;
     int fd;
 
-    if (is_word(opt, path))
+    if (dgm_opt_is_word(opt, path))
         return dgm_buf_add_format(env, text, "%s = %s\n", opt->name, path);
     if (dgm_file_is_stream(env, path))
         return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
@@ -113,7 +81,7 @@ static dgm_status describe(struct dgm_cmd *cmd, struct dgm_buf *text)
     DGM_TRY(dgm_context_describe(cmd->context, text));
     DGM_TRY(dgm_buf_add_format(cmd->env, text, "command = %s\n", cmd->command->name));
     for (i = 0; i < cmd->settings.count; i++)
-        if (!is_free(cmd->settings.items[i].opt))
+        if (!cmd->settings.items[i].opt->ranks)
             DGM_TRY(add_setting(cmd->env, text, &cmd->settings.items[i]));
     return DGM_OK;
 }

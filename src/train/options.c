@@ -3,8 +3,6 @@
  */
 #include "train/options.h"
 
-#include <string.h>
-
 #include "data/text/pipeline.h"
 #include "model/config.h"
 #include "model/parser/parser.h"
@@ -24,7 +22,8 @@
       .help = "Names all random choices: the same seed gives the same bytes" },                    \
     { .name = "after", .type = DGM_OPT_LENGTH, .argument = "LENGTH", .fallback = after_, .low = 0, \
       .high = 1e15, .aliases = "max-update",                                                       \
-      .help = "When to stop: 50e epochs, 100Ku updates, 1Gt tokens to be predicted, 12h" },        \
+      .help = "When to stop: 50e epochs, 100Ku updates, 1Gt tokens to be predicted, 12h",          \
+      .resume = 1 },                                                                               \
     { .name = "batch-tokens", .type = DGM_OPT_CHOICE, .argument = "N", .fallback = tokens,         \
       .choices = "auto", .low = 1, .high = DGM_BATCH_TOKENS_MOST,                                  \
       .aliases = "max-tokens mini-batch-words",                                                    \
@@ -40,7 +39,7 @@
       .high = 65536, .aliases = "update-freq optimizer-delay", .help = "Batches of an update" },   \
     { .name = "recompute", .type = DGM_OPT_FLAG, .fallback = "false",                              \
       .help = "Keep what goes from layer to layer, and make the rest again for the backward "      \
-              "pass: less memory, more time, the same bytes" },                                    \
+              "pass: less memory, more time, the same bytes", .resume = 1 },                       \
     { .name = "cost-type", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "mean-words",   \
       .choices = "mean-words|mean",                                                                \
       .help = "Gradients are of the mean cost of a token, or of a sentence, which sums its "       \
@@ -80,7 +79,8 @@
       .help = "Parameters that stay as they are: names, separated by commas, with * for any "      \
               "letters: encoder.*,*.embed_tokens.weight" },                                        \
     { .name = "disp-freq", .type = DGM_OPT_LENGTH, .argument = "LENGTH", .fallback = "100u",       \
-      .low = 1, .high = 1e12, .aliases = "log-interval", .help = "Updates between log lines" },    \
+      .low = 1, .high = 1e12, .aliases = "log-interval", .help = "Updates between log lines",      \
+      .resume = 1 },                                                                               \
     { .name = "save-freq", .type = DGM_OPT_LENGTH, .argument = "LENGTH", .fallback = "1e",         \
       .low = 1, .high = 1e12, .aliases = "save-interval-updates",                                  \
       .help = "Updates or epochs between checkpoints" },                                           \
@@ -90,63 +90,68 @@
 #define LOOP_END                                                                                   \
     { .name = "early-stopping", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,   \
       .high = 1000000, .aliases = "patience",                                                      \
-      .help = "Stop after N validations without a new best, 0 for never" },                        \
+      .help = "Stop after N validations without a new best, 0 for never", .resume = 1 },           \
     { .name = "keep-last", .type = DGM_OPT_INT, .argument = "N", .fallback = "2", .low = 2,        \
       .high = 10000, .aliases = "keep-last-epochs",                                                \
-      .help = "Checkpoints to keep; --average keeps as many as it needs" },                        \
+      .help = "Checkpoints to keep; --average keeps as many as it needs", .resume = 1 },           \
     { .name = "average", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,          \
       .high = 10000,                                                                               \
-      .help = "The final model is the mean of the last N checkpoints; 0: the best, or the last" }, \
+      .help = "The final model is the mean of the last N checkpoints; 0: the best, or the last",   \
+      .resume = 1 },                                                                               \
     { .name = "allow-missing-checkpoints", .type = DGM_OPT_FLAG, .fallback = "false",              \
-      .help = "End without the checkpoints that --average, or the best model, misses" }
+      .help = "End without the checkpoints that --average, or the best model, misses", .resume = 1 }
 
 #define LOOP_RESUME                                                                              \
     { .name = "resume", .type = DGM_OPT_FLAG, .fallback = "true",                                \
       .help = "Continue from the newest checkpoint; --no-resume moves those that are there "     \
-              "aside" },                                                                         \
+              "aside", .resume = 1 },                                                            \
     { .name = "overwrite", .type = DGM_OPT_FLAG, .fallback = "false",                            \
       .help = "Start again where checkpoints cannot be continued, and replace any file at "      \
-              "--model" },                                                                       \
+              "--model", .resume = 1 },                                                          \
     { .name = "allow-data-change", .type = DGM_OPT_FLAG, .fallback = "false",                    \
       .help = "Resume although training or validation text is another one; its epoch begins "    \
-              "again" },                                                                         \
+              "again", .resume = 1 },                                                            \
     { .name = "lock", .type = DGM_OPT_FLAG, .fallback = "true",                                  \
-      .help = "Keep other trainers out; --no-lock goes on where the file system has no locks" }, \
+      .help = "Keep other trainers out; --no-lock goes on where the file system has no locks",   \
+      .resume = 1 },                                                                             \
     { .name = "check-device", .type = DGM_OPT_REAL, .argument = "SHARE", .fallback = "0",        \
       .low = 0, .high = 1,                                                                       \
       .help = "Compute the losses of this share of updates on the CPU too, and stop where they " \
-              "differ" },                                                                        \
+              "differ", .resume = 1 },                                                           \
     { .name = "ranks", .type = DGM_OPT_CHOICE, .argument = "WHICH", .fallback = "auto",          \
       .choices = "auto|off", .low = 1, .high = 65536,                                            \
       .help = "Train together with the other processes that mpirun or srun has started; off: "   \
-              "alone; a number: with so many, or none; with --dry-run, the number to plan for" },\
+              "alone; a number: with so many, or none; with --dry-run, the number to plan for",  \
+      .resume = 1 },                                                                             \
     { .name = "link", .type = DGM_OPT_TEXT, .argument = "RATE,LATENCY",                          \
       .help = "With --dry-run and --ranks N: predict how long updates take where ranks are "     \
-              "connected so, 100Gbit,2us" },                                                     \
+              "connected so, 100Gbit,2us", .resume = 1 },                                        \
     { .name = "update-seconds", .type = DGM_OPT_REAL, .argument = "S", .low = 1e-6, .high = 1e6, \
-      .help = "With --link: what an update takes one process; unset: measured" },                \
+      .help = "With --link: what an update takes one process; unset: measured", .resume = 1 },   \
     { .name = "rank-timeout", .type = DGM_OPT_INT, .argument = "SECONDS", .fallback = "600",     \
       .low = 0, .high = 1000000,                                                                 \
       .help = "End the run, and name the rank, where one does not answer for so long; 0: "      \
-              "never" },                                                                         \
+              "never", .resume = 1 },                                                            \
     { .name = "bucket", .type = DGM_OPT_BYTES, .argument = "SIZE", .fallback = "4M",             \
       .low = 1024, .high = 1099511627776.0,                                                      \
-      .help = "Ranks send gradients in pieces of this size, each as soon as it is complete" },   \
+      .help = "Ranks send gradients in pieces of this size, each as soon as it is complete",     \
+      .resume = 1 },                                                                             \
     { .name = "reduce", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "ordered",          \
       .choices = "ordered|fast",                                                                 \
       .help = "How ranks add up gradients: in the order of batches, the same bytes on any number " \
-              "of ranks; fast: each its own, and MPI those of all, once an update" },            \
+              "of ranks; fast: each its own, and MPI those of all, once an update",              \
+      .resume = 1 },                                                                             \
     { .name = "reduce-type", .type = DGM_OPT_CHOICE, .argument = "TYPE", .fallback = "f32",      \
       .choices = "f32|bf16",                                                                     \
       .help = "How gradients of batches are sent; bf16: rounded to half the bytes, also where "  \
-              "one process trains" },                                                            \
+              "one process trains", .resume = 1 },                                               \
     { .name = "trace", .type = DGM_OPT_OUTPUT, .argument = "FILE",                               \
       .help = "Write what the first updates spend their time on, a timeline that "               \
               "chrome://tracing and Perfetto show" },                                            \
     { .name = "trace-updates", .type = DGM_OPT_INT, .argument = "N", .fallback = "100",          \
-      .low = 1, .high = 10000, .help = "Updates that --trace shows" },                           \
+      .low = 1, .high = 10000, .help = "Updates that --trace shows", .resume = 1 },              \
     { .name = "dry-run", .type = DGM_OPT_FLAG, .fallback = "false",                              \
-      .help = "Report parameters and memory, then stop" }
+      .help = "Report parameters and memory, then stop", .resume = 1 }
 /* clang-format on */
 
 #define TRANSLATION_UPDATES LOOP_UPDATES("100e", "4096", "5e-4", "4000", "0.98", "0")
@@ -154,48 +159,8 @@
 
 int dgm_train_option_matters(const struct dgm_opt *opt)
 {
-    static const char *const free_to_change[] = { "after",
-                                                  "disp-freq",
-                                                  "early-stopping",
-                                                  "keep-last",
-                                                  "average",
-                                                  "allow-missing-checkpoints",
-                                                  "resume",
-                                                  "overwrite",
-                                                  "allow-data-change",
-                                                  "lock",
-                                                  "check-device",
-                                                  "dry-run",
-                                                  "recompute",
-                                                  "shuffle-memory",
-                                                  "count-memory",
-                                                  "ranks",
-                                                  "rank-timeout",
-                                                  "bucket",
-                                                  "reduce",
-                                                  "reduce-type",
-                                                  "trace-updates",
-                                                  "init-partial",
-                                                  "link",
-                                                  "update-seconds",
-                                                  "tsv",
-                                                  "train-weights",
-                                                  "train-temperature",
-                                                  "train-tags",
-                                                  "valid-names",
-                                                  "valid-tags",
-                                                  "vectors-limit", /* the vectors are compared */
-                                                  "treebanks",     /* so are their names */
-                                                  "valid-treebanks",
-                                                  NULL };
-    int i;
-
-    if (opt->type == DGM_OPT_FILE || opt->type == DGM_OPT_FILES || opt->type == DGM_OPT_OUTPUT)
-        return 0;
-    for (i = 0; free_to_change[i] != NULL; i++)
-        if (strcmp(opt->name, free_to_change[i]) == 0)
-            return 0;
-    return 1;
+    return !opt->resume && opt->type != DGM_OPT_FILE && opt->type != DGM_OPT_FILES &&
+           opt->type != DGM_OPT_OUTPUT;
 }
 
 /* ---- a translation model -------------------------------------------------------------------- */
@@ -205,45 +170,47 @@ const struct dgm_opt dgm_train_table[] = {
     LOOP_FILE,
     { .name = "train-sets", .letter = 't', .type = DGM_OPT_FILES, .argument = "SRC TRG...",
       .help = "Training text, one sentence a line; may be given again, for one text after the "
-              "other" },
+              "other", .reread = 1 },
     { .name = "train-list", .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "Training texts instead of --train-sets, one a line: source, target and, if wanted, "
-              "a weight and a tag, with tabs between" },
+              "a weight and a tag, with tabs between", .reread = 1 },
     { .name = "tsv", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Each text, of training or validation, is one file with a tab between source and "
-              "target" },
+              "target", .resume = 1 },
     { .name = "train-weights", .type = DGM_OPT_REALS, .argument = "X,X...", .low = 1e-6,
-      .high = 1e9, .help = "The shares that texts have of an epoch, in their order" },
+      .high = 1e9, .help = "The shares that texts have of an epoch, in their order", .resume = 1 },
     { .name = "train-temperature", .type = DGM_OPT_REAL, .argument = "T", .low = 1, .high = 1000,
       .help = "The share of a text of n pairs is as n^(1/T): 1 as they are, 5 small ones more "
-              "often" },
+              "often", .resume = 1 },
     { .name = "train-tags", .type = DGM_OPT_NAMES, .argument = "TAG,TAG...",
       .help = "A tag in front of every source of a text, such as <de>, one for each in their "
-              "order; or none" },
+              "order; or none", .resume = 1 },
     { .name = "valid-sets", .type = DGM_OPT_FILES, .argument = "SRC TRG...",
       .help = "Validation text; may be given again: each is scored, and the first decides the "
-              "best checkpoint and early stopping" },
+              "best checkpoint and early stopping", .reread = 1 },
     { .name = "valid-names", .type = DGM_OPT_NAMES, .argument = "NAME,NAME...",
-      .help = "What several validation texts are called in the log; unset: 1, 2 .." },
+      .help = "What several validation texts are called in the log; unset: 1, 2 ..", .resume = 1 },
     { .name = "valid-tags", .type = DGM_OPT_NAMES, .argument = "TAG,TAG...",
-      .help = "The tags of validation texts, where the model learns any; or none" },
+      .help = "The tags of validation texts, where the model learns any; or none", .resume = 1 },
     { .name = "train-trees", .type = DGM_OPT_FILES, .argument = "FILE...",
       .help = "Trees of the training source, a file for each text: CoNLL-U or, for constituents, "
-              "brackets, one tree a line; none" },
+              "brackets, one tree a line; none", .reread = 1 },
     { .name = "train-target-trees", .type = DGM_OPT_FILES, .argument = "FILE...",
-      .help = "CoNLL-U trees of the training target, for variants whose decoder parses; or none" },
+      .help = "CoNLL-U trees of the training target, for variants whose decoder parses; or none",
+      .reread = 1 },
     { .name = "valid-trees", .type = DGM_OPT_FILES, .argument = "FILE...",
-      .help = "Trees of the validation source, as those of the training source; or none" },
+      .help = "Trees of the validation source, as those of the training source; or none",
+      .reread = 1 },
     { .name = "sentence-weights", .type = DGM_OPT_FILES, .argument = "FILE...",
       .help = "What the losses of each training pair are multiplied by, a number a line, a file "
-              "for each text; or none" },
+              "for each text; or none", .reread = 1 },
     { .name = "guided-alignment", .type = DGM_OPT_FILES, .argument = "FILE...",
       .help = "Links between the words of each training pair, 0-0 1-2 a line, which a head of the "
-              "decoder's attention learns: a file for each text; or none" },
+              "decoder's attention learns: a file for each text; or none", .reread = 1 },
     { .name = "guided-alignment-weight", .type = DGM_OPT_REAL, .argument = "X", .low = 1e-6,
       .high = 1000, .help = "What the loss of links is multiplied by; unset: 0.1" },
     { .name = "train-brackets", .type = DGM_OPT_FILE, .argument = "FILE",
-      .help = "Bracketed trees of the training source, one a line, for --multitask" },
+      .help = "Bracketed trees of the training source, one a line, for --multitask", .reread = 1 },
     { .name = "multitask-ratio", .type = DGM_OPT_REAL, .argument = "R", .low = 0, .high = 1,
       .help = "Parses to learn in an epoch for each translation, others in each; unset: all, 1" },
     { .name = "multitask-batches", .type = DGM_OPT_CHOICE, .argument = "HOW",
@@ -260,7 +227,7 @@ const struct dgm_opt dgm_train_table[] = {
     { .name = "shuffle-memory", .type = DGM_OPT_BYTES, .argument = "LIMIT", .fallback = "256M",
       .low = 1 << 20, .high = 8589934592.0,
       .help = "Memory of training text, 256M or 2G: a larger one is kept in a file, and shuffled "
-              "in parts of this size" },
+              "in parts of this size", .resume = 1 },
     { .name = "on-bad-line", .type = DGM_OPT_CHOICE, .argument = "WHAT", .fallback = "error",
       .choices = "error|skip|replace",
       .help = "What ill-formed UTF-8 in the text does: stop, cost the pair, or become U+FFFD" },
@@ -278,7 +245,8 @@ const struct dgm_opt dgm_train_table[] = {
               "and values, instead of random ones" },
     { .name = "init-partial", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Let the model be another one than that of --init, and take over what has the same "
-              "name and shape; of other vocabularies, the vectors of tokens that both have" },
+              "name and shape; of other vocabularies, the vectors of tokens that both have",
+      .resume = 1 },
     { .name = "codes", .type = DGM_OPT_FILE, .argument = "FILE", .help = "BPE codes to use" },
     { .name = "spm", .type = DGM_OPT_FILES, .argument = "SRC TRG",
       .help = "SentencePiece models (.model) that cut raw text into the pieces of the "
@@ -302,7 +270,7 @@ const struct dgm_opt dgm_train_table[] = {
     { .name = "count-memory", .type = DGM_OPT_BYTES, .argument = "LIMIT", .fallback = "2G",
       .low = 131072, .high = 1099511627776.0,
       .help = "Keep the counts of words, from which they are learned, in this much memory; beyond "
-              "it the rarest words go, and a warning says so" },
+              "it the rarest words go, and a warning says so", .resume = 1 },
     TRANSLATION_UPDATES,
     { .name = "valid-metrics", .type = DGM_OPT_CHOICES, .argument = "NAME...",
       .fallback = "ce-mean-words", .choices = "ce-mean-words|accuracy|bleu|chrf",
@@ -326,15 +294,17 @@ const struct dgm_opt *const dgm_train_tables[] = { dgm_train_table, dgm_model_op
 const struct dgm_opt dgm_train_parser_table[] = {
     LOOP_FILE,
     { .name = "train-sets", .letter = 't', .type = DGM_OPT_FILES, .argument = "FILE...",
-      .aliases = "train", .help = "Treebanks to train on, CoNLL-U with tags and trees" },
+      .aliases = "train", .help = "Treebanks to train on, CoNLL-U with tags and trees",
+      .reread = 1 },
     { .name = "valid-sets", .type = DGM_OPT_FILES, .argument = "FILE...", .aliases = "dev",
-      .help = "Treebanks to validate on" },
+      .help = "Treebanks to validate on", .reread = 1 },
     { .name = "treebanks", .type = DGM_OPT_NAMES, .argument = "NAME,NAME...", .once = 1,
       .help = "Tell treebanks apart: a name for each file of --train-sets, the same for files of "
-              "one treebank; `parse --treebank` chooses; unset: all files are one treebank" },
+              "one treebank; `parse --treebank` chooses; unset: all files are one treebank",
+      .resume = 1 },
     { .name = "valid-treebanks", .type = DGM_OPT_NAMES, .argument = "NAME,NAME...", .once = 1,
       .help = "The treebank, of --treebanks, that each file of --valid-sets is parsed as; needed "
-              "where there are several" },
+              "where there are several", .resume = 1 },
     { .name = "multi-root", .type = DGM_OPT_CHOICE, .argument = "WHAT", .fallback = "error",
       .choices = "error|attach-first", .help = "What to do with a sentence of several roots" },
     { .name = "dim-vocabs", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,
@@ -347,9 +317,9 @@ const struct dgm_opt dgm_train_parser_table[] = {
     { .name = "vectors", .type = DGM_OPT_FILE, .argument = "FILE", .once = 1,
       .help = "Vectors of words, learned from other text, to read beside those that are trained: "
               "lines of a word and its numbers, as word2vec, fastText and `vectors train` write "
-              "them" },
+              "them", .reread = 1 },
     { .name = "vectors-limit", .type = DGM_OPT_INT, .argument = "N", .low = 1, .high = 4000000,
-      .help = "Most words of --vectors, the first of the file; unset: 100000" },
+      .help = "Most words of --vectors, the first of the file; unset: 100000", .resume = 1 },
     PARSER_UPDATES,
     { .name = "valid-metrics", .type = DGM_OPT_CHOICES, .argument = "NAME...",
       .fallback = "las", .choices = "las|uas|upos|xpos|ufeats|alltags|lemmas|mlas|blex",

@@ -88,16 +88,14 @@ static dgm_status refuse_standard_input(struct dgm_session *session)
     size_t i;
 
     for (i = 0; i < settings->count; i++) {
-        const char *name = settings->items[i].opt->name;
-        if ((strncmp(name, "train-", 6) == 0 || strncmp(name, "valid-", 6) == 0 ||
-             strcmp(name, "sentence-weights") == 0 || strcmp(name, "guided-alignment") == 0 ||
-             strcmp(name, "vectors") == 0) &&
-            names_standard_input(&settings->items[i]))
+        const struct dgm_opt *opt = settings->items[i].opt;
+
+        if (opt->reread && names_standard_input(&settings->items[i]))
             return dgm_fail(session->env, DGM_USAGE,
                             "--%s names standard input, which can be "
                             "read only once; expected a file, since training reads its text "
                             "several times",
-                            name);
+                            opt->name);
     }
     return DGM_OK;
 }
