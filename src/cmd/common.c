@@ -13,7 +13,8 @@
 
 /* clang-format off */
 const struct dgm_opt dgm_common_options[] = {
-    { .name = "help", .letter = 'h', .type = DGM_OPT_FLAG, .help = "Describe the command" },
+    { .name = "help", .letter = 'h', .type = DGM_OPT_FLAG, .help = "Describe the command",
+      .section = "Options of every command" },
     { .name = "quiet", .letter = 'q', .type = DGM_OPT_FLAG,
       .help = "Report errors only, no warnings and no progress", .ranks = 1 },
     { .name = "log-level", .type = DGM_OPT_CHOICE, .argument = "LEVEL", .fallback = "note",
@@ -25,7 +26,7 @@ const struct dgm_opt dgm_common_options[] = {
       .ranks = 1 },
     { .name = "config", .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "Read options from this file, as lines `name = value`; those of the command line "
-              "win", .ranks = 1 },
+              "win", .ranks = 1, .basic = 1 },
     { .name = "dump-config", .type = DGM_OPT_FLAG,
       .help = "Write the options in effect, with where each comes from, and end", .ranks = 1 },
     DGM_OPT_END
@@ -38,7 +39,7 @@ const struct dgm_opt dgm_device_options[] = {
       .aliases = "device",
       .help = "What computes: cpu, gpu, opencl (any OpenCL device), auto (a GPU, else the CPU), or "
               "a number or part of a name that `dragoman devices` lists; training takes lists: "
-              "0,1" },
+              "0,1", .section = "Options of commands that compute", .basic = 1 },
     { .name = "gemm", .type = DGM_OPT_CHOICE, .argument = "WHOSE", .fallback = "auto",
       .choices = "auto|own|clblast",
       .help = "Matrix products of OpenCL devices: our own, or those of CLBlast, if it is "

@@ -17,7 +17,7 @@
       .aliases = "src", .help = "Read this file; - is standard input", .ranks = 1 }
 #define DGM_CMD_OUTPUT                                                             \
     { .name = "output", .letter = 'o', .type = DGM_OPT_OUTPUT, .argument = "FILE", \
-      .fallback = "-", .aliases = "out", .help = "Write to this file; - is standard output",
+      .fallback = "-", .aliases = "out", .help = "Write to this file; - is standard output", \
       .ranks = 1 }
 /* A row of the tables of commands that translate or parse. */
 #define DGM_CMD_COMPUTE_TYPE                                                                     \

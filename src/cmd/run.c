@@ -28,7 +28,7 @@ static dgm_status print_help(struct dgm_env *env, const struct dgm_command *comm
 {
     struct dgm_buf text = { NULL, 0, 0, 0 };
     dgm_status status;
-    DGM_TRY_OUT(dgm_help_command(env, &text, command));
+    DGM_TRY_OUT(dgm_help_command(env, &text, command, 1));
     status = dgm_cmd_print(env, &text);
 out:
     dgm_buf_clear(env, &text);

@@ -17,7 +17,7 @@
               "alone" },                                                                          \
     { .name = "rank-timeout", .type = DGM_OPT_INT, .argument = "SECONDS", .fallback = "600",      \
       .low = 0, .high = 1000000,                                                                  \
-      .help = "End the run, and name the rank, where one does not answer for so long; 0: never",
+      .help = "End the run, and name the rank, where one does not answer for so long; 0: never", \
       .ranks = 1 }
 /* clang-format on */
 

@@ -13,7 +13,8 @@
 /* clang-format off */
 const struct dgm_opt dgm_model_options[] = {
     { .name = "encoder", .type = DGM_OPT_TEXT, .argument = "KIND", .fallback = "transformer",
-      .help = "transformer, sequential, constituency, sequential-dependency or lexicalized" },
+      .help = "transformer, sequential, constituency, sequential-dependency or lexicalized",
+      .section = "Model", .basic = 1 },
     { .name = "decoder", .type = DGM_OPT_TEXT, .argument = "KIND", .fallback = "auto",
       .help = "transformer or recurrent; auto: recurrent, unless the encoder is a Transformer" },
     { .name = "enc-depth", .type = DGM_OPT_INT, .argument = "N", .fallback = "6", .low = 1,
@@ -56,10 +57,10 @@ const struct dgm_opt dgm_model_options[] = {
       .high = 65536, .aliases = "max-positions", .help = "Longest sentence in tokens" },
     { .name = "syntax", .type = DGM_OPT_TEXT, .argument = "VARIANTS", .fallback = "none",
       .help = "Variants of self-attention, name(option=value,...)+name...: see `dragoman help "
-              "syntax`" },
+              "syntax`", .basic = 1 },
     { .name = "dropout", .type = DGM_OPT_REAL, .argument = "P", .fallback = "0.1", .low = 0,
       .high = 0.99, .aliases = "transformer-dropout",
-      .help = "Dropout of embeddings and sub-layer outputs" },
+      .help = "Dropout of embeddings and sub-layer outputs", .section = "Regularisation" },
     { .name = "attention-dropout", .type = DGM_OPT_REAL, .argument = "P", .fallback = "0", .low = 0,
       .high = 0.99, .aliases = "transformer-dropout-attention",
       .help = "Dropout of attention weights" },
@@ -71,7 +72,8 @@ const struct dgm_opt dgm_model_options[] = {
     { .name = "label-smoothing-form", .type = DGM_OPT_CHOICE, .argument = "FORM", .fallback = "old",
       .choices = "old|t2t", .help = "Spread over all types, or over all but the target" },
     { .name = "guided-alignment-layer", .type = DGM_OPT_INT, .argument = "N", .low = 1, .high = 64,
-      .help = "With --guided-alignment: the decoder layer that learns links; unset: the last" },
+      .help = "With --guided-alignment: the decoder layer that learns links; unset: the last",
+      .section = "Trees and links" },
     DGM_OPT_END
 };
 /* clang-format on */
@@ -79,7 +81,8 @@ const struct dgm_opt dgm_model_options[] = {
 /* clang-format off */
 const struct dgm_opt dgm_recurrent_options[] = {
     { .name = "dim-rnn", .type = DGM_OPT_INT, .argument = "N", .fallback = "500", .low = 1,
-      .high = 65536, .help = "Width of the states of recurrent encoders and decoders" },
+      .high = 65536, .help = "Width of the states of recurrent encoders and decoders",
+      .section = "Recurrent and tree encoders" },
     { .name = "birnn", .type = DGM_OPT_INT, .argument = "0|1", .fallback = "1", .low = 0, .high = 1,
       .help = "A bidirectional GRU beneath tree encoders" },
     { .name = "dynamic-z", .type = DGM_OPT_INT, .argument = "K", .fallback = "0", .low = 0,

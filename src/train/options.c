@@ -13,22 +13,24 @@
 #define LOOP_FILE                                                                 \
     { .name = "model", .letter = 'm', .type = DGM_OPT_OUTPUT, .argument = "FILE", \
       .fallback = "model.gguf", .aliases = "save-dir",                            \
-      .help = "Where the model goes; checkpoints go to FILE.ckpt" }
+      .help = "Where the model goes; checkpoints go to FILE.ckpt",                \
+      .section = "Validation and checkpoints", .basic = 1 }
 
 /* Its defaults differ: a treebank is smaller than a parallel text. */
 #define LOOP_UPDATES(after_, tokens, rate, warmup_, beta2, clip)                                   \
     { .name = "seed", .type = DGM_OPT_INT, .argument = "N", .fallback = "1", .low = 0,             \
       .high = 4294967295.0,                                                                        \
-      .help = "Names all random choices: the same seed gives the same bytes" },                    \
+      .help = "Names all random choices: the same seed gives the same bytes",                      \
+      .section = "Updates", .basic = 1 },                                                          \
     { .name = "after", .type = DGM_OPT_LENGTH, .argument = "LENGTH", .fallback = after_, .low = 0, \
       .high = 1e15, .aliases = "max-update",                                                       \
       .help = "When to stop: 50e epochs, 100Ku updates, 1Gt tokens to be predicted, 12h",          \
-      .resume = 1 },                                                                               \
+      .resume = 1, .basic = 1 },                                                                   \
     { .name = "batch-tokens", .type = DGM_OPT_CHOICE, .argument = "N", .fallback = tokens,         \
       .choices = "auto", .low = 1, .high = DGM_BATCH_TOKENS_MOST,                                  \
       .aliases = "max-tokens mini-batch-words",                                                    \
       .help = "Tokens of a batch; a pair counts its longer side. Or, chosen when the training "    \
-              "begins and then kept, as many as --memory has room for" },                          \
+              "begins and then kept, as many as --memory has room for", .basic = 1 },              \
     { .name = "batch-size", .letter = 'b', .type = DGM_OPT_INT, .argument = "N", .fallback = "0",  \
       .low = 0, .high = 1000000, .aliases = "max-sentences mini-batch",                            \
       .help = "Most sentences of a batch, 0 for no limit" },                                       \
@@ -46,7 +48,8 @@
               "tokens" },                                                                          \
     { .name = "lr", .letter = 'l', .type = DGM_OPT_REAL, .argument = "X", .fallback = rate,        \
       .low = 0, .high = 1000, .aliases = "learn-rate learning-rate",                               \
-      .help = "Peak learning rate (noam: factor)" },                                               \
+      .help = "Peak learning rate (noam: factor)", .section = "Learning rate and optimizer",       \
+      .basic = 1 },                                                                                \
     { .name = "lr-schedule", .type = DGM_OPT_CHOICE, .argument = "NAME",                           \
       .fallback = "inverse-sqrt", .choices = "constant|noam|inverse-sqrt",                         \
       .aliases = "lr-scheduler", .help = "How the rate changes" },                                 \
@@ -80,7 +83,7 @@
               "letters: encoder.*,*.embed_tokens.weight" },                                        \
     { .name = "disp-freq", .type = DGM_OPT_LENGTH, .argument = "LENGTH", .fallback = "100u",       \
       .low = 1, .high = 1e12, .aliases = "log-interval", .help = "Updates between log lines",      \
-      .resume = 1 },                                                                               \
+      .resume = 1, .section = "Validation and checkpoints" },                                      \
     { .name = "save-freq", .type = DGM_OPT_LENGTH, .argument = "LENGTH", .fallback = "1e",         \
       .low = 1, .high = 1e12, .aliases = "save-interval-updates",                                  \
       .help = "Updates or epochs between checkpoints" },                                           \
@@ -90,7 +93,8 @@
 #define LOOP_END                                                                                   \
     { .name = "early-stopping", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,   \
       .high = 1000000, .aliases = "patience",                                                      \
-      .help = "Stop after N validations without a new best, 0 for never", .resume = 1 },           \
+      .help = "Stop after N validations without a new best, 0 for never", .resume = 1,             \
+      .basic = 1 },                                                                                \
     { .name = "keep-last", .type = DGM_OPT_INT, .argument = "N", .fallback = "2", .low = 2,        \
       .high = 10000, .aliases = "keep-last-epochs",                                                \
       .help = "Checkpoints to keep; --average keeps as many as it needs", .resume = 1 },           \
@@ -117,12 +121,12 @@
     { .name = "check-device", .type = DGM_OPT_REAL, .argument = "SHARE", .fallback = "0",        \
       .low = 0, .high = 1,                                                                       \
       .help = "Compute the losses of this share of updates on the CPU too, and stop where they " \
-              "differ", .resume = 1 },                                                           \
+              "differ", .resume = 1, .section = "Plans, traces and checks" },                    \
     { .name = "ranks", .type = DGM_OPT_CHOICE, .argument = "WHICH", .fallback = "auto",          \
       .choices = "auto|off", .low = 1, .high = 65536,                                            \
       .help = "Train together with the other processes that mpirun or srun has started; off: "   \
               "alone; a number: with so many, or none; with --dry-run, the number to plan for",  \
-      .resume = 1 },                                                                             \
+      .resume = 1, .section = "Several processes" },                                             \
     { .name = "link", .type = DGM_OPT_TEXT, .argument = "RATE,LATENCY",                          \
       .help = "With --dry-run and --ranks N: predict how long updates take where ranks are "     \
               "connected so, 100Gbit,2us", .resume = 1 },                                        \
@@ -147,7 +151,7 @@
               "one process trains", .resume = 1 },                                               \
     { .name = "trace", .type = DGM_OPT_OUTPUT, .argument = "FILE",                               \
       .help = "Write what the first updates spend their time on, a timeline that "               \
-              "chrome://tracing and Perfetto show" },                                            \
+              "chrome://tracing and Perfetto show", .section = "Plans, traces and checks" },     \
     { .name = "trace-updates", .type = DGM_OPT_INT, .argument = "N", .fallback = "100",          \
       .low = 1, .high = 10000, .help = "Updates that --trace shows", .resume = 1 },              \
     { .name = "dry-run", .type = DGM_OPT_FLAG, .fallback = "false",                              \
@@ -170,7 +174,7 @@ const struct dgm_opt dgm_train_table[] = {
     LOOP_FILE,
     { .name = "train-sets", .letter = 't', .type = DGM_OPT_FILES, .argument = "SRC TRG...",
       .help = "Training text, one sentence a line; may be given again, for one text after the "
-              "other", .reread = 1 },
+              "other", .reread = 1, .section = "Text", .basic = 1 },
     { .name = "train-list", .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "Training texts instead of --train-sets, one a line: source, target and, if wanted, "
               "a weight and a tag, with tabs between", .reread = 1 },
@@ -187,14 +191,15 @@ const struct dgm_opt dgm_train_table[] = {
               "order; or none", .resume = 1 },
     { .name = "valid-sets", .type = DGM_OPT_FILES, .argument = "SRC TRG...",
       .help = "Validation text; may be given again: each is scored, and the first decides the "
-              "best checkpoint and early stopping", .reread = 1 },
+              "best checkpoint and early stopping", .reread = 1, .basic = 1 },
     { .name = "valid-names", .type = DGM_OPT_NAMES, .argument = "NAME,NAME...",
       .help = "What several validation texts are called in the log; unset: 1, 2 ..", .resume = 1 },
     { .name = "valid-tags", .type = DGM_OPT_NAMES, .argument = "TAG,TAG...",
       .help = "The tags of validation texts, where the model learns any; or none", .resume = 1 },
     { .name = "train-trees", .type = DGM_OPT_FILES, .argument = "FILE...",
       .help = "Trees of the training source, a file for each text: CoNLL-U or, for constituents, "
-              "brackets, one tree a line; none", .reread = 1 },
+              "brackets, one tree a line; none", .reread = 1, .section = "Trees and links",
+      .basic = 1 },
     { .name = "train-target-trees", .type = DGM_OPT_FILES, .argument = "FILE...",
       .help = "CoNLL-U trees of the training target, for variants whose decoder parses; or none",
       .reread = 1 },
@@ -203,10 +208,11 @@ const struct dgm_opt dgm_train_table[] = {
       .reread = 1 },
     { .name = "sentence-weights", .type = DGM_OPT_FILES, .argument = "FILE...",
       .help = "What the losses of each training pair are multiplied by, a number a line, a file "
-              "for each text; or none", .reread = 1 },
+              "for each text; or none", .reread = 1, .section = "Text" },
     { .name = "guided-alignment", .type = DGM_OPT_FILES, .argument = "FILE...",
       .help = "Links between the words of each training pair, 0-0 1-2 a line, which a head of the "
-              "decoder's attention learns: a file for each text; or none", .reread = 1 },
+              "decoder's attention learns: a file for each text; or none", .reread = 1,
+      .section = "Trees and links" },
     { .name = "guided-alignment-weight", .type = DGM_OPT_REAL, .argument = "X", .low = 1e-6,
       .high = 1000, .help = "What the loss of links is multiplied by; unset: 0.1" },
     { .name = "train-brackets", .type = DGM_OPT_FILE, .argument = "FILE",
@@ -223,17 +229,18 @@ const struct dgm_opt dgm_train_table[] = {
     { .name = "train-cache", .type = DGM_OPT_OUTPUT, .argument = "FILE", .fallback = "auto",
       .choices = "auto|none",
       .help = "Where encoded training text is kept: in this file; at MODEL.cache, where it is "
-              "larger than --shuffle-memory; in memory alone" },
+              "larger than --shuffle-memory; in memory alone", .section = "Memory" },
     { .name = "shuffle-memory", .type = DGM_OPT_BYTES, .argument = "LIMIT", .fallback = "256M",
       .low = 1 << 20, .high = 8589934592.0,
       .help = "Memory of training text, 256M or 2G: a larger one is kept in a file, and shuffled "
-              "in parts of this size", .resume = 1 },
+              "in parts of this size", .resume = 1, .section = "Memory" },
     { .name = "on-bad-line", .type = DGM_OPT_CHOICE, .argument = "WHAT", .fallback = "error",
       .choices = "error|skip|replace",
-      .help = "What ill-formed UTF-8 in the text does: stop, cost the pair, or become U+FFFD" },
+      .help = "What ill-formed UTF-8 in the text does: stop, cost the pair, or become U+FFFD",
+      .section = "Text" },
     { .name = "vocabs", .letter = 'v', .type = DGM_OPT_FILES, .argument = "SRC TRG",
       .help = "Dictionaries to use; one file for a joint vocabulary. With --init, entries to add "
-              "to the model's" },
+              "to the model's", .section = "Words and pieces" },
     { .name = "dim-vocabs", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,
       .high = 4194304, .aliases = "nwordssrc", .unsaid = 1,
       .help = "Most entries of a learned vocabulary, 0 for no limit" },
@@ -242,18 +249,19 @@ const struct dgm_opt dgm_train_table[] = {
       .help = "Least count of an entry, on both sides or on each" },
     { .name = "init", .type = DGM_OPT_FILE, .argument = "MODEL",
       .help = "Start from a model that was trained before, with its options, codes, vocabularies "
-              "and values, instead of random ones" },
+              "and values, instead of random ones", .section = "Beginning from a model" },
     { .name = "init-partial", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Let the model be another one than that of --init, and take over what has the same "
               "name and shape; of other vocabularies, the vectors of tokens that both have",
       .resume = 1 },
-    { .name = "codes", .type = DGM_OPT_FILE, .argument = "FILE", .help = "BPE codes to use" },
+    { .name = "codes", .type = DGM_OPT_FILE, .argument = "FILE", .help = "BPE codes to use",
+      .section = "Words and pieces" },
     { .name = "spm", .type = DGM_OPT_FILES, .argument = "SRC TRG",
       .help = "SentencePiece models (.model) that cut raw text into the pieces of the "
               "vocabularies; one file for both sides" },
     { .name = "bpe-merges", .type = DGM_OPT_INT, .argument = "N", .fallback = "10000", .low = 0,
       .high = 16777216, .aliases = "symbols", .unsaid = 1,
-      .help = "BPE merges to learn on both sides together; 0: words stay whole" },
+      .help = "BPE merges to learn on both sides together; 0: words stay whole", .basic = 1 },
     { .name = "vocab-type", .type = DGM_OPT_CHOICE, .argument = "KIND",
       .choices = "bpe|unigram|char",
       .help = "What pieces to learn: BPE merges of words, or SentencePiece models of raw text, "
@@ -270,12 +278,12 @@ const struct dgm_opt dgm_train_table[] = {
     { .name = "count-memory", .type = DGM_OPT_BYTES, .argument = "LIMIT", .fallback = "2G",
       .low = 131072, .high = 1099511627776.0,
       .help = "Keep the counts of words, from which they are learned, in this much memory; beyond "
-              "it the rarest words go, and a warning says so", .resume = 1 },
+              "it the rarest words go, and a warning says so", .resume = 1, .section = "Memory" },
     TRANSLATION_UPDATES,
     { .name = "valid-metrics", .type = DGM_OPT_CHOICES, .argument = "NAME...",
       .fallback = "ce-mean-words", .choices = "ce-mean-words|accuracy|bleu|chrf",
       .help = "What a validation measures; the first decides the best checkpoint and early "
-              "stopping" },
+              "stopping", .section = "Validation and checkpoints", .basic = 1 },
     LOOP_END,
     { .name = "beam-size", .type = DGM_OPT_INT, .argument = "N", .fallback = "1", .low = 1,
       .high = 64, .aliases = "beam", .help = "Beam of the translations that validation scores" },
@@ -295,9 +303,9 @@ const struct dgm_opt dgm_train_parser_table[] = {
     LOOP_FILE,
     { .name = "train-sets", .letter = 't', .type = DGM_OPT_FILES, .argument = "FILE...",
       .aliases = "train", .help = "Treebanks to train on, CoNLL-U with tags and trees",
-      .reread = 1 },
+      .reread = 1, .section = "Treebanks", .basic = 1 },
     { .name = "valid-sets", .type = DGM_OPT_FILES, .argument = "FILE...", .aliases = "dev",
-      .help = "Treebanks to validate on", .reread = 1 },
+      .help = "Treebanks to validate on", .reread = 1, .basic = 1 },
     { .name = "treebanks", .type = DGM_OPT_NAMES, .argument = "NAME,NAME...", .once = 1,
       .help = "Tell treebanks apart: a name for each file of --train-sets, the same for files of "
               "one treebank; `parse --treebank` chooses; unset: all files are one treebank",
@@ -308,7 +316,8 @@ const struct dgm_opt dgm_train_parser_table[] = {
     { .name = "multi-root", .type = DGM_OPT_CHOICE, .argument = "WHAT", .fallback = "error",
       .choices = "error|attach-first", .help = "What to do with a sentence of several roots" },
     { .name = "dim-vocabs", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,
-      .high = 4194304, .help = "Most entries of the vocabulary of words, 0 for no limit" },
+      .high = 4194304, .help = "Most entries of the vocabulary of words, 0 for no limit",
+      .section = "Words and pieces" },
     { .name = "min-freq", .type = DGM_OPT_INT, .argument = "N", .fallback = "2", .low = 1,
       .high = 1000000000, .help = "Least count of a word that is known as a whole" },
     { .name = "bpe-merges", .type = DGM_OPT_INT, .argument = "N", .fallback = "4000", .low = 0,
@@ -324,7 +333,8 @@ const struct dgm_opt dgm_train_parser_table[] = {
     { .name = "valid-metrics", .type = DGM_OPT_CHOICES, .argument = "NAME...",
       .fallback = "las", .choices = "las|uas|upos|xpos|ufeats|alltags|lemmas|mlas|blex",
       .help = "All of them are told that --columns allow; the first that stands here decides "
-              "the best checkpoint and early stopping" },
+              "the best checkpoint and early stopping", .section = "Validation and checkpoints",
+      .basic = 1 },
     LOOP_END,
     LOOP_RESUME,
     DGM_OPT_END

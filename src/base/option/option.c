@@ -385,23 +385,28 @@ static dgm_status add_wrapped(struct dgm_env *env, struct dgm_buf *out, const ch
     return dgm_buf_add_char(env, out, '\n');
 }
 
-dgm_status dgm_opt_help(struct dgm_env *env, const struct dgm_opt *table, struct dgm_buf *out)
+const char *dgm_opt_section(const struct dgm_opt *table, const struct dgm_opt *opt)
 {
-    dgm_status status = DGM_OK;
+    while (opt > table && opt->section == NULL)
+        opt--;
+    return opt->section;
+}
+
+dgm_status dgm_opt_help(struct dgm_env *env, const struct dgm_opt *opt, struct dgm_buf *out)
+{
     struct dgm_buf sentence = { NULL, 0, 0, 0 };
-    for (; table->name != NULL; table++) {
-        size_t start = out->size, width;
-        dgm_buf_reset(&sentence);
-        DGM_TRY_OUT(add_usage(env, out, table));
-        DGM_TRY_OUT(add_sentence(env, &sentence, table));
-        width = width_of(out->data + start, out->size - start);
-        if (width + 2 > HELP_COLUMN) {
-            DGM_TRY_OUT(dgm_buf_add_char(env, out, '\n'));
-            width = 0;
-        }
-        DGM_TRY_OUT(add_blanks(env, out, HELP_COLUMN - width));
-        DGM_TRY_OUT(add_wrapped(env, out, sentence.data));
+    size_t start = out->size, width;
+    dgm_status status;
+
+    DGM_TRY_OUT(add_usage(env, out, opt));
+    DGM_TRY_OUT(add_sentence(env, &sentence, opt));
+    width = width_of(out->data + start, out->size - start);
+    if (width + 2 > HELP_COLUMN) {
+        DGM_TRY_OUT(dgm_buf_add_char(env, out, '\n'));
+        width = 0;
     }
+    DGM_TRY_OUT(add_blanks(env, out, HELP_COLUMN - width));
+    status = add_wrapped(env, out, sentence.data);
 out:
     dgm_buf_clear(env, &sentence);
     return status;

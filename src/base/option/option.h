@@ -48,6 +48,8 @@ struct dgm_opt {
     int resume;           /* a resumed run may have another value: what is trained is the same */
     int ranks;            /* ranks may have other values: what they compute is the same */
     int reread;           /* of files: read more than once, so that none is standard input */
+    const char *section;  /* of the help: begins here; NULL: that of the row before */
+    int basic;            /* stands in the help's first group, which everybody needs */
 };
 
 /* Whether a value is a list of arguments; and one whose items hold neither blanks nor commas. */
@@ -95,7 +97,10 @@ int dgm_opt_is_called(const struct dgm_opt *opt, const char *name, size_t length
  * bytes) gets the variable's name. */
 const char *dgm_opt_variable(const struct dgm_opt *opt, char *name);
 
-/* Help text of one table: aligned, wrapped at 90 columns. */
-dgm_status dgm_opt_help(struct dgm_env *env, const struct dgm_opt *table, struct dgm_buf *out);
+/* The section of a row of the table, or NULL. */
+const char *dgm_opt_section(const struct dgm_opt *table, const struct dgm_opt *opt);
+
+/* Help text of one row: aligned, wrapped at 90 columns. */
+dgm_status dgm_opt_help(struct dgm_env *env, const struct dgm_opt *opt, struct dgm_buf *out);
 
 #endif

@@ -43,7 +43,7 @@ static dgm_status describe_command(struct dgm_cmd *cmd, struct dgm_buf *out)
     dgm_status status =
         dgm_commands_find(cmd->env, &command, &used, cmd->argument_count, cmd->arguments);
     if (status == DGM_OK)
-        return dgm_help_command(cmd->env, out, command);
+        return dgm_help_command(cmd->env, out, command, 0);
     if (near == NULL || cmd->argument_count > 1)
         return status;
     dgm_env_clear_error(cmd->env);

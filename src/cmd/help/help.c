@@ -1,6 +1,7 @@
 /* help.c: the help, made from the tables: overview, one command, all options, exit codes. */
 #include "cmd/help/help.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "cmd/commands.h"
@@ -9,7 +10,7 @@
 /* Columns of a page; where the text begins below a kind, and beside an option of a variant. */
 enum { PAGE = 90, TEXT_COLUMN = 4, OPTION_COLUMN = 28 };
 
-enum { MOST_OPTIONS = 64 }; /* of all kinds of encoder and decoder */
+enum { MOST_SECTIONS = 24 };
 
 /* Adds the words of `text`, in lines that begin at `column` and end before the page does. */
 static dgm_status add_wrapped(struct dgm_env *env, struct dgm_buf *out, const char *text,
@@ -54,27 +55,97 @@ dgm_status dgm_help_overview(struct dgm_env *env, struct dgm_buf *out)
         "only; `-` names a standard stream.\n");
 }
 
-dgm_status dgm_help_command(struct dgm_env *env, struct dgm_buf *out,
-                            const struct dgm_command *command)
-{
+/* ---- the options of a command, by section --------------------------------------------------- */
+
+static const char first_section[] = "What most runs name", no_section[] = "Options";
+
+/* The tables of a command, the titles of their sections in the order in which they come, and
+ * whether its own options have a first group. */
+struct sections {
     const struct dgm_opt *tables[DGM_COMMON_TABLES + 1];
-    size_t i;
+    const char *titles[MOST_SECTIONS];
+    size_t count;
+    int has_first;
+};
+
+static const char *section_of(const struct sections *sections, const struct dgm_opt *table,
+                              const struct dgm_opt *opt)
+{
+    const char *section = dgm_opt_section(table, opt);
+
+    if (sections->has_first && opt->basic)
+        return first_section;
+    return section != NULL ? section : no_section;
+}
+
+static void add_title(struct sections *sections, const char *title)
+{
+    for (size_t i = 0; i < sections->count; i++)
+        if (strcmp(sections->titles[i], title) == 0)
+            return;
+    assert(sections->count < MOST_SECTIONS);
+    sections->titles[sections->count++] = title;
+}
+
+static void find_sections(struct sections *sections, const struct dgm_command *command)
+{
+    memset(sections, 0, sizeof *sections);
+    dgm_common_tables(command, sections->tables);
+    sections->has_first = sections->tables[0] != dgm_device_options && sections->tables[0]->basic;
+    for (size_t t = 0; sections->tables[t] != NULL; t++)
+        for (const struct dgm_opt *opt = sections->tables[t]; opt->name != NULL; opt++)
+            add_title(sections, section_of(sections, sections->tables[t], opt));
+}
+
+static dgm_status add_section(struct dgm_env *env, struct dgm_buf *out,
+                              const struct sections *sections, const char *title)
+{
+    DGM_TRY(dgm_buf_add_format(env, out, "\n%s:\n", title));
+    for (size_t t = 0; sections->tables[t] != NULL; t++)
+        for (const struct dgm_opt *opt = sections->tables[t]; opt->name != NULL; opt++)
+            if (strcmp(section_of(sections, sections->tables[t], opt), title) == 0)
+                DGM_TRY(dgm_opt_help(env, opt, out));
+    return DGM_OK;
+}
+
+/* "Text, Words and pieces, ...": what the first group leaves out. */
+static dgm_status name_sections(struct dgm_env *env, struct dgm_buf *out,
+                                const struct sections *sections, const char *command)
+{
+    struct dgm_buf names = { NULL, 0, 0, 0 };
+    dgm_status status;
+
+    DGM_TRY(dgm_buf_add_format(env, out, "\nMore options, which `dragoman help %s` describes:\n  ",
+                               command));
+    for (size_t i = 1; i < sections->count; i++)
+        DGM_TRY_OUT(
+            dgm_buf_add_format(env, &names, "%s%s", i > 1 ? "; " : "", sections->titles[i]));
+    status = add_wrapped(env, out, names.data, 2);
+out:
+    dgm_buf_clear(env, &names);
+    return status;
+}
+
+dgm_status dgm_help_command(struct dgm_env *env, struct dgm_buf *out,
+                            const struct dgm_command *command, int is_short)
+{
+    struct sections sections;
+
+    find_sections(&sections, command);
     DGM_TRY(dgm_buf_add_format(env, out, "dragoman %s: %s\n\nUsage: dragoman %s %s\n",
                                command->name, command->summary, command->name, command->usage));
     if (command->example != NULL)
         DGM_TRY(dgm_buf_add_format(env, out, "Example: %s\n", command->example));
-    dgm_common_tables(command, tables);
-    for (i = 0; tables[i] != NULL; i++) {
-        DGM_TRY(dgm_buf_add_text(env, out,
-                                 tables[i] == dgm_common_options ? "\nOptions of every command:\n"
-                                 : tables[i] == dgm_device_options
-                                     ? "\nOptions of commands that compute:\n"
-                                 : i == 0 ? "\nOptions:\n"
-                                          : "\n"));
-        DGM_TRY(dgm_opt_help(env, tables[i], out));
+    if (is_short && sections.has_first) {
+        DGM_TRY(add_section(env, out, &sections, first_section));
+        return name_sections(env, out, &sections, command->name);
     }
+    for (size_t i = 0; i < sections.count; i++)
+        DGM_TRY(add_section(env, out, &sections, sections.titles[i]));
     return DGM_OK;
 }
+
+/* ---- the options of all commands, for scripts ----------------------------------------------- */
 
 static const char *kind_of(enum dgm_opt_type type)
 {
@@ -217,18 +288,13 @@ static dgm_status add_kinds(struct dgm_env *env, struct dgm_buf *out, const char
 static dgm_status add_kind_options(struct dgm_env *env, struct dgm_buf *out)
 {
     const struct dgm_opt *const *tables = dgm_train_option_tables(), *opt;
-    const struct dgm_opt end = DGM_OPT_END;
-    struct dgm_opt chosen[MOST_OPTIONS];
-    size_t count = 0;
 
+    DGM_TRY(dgm_buf_add_text(env, out, "\nTheir options:\n"));
     for (; *tables != NULL; tables++)
         for (opt = *tables; opt->name != NULL; opt++)
-            if (count + 1 < MOST_OPTIONS &&
-                (shapes_any(dgm_encoder_at, opt->name) || shapes_any(dgm_decoder_at, opt->name)))
-                chosen[count++] = *opt;
-    chosen[count] = end;
-    DGM_TRY(dgm_buf_add_text(env, out, "\nTheir options:\n"));
-    return dgm_opt_help(env, chosen, out);
+            if (shapes_any(dgm_encoder_at, opt->name) || shapes_any(dgm_decoder_at, opt->name))
+                DGM_TRY(dgm_opt_help(env, opt, out));
+    return DGM_OK;
 }
 
 dgm_status dgm_help_encoders(struct dgm_env *env, struct dgm_buf *out)

@@ -5,9 +5,10 @@
 #include "base/buf.h"
 #include "cmd/command.h"
 
-/* The help of one command; the list of all. */
+/* The help of one command; the list of all. is_short: of a command with a first group of options
+ * this group, and the names of its sections. */
 dgm_status dgm_help_command(struct dgm_env *env, struct dgm_buf *out,
-                            const struct dgm_command *command);
+                            const struct dgm_command *command, int is_short);
 dgm_status dgm_help_overview(struct dgm_env *env, struct dgm_buf *out);
 /* `command TAB --option TAB -x TAB kind` lines of every table, for scripts. */
 dgm_status dgm_help_all_options(struct dgm_env *env, struct dgm_buf *out);

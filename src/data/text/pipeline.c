@@ -16,7 +16,7 @@
 /* clang-format off */
 const struct dgm_opt dgm_pipeline_options[] = {
     { .name = "source-lang", .letter = 's', .type = DGM_OPT_TEXT, .argument = "L", .fallback = "en",
-      .help = "Language of the source" },
+      .help = "Language of the source", .section = "Words and pieces" },
     { .name = "target-lang", .type = DGM_OPT_TEXT, .argument = "L", .fallback = "de",
       .help = "Language of the target" },
     { .name = "tokenize", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "moses",
@@ -28,7 +28,8 @@ const struct dgm_opt dgm_pipeline_options[] = {
     { .name = "normalize-punctuation", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Write quotes, dashes and blanks in one way" },
     { .name = "multitask", .type = DGM_OPT_FLAG, .fallback = "false",
-      .help = "Learn to write the parse of the source beside its translation" },
+      .help = "Learn to write the parse of the source beside its translation",
+      .section = "Trees and links" },
     DGM_OPT_END
 };
 /* clang-format on */

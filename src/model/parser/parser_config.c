@@ -8,7 +8,8 @@
 /* clang-format off */
 const struct dgm_opt dgm_parser_options[] = {
     { .name = "encoder", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "lstm",
-      .choices = "lstm|transformer", .help = "What reads the words in context" },
+      .choices = "lstm|transformer", .help = "What reads the words in context",
+      .section = "Model", .basic = 1 },
     { .name = "enc-depth", .type = DGM_OPT_INT, .argument = "N", .fallback = "3", .low = 1,
       .high = 64, .aliases = "encoder-layers", .help = "Layers that read the words in context" },
     { .name = "pieces", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "chars",
@@ -40,18 +41,20 @@ const struct dgm_opt dgm_parser_options[] = {
       .high = 4096, .help = "Longest sentence in words" },
     { .name = "dropout", .type = DGM_OPT_REAL, .argument = "P", .fallback = "0.33", .low = 0,
       .high = 0.99,
-      .help = "Dropout of rows, states and the layers behind them, the same all over a sentence" },
+      .help = "Dropout of rows, states and the layers behind them, the same all over a sentence",
+      .section = "Regularisation" },
     { .name = "word-dropout", .type = DGM_OPT_REAL, .argument = "P", .fallback = "0.33", .low = 0,
       .high = 0.99,
       .help = "Probability that a word's form, or its tag, is unknown to the parser in training" },
     { .name = "recurrent-dropout", .type = DGM_OPT_REAL, .argument = "P", .fallback = "0.33",
       .low = 0, .high = 0.99, .help = "Dropout of an LSTM's state on its way to the next word" },
     { .name = "tokenizer", .type = DGM_OPT_FLAG,
-      .help = "Learn to cut running text into words and sentences, too, from the treebank's text" },
+      .help = "Learn to cut running text into words and sentences, too, from the treebank's text",
+      .section = "What is learned", .basic = 1 },
     { .name = "columns", .type = DGM_OPT_CHOICES, .argument = "NAME...",
       .choices = "upos|xpos|feats|lemma|all",
       .help = "Columns of the treebank to learn beside HEAD, DEPREL and UPOS, which always are; "
-              "all: those that it has; unset: no others" },
+              "all: those that it has; unset: no others", .basic = 1 },
     { .name = "columns-weight", .type = DGM_OPT_REAL, .argument = "W", .fallback = "1",
       .low = 0.001, .high = 1000, .unsaid = 1,
       .help = "What the losses of XPOS, FEATS and LEMMA count beside those of heads, relations and "

@@ -623,7 +623,8 @@ TEST(option_help_is_aligned_and_wrapped)
     };
     struct dgm_env *env = test_env();
     struct dgm_buf out = { NULL, 0, 0, 0 };
-    CHECK_STATUS(dgm_opt_help(env, table, &out), DGM_OK);
+    for (const struct dgm_opt *opt = table; opt->name != NULL; opt++)
+        CHECK_STATUS(dgm_opt_help(env, opt, &out), DGM_OK);
     CHECK_STR(out.data, "  -b, --beam-size N           hypotheses kept (default: 6)\n"
                         "      --[no-]resume           go on from the newest checkpoint "
                         "that can be read in "
