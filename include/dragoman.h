@@ -608,12 +608,12 @@ DGM_API dgm_status dgm_average(dgm_context *context, const char *const *paths, s
 
 /* Where parts of another program's model are, and what its text is; NULL or 0: beside the model. */
 typedef struct dgm_import_options {
-    size_t struct_size; /* sizeof(dgm_import_options) */
-    const char *from;   /* "auto" (NULL too), "marian", "huggingface", "fairseq", "opennmt" */
-    const char *codes;  /* subword-nmt's codes, for models without SentencePiece */
-    const char *const *spm;    /* SentencePiece models: of both sides, or of source and target */
-    const char *const *vocabs; /* vocabularies, in the same way */
-    size_t spm_count, vocab_count; /* at most 2 */
+    size_t struct_size;     /* sizeof(dgm_import_options) */
+    const char *from;       /* "auto" (NULL too), "marian", "huggingface", "fairseq", "opennmt" */
+    const char *codes;      /* subword-nmt's codes, for models without SentencePiece */
+    const char *const *spm; /* SentencePiece models: of both sides, or of source and target */
+    const char *const *vocabs;             /* vocabularies, in the same way */
+    size_t spm_count, vocab_count;         /* at most 2 */
     const char *source_lang, *target_lang; /* "en" and "de" if NULL */
     const char *tokenize; /* "spm", "none" or "moses"; NULL: "spm" where there are such models;
                            * "none" leaves them out, "moses" and codes beside them are DGM_USAGE */
@@ -798,7 +798,7 @@ typedef struct dgm_translator_options {
     dgm_model *const *shared; /* instead of `models`: models that are loaded already. They say
                                    * what weights are multiplied as: compute_type is NULL then */
     size_t shared_count;
-    int alignment; /* dgm_translator_alignment will be asked for; one model */
+    int alignment;          /* dgm_translator_alignment will be asked for; one model */
     const char *target_tag; /* what each translation begins with, such as "<de>": of models whose
                              * translations begin with a tag, as M2M-100, one of the tags that they
                              * have, else DGM_USAGE. It is not in the text, its probability is not
@@ -925,20 +925,20 @@ typedef struct dgm_annotator_options {
                               * the words before it as its head, or none, and is a root: there may
                               * be several. NULL: no translations */
     const char *compute_type; /* what weights are multiplied as: as in dgm_translator_options */
-    const char *tokenizer; /* what cuts running text: "own", the parser, if it was trained to;
-                            * "moses", rules; "auto" (the default): "own" where the parser can */
-    const char *split;     /* with the parser's own: "none" (the default), a line is a sentence;
-                            * "lines", a line may be several; "document", sentences go over the ends
-                            * of lines, and blank lines end paragraphs */
+    const char *tokenizer;    /* what cuts running text: "own", the parser, if it was trained to;
+                               * "moses", rules; "auto" (the default): "own" where the parser can */
+    const char *split;        /* with the parser's own: "none" (the default), a line is a sentence;
+                               * "lines", a line may be several; "document", sentences go over the
+                               * ends of lines, and blank lines end paragraphs */
     int ranges; /* with the parser's own: TokenRange in MISC, the characters of a token, counted
                  * from the beginning of its line or, of a "document", of the text */
-    const char *tokens; /* with the parser's own, for values of pieces: what gets them: "own" (the
-                         * default), its words; "moses", the tokens of Moses' rules, or "blanks",
-                         * what stands between blanks, over which the trees are laid */
-    const char *columns; /* of CoNLL-U that the parser writes: some of "upos", "xpos", "feats",
-                          * "lemma", "head", "deprel", between commas; NULL: all that it has
-                          * learned. Of CoNLL-U that comes in, the others stay as they are; tags,
-                          * features and lemmas that it gives do, too, without `retag` */
+    const char *tokens;   /* with the parser's own, for values of pieces: what gets them: "own" (the
+                           * default), its words; "moses", the tokens of Moses' rules, or "blanks",
+                           * what stands between blanks, over which the trees are laid */
+    const char *columns;  /* of CoNLL-U that the parser writes: some of "upos", "xpos", "feats",
+                           * "lemma", "head", "deprel", between commas; NULL: all that it has
+                           * learned. Of CoNLL-U that comes in, the others stay as they are; tags,
+                           * features and lemmas that it gives do, too, without `retag` */
     const char *treebank; /* of a parser that tells treebanks apart (train-parser --treebanks), the
                            * one to annotate like; NULL: the first, and a note says which; DGM_MODEL
                            * for a name that it does not have */
@@ -1075,8 +1075,8 @@ typedef struct dgm_convert_options {
     int allow_empty; /* comments without words are an empty sentence */
     int free_lines;  /* bracketed trees end with their brackets, not with their lines */
     int keep_tags;   /* of bracketed trees: NP-SBJ-1 does not become NP */
-    uint64_t random_seed; /* not 0: replace each dependency tree by a random one of its words, or
-                           * give them one; the seed names them */
+    uint64_t random_seed;   /* not 0: replace each dependency tree by a random one of its words, or
+                             * give them one; the seed names them */
     const char *head_rules; /* of brackets that become dependencies, for which it is needed: which
                              * child of a phrase is its head: "english", by the rules of Collins
                              * (1999) for the Penn Treebank; "first", "last" that is no punctuation;

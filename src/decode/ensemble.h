@@ -16,7 +16,7 @@ struct dgm_ensemble {
     int count;
     int is_beside;                   /* others have loaded them */
     const struct dgm_parser *parser; /* borrowed: then, the first of theirs; NULL: none */
-    struct dgm_features features; /* borrowed: those that the models read */
+    struct dgm_features features;    /* borrowed: those that the models read */
 };
 
 /* Loads 1..DGM_ENSEMBLE files onto a device, each to be multiplied with as `type` says.

@@ -136,7 +136,7 @@ static void read_choices(struct dgm_model_config *config, const struct dgm_setti
                         : is_choice(settings, "positions", "marian")  ? DGM_POSITIONS_MARIAN
                         : is_choice(settings, "positions", "tensor2tensor")
                             ? DGM_POSITIONS_TENSOR2TENSOR
-                                                                      : DGM_POSITIONS_NONE;
+                            : DGM_POSITIONS_NONE;
     config->tying = is_choice(settings, "tied-embeddings", "all")       ? DGM_TIED_ALL
                     : is_choice(settings, "tied-embeddings", "decoder") ? DGM_TIED_DECODER
                                                                         : DGM_TIED_NONE;

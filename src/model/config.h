@@ -56,7 +56,7 @@ struct dgm_model_config {
     char syntax[1024];
     struct dgm_recurrent_config recurrent;
     int guided_layer; /* of the decoder: its attention learns links of words; 0: the last */
-    int stored; /* read from a model file; no option: see struct dgm_attn_shape */
+    int stored;       /* read from a model file; no option: see struct dgm_attn_shape */
     /* Names of the features of source words, no option: 0 unless syntax needs them. */
     int64_t features[DGM_WORD_FEATURES];
     char prefix[16]; /* of the parameters' names; "" but for a net inside another model */

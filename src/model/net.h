@@ -23,7 +23,7 @@ struct dgm_decoder_kind;
 
 struct dgm_net {
     struct dgm_model_config config;
-    int64_t vocab[2]; /* types of source and target */
+    int64_t vocab[2];   /* types of source and target */
     int32_t eos, start; /* start: what the decoder reads first */
     struct dgm_params params;
     dgm_param_id embed[2], output, output_bias; /* equal where tied; no bias: -1 */
@@ -105,7 +105,7 @@ struct dgm_step {
     dgm_slot expected; /* (M) target ids to be predicted */
     struct dgm_step_weights weights;
     struct dgm_guide_slots guide;
-    int32_t *squares;  /* (S+1) of the side that is staged */
+    int32_t *squares; /* (S+1) of the side that is staged */
     size_t squares_capacity;
     struct dgm_arena scratch;          /* while planning */
     struct dgm_attention_probe *watch; /* borrowed; NULL: nobody looks */

@@ -47,8 +47,8 @@ static int is_over(struct yml *yml)
 static int32_t escape_of(char name)
 {
     static const char names[] = "0abtnvfre \"/\\NLP_";
-    static const uint16_t meanings[] = { 0,    7,   8,   9,   10,   11,     12,     13,    27,
-                                         ' ',  '"', '/', '\\', 0x85, 0x2028, 0x2029, 0xA0 };
+    static const uint16_t meanings[] = { 0,   7,   8,   9,    10,   11,     12,     13,  27,
+                                         ' ', '"', '/', '\\', 0x85, 0x2028, 0x2029, 0xA0 };
     const char *found = name != '\0' ? strchr(names, name) : NULL;
 
     return found != NULL ? meanings[found - names] : -1;

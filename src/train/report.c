@@ -173,7 +173,7 @@ static void print_thousands(char *out, int64_t value)
 struct figures {
     char sentences[40], labels[40], cost[32], seconds[32], speed[32], norm[32], rate[32];
     char parse[48], links[48]; /* with their names, or empty */
-    char waits[64]; /* the same */
+    char waits[64];            /* the same */
 };
 
 /* " : Parse 0.9041", or nothing where no parses, or links, are learnt. */

@@ -17,10 +17,10 @@ struct dgm_report {
     double shown_at;     /* seconds at the last log line */
     double shown_labels; /* state->labels then, or when the run was resumed */
     double last_norm, last_rate;
-    double last_cost, last_speed;  /* of the last log line */
+    double last_cost, last_speed;   /* of the last log line */
     struct dgm_beside_costs beside; /* since the last log line */
-    int has_sent;                  /* a run of several ranks */
-    double sent[DGM_SENT_BESIDE];  /* bytes an update by kind, since the last log line */
+    int has_sent;                   /* a run of several ranks */
+    double sent[DGM_SENT_BESIDE];   /* bytes an update by kind, since the last log line */
     const double
         *waits; /* (ranks) of its time that each has waited for others; NULL: one process */
     int ranks;

@@ -83,18 +83,13 @@ static cl_ulong largest(void)
 
 /* ---- counts --------------------------------------------------------------------------------- */
 
-#define COUNT_LIST(E)                                                       \
-    E(launches)                                                             \
-    E(arguments)                                                            \
-    E(buffers)                                                              \
-    E(buffer_bytes)                                                         \
-    E(largest_buffer)                                                       \
-    E(fills)                                                                \
-    E(reads)                                                                \
-    E(writes)                                                               \
-    E(read_bytes)                                                           \
-    E(written_bytes) E(blocking) E(flushes) E(finishes) E(programs) E(torn) \
-        E(released) E(most_unsent) /* launches in a row that nothing had sent to the device */
+/* most_unsent: launches in a row that nothing had sent to the device. */
+/* clang-format off */
+#define COUNT_LIST(E)                                                                    \
+    E(launches) E(arguments) E(buffers) E(buffer_bytes) E(largest_buffer) E(fills)       \
+    E(reads) E(writes) E(read_bytes) E(written_bytes) E(blocking) E(flushes) E(finishes) \
+    E(programs) E(torn) E(released) E(most_unsent)
+/* clang-format on */
 
 static struct {
 #define COUNT(name) long long name;

@@ -122,8 +122,7 @@ static dgm_status open_tokenizer(struct dgm_env *env, struct dgm_annotator *anno
     DGM_TRY(dgm_options_choose(env, &split, "split", chosen->split, splits, 3));
     annotator->text.split = (enum dgm_text_split)split;
     annotator->writer.ranges = chosen->ranges;
-    annotator->cuts =
-        is_raw && tokenizer != 2 && dgm_sentence_parser_cuts(&annotator->parser);
+    annotator->cuts = is_raw && tokenizer != 2 && dgm_sentence_parser_cuts(&annotator->parser);
     annotator->writer.ranges |= annotator->cuts && annotator->output.form == DGM_TREE_JSON;
     if (tokenizer != 0 && !is_raw)
         return dgm_fail(env, DGM_USAGE,
@@ -339,8 +338,7 @@ void dgm_annotator_begin(struct dgm_annotator *annotator)
 }
 
 /* Room for the next item; new items are zeroed, old ones keep their memory. */
-dgm_status dgm_annotator_next_item(struct dgm_annotator *annotator,
-                                   struct dgm_sentence_item **item)
+dgm_status dgm_annotator_next_item(struct dgm_annotator *annotator, struct dgm_sentence_item **item)
 {
     size_t before = annotator->item_capacity;
 
@@ -356,8 +354,7 @@ dgm_status dgm_annotator_next_item(struct dgm_annotator *annotator,
     return DGM_OK;
 }
 
-dgm_status dgm_annotator_queue_item(struct dgm_annotator *annotator,
-                                    struct dgm_sentence_item *item)
+dgm_status dgm_annotator_queue_item(struct dgm_annotator *annotator, struct dgm_sentence_item *item)
 {
     const struct dgm_sentence_writer *writer = &annotator->writer;
     int has_tags = writer->input == DGM_SENTENCE_CONLLU && !writer->retag, parseable = 1;

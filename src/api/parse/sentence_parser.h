@@ -25,7 +25,7 @@ struct dgm_sentence_parser {
     struct dgm_parser parser;
     struct dgm_parse parse;
     struct dgm_treebank bank;
-    struct dgm_cut_text cut; /* where it is to cut text */
+    struct dgm_cut_text cut;         /* where it is to cut text */
     struct dgm_other_parsers others; /* of an ensemble */
     /* Or, with has_head, a translation model, its head, and the pieces of these sentences and, for
      * the decoder's head, of their sources: */

@@ -25,10 +25,10 @@ struct dgm_lines {
     char *chunk;                               /* 64 KiB read-ahead */
     size_t start, end;                         /* unread bytes of `chunk` */
     struct dgm_buf line;
-    size_t limit; /* bytes of a line; default 16 MiB */
-    long number;  /* of the line last read, from 1 */
-    int cut;      /* the line last read was longer than `limit` */
-    int had_cr;   /* some line so far ended in CR LF */
+    size_t limit;    /* bytes of a line; default 16 MiB */
+    long number;     /* of the line last read, from 1 */
+    int cut;         /* the line last read was longer than `limit` */
+    int had_cr;      /* some line so far ended in CR LF */
     int line_had_cr; /* the line last read did */
     int at_end, is_open, ended_without_lf;
     int keeps_mark;   /* a byte-order mark belongs to the text; else it is skipped */

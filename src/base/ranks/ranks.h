@@ -39,10 +39,10 @@ struct dgm_place {
 
 /* How far another rank is in parting (dgm_ranks_settle), and whether it is there at all. */
 struct dgm_farewell {
-    int has_parted;    /* it will take no more part in calls */
-    int is_gone;       /* nothing of it is under way */
-    int is_same;       /* it parted with the message that this rank has */
-    int told, to_tell; /* notices that it has had from this rank, and that it should have */
+    int has_parted;        /* it will take no more part in calls */
+    int is_gone;           /* nothing of it is under way */
+    int is_same;           /* it parted with the message that this rank has */
+    int told, to_tell;     /* notices that it has had from this rank, and that it should have */
     int to_ask, to_answer; /* a notice is to be told; */
     int is_here;           /* it has answered the latest question */
 };

@@ -267,8 +267,8 @@ static dgm_status make_weights(const struct reading *reading, unsigned base,
 {
     if (reading->columns[base + DGM_BLOCK_WEIGHTS].bytes == NULL && side->weights == NULL)
         return DGM_OK;
-    return dgm_reserve(reading->env, &side->weights, &side->weight_capacity,
-                       (size_t)reading->pairs, sizeof *side->weights);
+    return dgm_reserve(reading->env, &side->weights, &side->weight_capacity, (size_t)reading->pairs,
+                       sizeof *side->weights);
 }
 
 static dgm_status take_side(const struct reading *reading, unsigned base, struct dgm_packed *side,

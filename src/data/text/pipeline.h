@@ -34,14 +34,14 @@ struct dgm_pipeline {
     int multitask;        /* sources stand between marks, those of translating */
     struct dgm_buf codes; /* the codes as text, for the model file */
     struct dgm_bpe bpe;
-    int has_spm;                         /* pieces are those of SentencePiece models */
-    struct dgm_spm_text spm[2]; /* joint: the first serves both sides if the second is empty */
-    struct dgm_vocab vocab[2];           /* joint: only the first is filled */
-    struct dgm_map tags;                 /* pipeline_tags.h: those that the model knows */
-    int32_t tag;                         /* the id of the one in front of sources; 0: none */
-    int has_target_tags;                 /* the model's targets begin with a tag, too */
-    int32_t target_tag;                  /* the id of the one in front of targets; 0: none */
-    struct dgm_features features;        /* of source words, those that the model reads */
+    int has_spm;                  /* pieces are those of SentencePiece models */
+    struct dgm_spm_text spm[2];   /* joint: the first serves both sides if the second is empty */
+    struct dgm_vocab vocab[2];    /* joint: only the first is filled */
+    struct dgm_map tags;          /* pipeline_tags.h: those that the model knows */
+    int32_t tag;                  /* the id of the one in front of sources; 0: none */
+    int has_target_tags;          /* the model's targets begin with a tag, too */
+    int32_t target_tag;           /* the id of the one in front of targets; 0: none */
+    struct dgm_features features; /* of source words, those that the model reads */
     struct dgm_buf clean, tokens, piece; /* scratch */
     struct dgm_spm_line line;
     struct dgm_spm_decoder decoder;

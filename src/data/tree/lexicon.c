@@ -334,8 +334,7 @@ dgm_status dgm_lexicon_learn(struct dgm_env *env, struct dgm_lexicon *lexicon,
         DGM_TRY_OUT(count_treebank(env, lexicon, &counts, paths[i], options));
     DGM_TRY_OUT(build(env, lexicon, &counts, paths[0], options));
     if (options->with_text)
-        DGM_TRY_OUT(
-            dgm_cut_lexicon_learn(env, &lexicon->cuts, paths, files, options->multi_root));
+        DGM_TRY_OUT(dgm_cut_lexicon_learn(env, &lexicon->cuts, paths, files, options->multi_root));
 out:
     dgm_map_clear(env, &counts.forms);
     dgm_map_clear(env, &counts.words);

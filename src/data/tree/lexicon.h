@@ -32,8 +32,8 @@ struct dgm_lexicon {
     struct dgm_vocab morphs[DGM_MORPHS]; /* zeroed: the parser knows nothing of the column */
     struct dgm_lemma_book lemmas;        /* of the treebank, by classes of tags and scripts */
     struct dgm_buf lowered, script;      /* scratch */
-    struct dgm_cut_lexicon cuts; /* of running text, if the parser cuts it */
-    struct dgm_word_vectors vectors; /* learned elsewhere; dim 0: none */
+    struct dgm_cut_lexicon cuts;         /* of running text, if the parser cuts it */
+    struct dgm_word_vectors vectors;     /* learned elsewhere; dim 0: none */
     struct dgm_vocab treebanks; /* that the parser tells apart (treebank_names.h); zeroed: none */
 };
 

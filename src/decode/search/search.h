@@ -19,9 +19,9 @@ struct dgm_search_options {
     double alpha;
     double length_factor; /* limit: length_factor * source tokens + length_extra ... */
     int64_t length_extra;
-    int64_t max_length;               /* ... and at most this many, the end symbol aside */
-    int64_t min_length;               /* the end symbol is forbidden before this many tokens */
-    int32_t forbidden;                /* an id that is never chosen (padding), or -1 */
+    int64_t max_length; /* ... and at most this many, the end symbol aside */
+    int64_t min_length; /* the end symbol is forbidden before this many tokens */
+    int32_t forbidden;  /* an id that is never chosen (padding), or -1 */
     int32_t first; /* an id that every hypothesis begins with (a tag); 0: none. It is a token as
                     * others are, but for its probability, which is 1. */
     const struct dgm_beam_rule *rule; /* beam.h; NULL: the first of its list */

@@ -35,7 +35,7 @@ struct output_loss {
     struct dgm_ref targets, best; /* best: the ids (N) of the largest logits, or absent */
     dgm_real smoothing, grad_scale;
     enum dgm_smoothing form;
-    int64_t chunk_reals; /* logits of a chunk, about */
+    int64_t chunk_reals;            /* logits of a chunk, about */
     struct dgm_row_weights weights; /* count 0: all are 1 */
 };
 
@@ -122,9 +122,9 @@ static void next_run(const struct output_loss *loss, int64_t end, int32_t *s, st
             ++*s;
         run->weight = (dgm_real)w->weights[*s];
         to = w->offsets[*s + 1];
-        for (int32_t more = *s + 1; more < w->count && to < end &&
-                                    !(w->weights[more] < w->weights[*s]) &&
-                                    !(w->weights[more] > w->weights[*s]);
+        for (int32_t more = *s + 1;
+             more < w->count && to < end && !(w->weights[more] < w->weights[*s]) &&
+             !(w->weights[more] > w->weights[*s]);
              more++)
             to = w->offsets[more + 1];
     }

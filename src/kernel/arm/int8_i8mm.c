@@ -124,7 +124,11 @@ static inline void keep_pair(int32_t *sums, int32x4_t low, int32x4_t high, int i
         ROWS_##P(KEEP)                                                       \
     }
 
-SUMS(2, 1) SUMS(3, 2) SUMS(4, 2) SUMS(5, 3) SUMS(6, 3)
+SUMS(2, 1)
+SUMS(3, 2)
+SUMS(4, 2)
+SUMS(5, 3)
+SUMS(6, 3)
 /* clang-format on */
 
 static void narrow_sums(int32_t *sums, const struct dgm_narrow_tile *tile, int64_t panel,

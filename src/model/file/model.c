@@ -105,8 +105,7 @@ static dgm_status make_net(struct dgm_env *env, struct dgm_model *model, int sto
                          (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_TARGET)),
                          DGM_VOCAB_EOS));
     DGM_TRY(check_spm(env, model->pipeline.multitask, model->pipeline.has_spm));
-    return check_marks(env, &model->net, model->pipeline.multitask,
-                       model->pipeline.tags.count > 0);
+    return check_marks(env, &model->net, model->pipeline.multitask, model->pipeline.tags.count > 0);
 }
 
 /* ---- options that the model does not have -------------------------------------------------- */

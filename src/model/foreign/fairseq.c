@@ -52,8 +52,8 @@ static dgm_status set_sizes(struct dgm_env *env, struct dgm_import *import)
     DGM_TRY(set_same(env, import, "attention_heads", 256, "transformer-heads"));
     DGM_TRY(dgm_foreign_config_need(env, &import->config, "encoder_layers", 1, 64, &encoder));
     DGM_TRY(dgm_foreign_config_need(env, &import->config, "decoder_layers", 1, 64, &decoder));
-    DGM_TRY(dgm_foreign_config_int(env, &import->config, "max_source_positions", 1, 65536,
-                                   &longest));
+    DGM_TRY(
+        dgm_foreign_config_int(env, &import->config, "max_source_positions", 1, 65536, &longest));
     DGM_TRY(dgm_import_set_int(env, import, "max-length", longest));
     DGM_TRY(dgm_import_set_int(env, import, "enc-depth", encoder));
     return dgm_import_set_int(env, import, "dec-depth", decoder);
@@ -87,8 +87,7 @@ static dgm_status set_tying(struct dgm_env *env, struct dgm_import *import, int 
     int decoder = 0;
 
     *is_joint = 0;
-    DGM_TRY(
-        dgm_foreign_config_flag(env, &import->config, "share_all_embeddings", is_joint));
+    DGM_TRY(dgm_foreign_config_flag(env, &import->config, "share_all_embeddings", is_joint));
     DGM_TRY(dgm_foreign_config_flag(env, &import->config, "share_decoder_input_output_embed",
                                     &decoder));
     return dgm_import_set(env, import, "tied-embeddings",
@@ -107,8 +106,8 @@ static dgm_status read_dictionary(struct dgm_env *env, struct dgm_import *import
     dgm_status status = DGM_OK;
 
     if (!dgm_import_find(env, import, name, path) && request->vocab_count == 0)
-        return dgm_fail_at(env, DGM_MODEL, import->folder, 0, 0, "no %s here; expected it, or "
-                                                                 "--vocabs", name);
+        return dgm_fail_at(env, DGM_MODEL, import->folder, 0, 0,
+                           "no %s here; expected it, or --vocabs", name);
     if (request->vocab_count > 0)
         strcpy(path, request->vocabs[side < (int)request->vocab_count ? side : 0]);
     memset(&vocab, 0, sizeof vocab);
@@ -119,8 +118,7 @@ static dgm_status read_dictionary(struct dgm_env *env, struct dgm_import *import
         size_t bytes;
         const char *token = dgm_vocab_token(&vocab, (uint32_t)i, &bytes);
 
-        DGM_TRY_OUT(
-            dgm_foreign_vocab_add(env, &import->vocab[side], (int64_t)i, token, bytes));
+        DGM_TRY_OUT(dgm_foreign_vocab_add(env, &import->vocab[side], (int64_t)i, token, bytes));
     }
 out:
     dgm_vocab_clear(env, &vocab);

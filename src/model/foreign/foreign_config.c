@@ -147,9 +147,8 @@ static dgm_status take_yml(struct dgm_env *env, void *user, const struct dgm_yml
 {
     struct dgm_foreign_config *config = user;
     const size_t last = config->names.count - 1;
-    const char *name = config->names.count > 0
-                           ? dgm_map_key(&config->names, &config->names.entries[last])
-                           : "";
+    const char *name =
+        config->names.count > 0 ? dgm_map_key(&config->names, &config->names.entries[last]) : "";
 
     /* Another item of the list before: its NUL becomes a comma. */
     if (item->is_item && config->names.count > 0 && strcmp(name, item->key) == 0) {
@@ -246,8 +245,8 @@ dgm_status dgm_foreign_config_check(struct dgm_env *env, struct dgm_foreign_conf
         if (text != NULL && rules->values != NULL && !is_one_of(text, rules->values))
             return dgm_fail_at(env, DGM_MODEL, config->name, 0, 0,
                                "%s is \"%.60s\", which no network of ours has; expected %s",
-                               rules->name, text, rules->values[0] != '\0' ? rules->values
-                                                                           : "nothing");
+                               rules->name, text,
+                               rules->values[0] != '\0' ? rules->values : "nothing");
     }
     return DGM_OK;
 }

@@ -18,7 +18,7 @@ struct dgm_foreign_setting {
 
 /* Zeroed is empty. */
 struct dgm_foreign_config {
-    char name[1024]; /* for messages */
+    char name[1024];      /* for messages */
     struct dgm_map names; /* entry i names setting i */
     struct dgm_foreign_setting *settings;
     size_t capacity;

@@ -13,14 +13,14 @@ struct dgm_spm;
 
 /* Zeroed is empty. */
 struct dgm_foreign_vocab {
-    char name[1024];   /* for messages */
+    char name[1024]; /* for messages */
     struct dgm_buf bytes;
-    size_t *tokens;    /* by number: where the text begins in `bytes`, ended by NUL; SIZE_MAX: no
-                        * token has the number */
-    size_t count;      /* numbers, the largest and 1 */
+    size_t *tokens; /* by number: where the text begins in `bytes`, ended by NUL; SIZE_MAX: no
+                     * token has the number */
+    size_t count;   /* numbers, the largest and 1 */
     size_t capacity;
-    size_t most;       /* numbers are below it */
-    int32_t *entries;  /* by number: the entry of our vocabulary (dgm_foreign_vocab_order) */
+    size_t most;      /* numbers are below it */
+    int32_t *entries; /* by number: the entry of our vocabulary (dgm_foreign_vocab_order) */
     size_t our_count;
 };
 

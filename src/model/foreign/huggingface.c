@@ -81,9 +81,9 @@ static dgm_status set_dropout(struct dgm_env *env, struct dgm_import *import)
 static dgm_status set_activation(struct dgm_env *env, struct dgm_import *import,
                                  const char *fallback)
 {
-    static const struct dgm_foreign_rule rules[] = { { "activation_function",
-                                                       "relu|swish|silu|gelu" },
-                                                     { NULL, NULL } };
+    static const struct dgm_foreign_rule rules[] = {
+        { "activation_function", "relu|swish|silu|gelu" }, { NULL, NULL }
+    };
     const char *text;
 
     DGM_TRY(dgm_foreign_config_check(env, &import->config, rules));
@@ -104,8 +104,8 @@ static dgm_status need_same(struct dgm_env *env, struct dgm_import *import, cons
     if (*value == other)
         return DGM_OK;
     return dgm_fail_at(env, DGM_MODEL, import->config.name, 0, 0,
-                       "%s is %lld and %s %lld, which no network of ours has; expected the same",
-                       a, (long long)*value, b, (long long)other);
+                       "%s is %lld and %s %lld, which no network of ours has; expected the same", a,
+                       (long long)*value, b, (long long)other);
 }
 
 static dgm_status set_sizes(struct dgm_env *env, struct dgm_import *import)
@@ -114,8 +114,8 @@ static dgm_status set_sizes(struct dgm_env *env, struct dgm_import *import)
     int64_t dim, heads, ffn, encoder, decoder, longest = 1024;
 
     DGM_TRY(dgm_foreign_config_need(env, config, "d_model", 1, 65536, &dim));
-    DGM_TRY(need_same(env, import, "encoder_attention_heads", "decoder_attention_heads", 256,
-                      &heads));
+    DGM_TRY(
+        need_same(env, import, "encoder_attention_heads", "decoder_attention_heads", 256, &heads));
     DGM_TRY(need_same(env, import, "encoder_ffn_dim", "decoder_ffn_dim", 262144, &ffn));
     DGM_TRY(dgm_foreign_config_need(env, config, "encoder_layers", 1, 64, &encoder));
     DGM_TRY(dgm_foreign_config_need(env, config, "decoder_layers", 1, 64, &decoder));
@@ -142,8 +142,8 @@ static const char *const source_tables[] = { "model.shared.weight",
                                              "model.encoder.embed_tokens.weight",
                                              "model.decoder.embed_tokens.weight", "lm_head.weight",
                                              NULL };
-static const char *const target_tables[] = { "model.decoder.embed_tokens.weight",
-                                             "lm_head.weight", "model.shared.weight", NULL };
+static const char *const target_tables[] = { "model.decoder.embed_tokens.weight", "lm_head.weight",
+                                             "model.shared.weight", NULL };
 
 /* Rows of the tables, which the configuration has, too. */
 static dgm_status find_rows(struct dgm_env *env, struct dgm_import *import, int is_shared,
@@ -359,8 +359,8 @@ static dgm_status add_texts(struct dgm_env *env, struct dgm_json *json,
             return DGM_OK;
         DGM_TRY(dgm_json_string(json, text));
         if (dgm_foreign_vocab_find(vocab, text->data) < 0)
-            DGM_TRY(dgm_foreign_vocab_add(env, vocab, (int64_t)vocab->count, text->data,
-                                          text->size));
+            DGM_TRY(
+                dgm_foreign_vocab_add(env, vocab, (int64_t)vocab->count, text->data, text->size));
     }
 }
 

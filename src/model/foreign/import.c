@@ -116,8 +116,7 @@ static int is_folder(struct dgm_env *env, const char *path)
 {
     struct dgm_file_info info;
 
-    return env->vfs->info(env->vfs->user, -1, path, 1, &info) == 0 &&
-           info.kind == DGM_FILE_FOLDER;
+    return env->vfs->info(env->vfs->user, -1, path, 1, &info) == 0 && info.kind == DGM_FILE_FOLDER;
 }
 
 /* model.safetensors, or the only .npz. */

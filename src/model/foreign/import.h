@@ -16,8 +16,8 @@
 
 /* What the user said; NULL, 0: it is looked for beside the model. */
 struct dgm_import_request {
-    const char *path;     /* a folder, or the file of the weights */
-    const char *from;     /* a kind's family, or "auto" */
+    const char *path; /* a folder, or the file of the weights */
+    const char *from; /* a kind's family, or "auto" */
     const char *codes;
     const char *spm[2], *vocabs[2];
     size_t spm_count, vocab_count;
@@ -33,10 +33,10 @@ struct dgm_import_place {
                                                     * must be equal to it */
     int count;
     int is_transposed;
-    int is_table;     /* rows, of a vector numbers, are those of a vocabulary */
+    int is_table;       /* rows, of a vector numbers, are those of a vocabulary */
     enum dgm_side side; /* that one */
-    dgm_real missing; /* of entries of ours that they have not */
-    int is_optional;  /* where none is there, the other entries are 0 */
+    dgm_real missing;   /* of entries of ours that they have not */
+    int is_optional;    /* where none is there, the other entries are 0 */
 };
 
 struct dgm_import_kind;
@@ -123,8 +123,7 @@ dgm_status dgm_import_need_specials(struct dgm_env *env, const struct dgm_import
 /* The files of these names, one for both sides or two, that lie beside the model: spm[] points to
  * paths[] or is NULL. DGM_MODEL for one of two, unless the user said what cuts text. */
 dgm_status dgm_import_find_spm(struct dgm_env *env, const struct dgm_import *import,
-                               const char *const names[2], char paths[2][1024],
-                               const char *spm[2]);
+                               const char *const names[2], char paths[2][1024], const char *spm[2]);
 /* Whether the user named nothing that cuts text. */
 int dgm_import_needs_spm(const struct dgm_import *import);
 /* Of the models that lie there, spm[], and the user's those that cut text; after the vocabularies.

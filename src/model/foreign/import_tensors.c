@@ -176,8 +176,8 @@ dgm_status dgm_import_check(struct dgm_env *env, struct dgm_import *import, stru
 /* Numbers on their way to a parameter, or to be compared with it. */
 struct transfer {
     dgm_real *out;
-    size_t cols, out_cols;   /* of their rows, and of ours */
-    const int32_t *entries;  /* of a table: our row of each of theirs; NULL: the same one */
+    size_t cols, out_cols;  /* of their rows, and of ours */
+    const int32_t *entries; /* of a table: our row of each of theirs; NULL: the same one */
     int is_transposed, is_vector, compares;
     double apart; /* the largest difference */
 };
@@ -191,8 +191,7 @@ static size_t target_of(const struct transfer *transfer, size_t row, size_t col)
 
         return ours * transfer->out_cols + row;
     }
-    return (transfer->entries != NULL ? (size_t)transfer->entries[row] : row) *
-               transfer->out_cols +
+    return (transfer->entries != NULL ? (size_t)transfer->entries[row] : row) * transfer->out_cols +
            col;
 }
 

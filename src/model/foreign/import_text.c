@@ -96,8 +96,7 @@ static dgm_status rename_tags(struct dgm_env *env, struct dgm_import *import, in
 
         if (bytes == 0)
             continue;
-        snprintf(tag, sizeof tag, "<%.*s>", (int)bytes,
-                 token + strlen(import->kind->tag_open));
+        snprintf(tag, sizeof tag, "<%.*s>", (int)bytes, token + strlen(import->kind->tag_open));
         vocab->tokens[i] = vocab->bytes.size;
         DGM_TRY(dgm_buf_add(env, &vocab->bytes, tag, strlen(tag) + 1));
         if (side == DGM_SOURCE)
@@ -140,8 +139,8 @@ static dgm_status check_text(struct dgm_env *env, const struct dgm_import *impor
     const char *how = tokenize_of(import, has_spm);
 
     if (has_spm && import->request->codes != NULL)
-        return dgm_fail(env, DGM_USAGE, "--codes beside models of SentencePiece; expected one of "
-                                        "them");
+        return dgm_fail(env, DGM_USAGE,
+                        "--codes beside models of SentencePiece; expected one of them");
     if (has_spm != (strcmp(how, "spm") == 0))
         return dgm_fail(env, DGM_USAGE, "--tokenize %s %s models of SentencePiece; expected %s",
                         how, has_spm ? "beside" : "without",

@@ -187,8 +187,7 @@ static dgm_status read_config(struct dgm_env *env, struct dgm_import *import)
     text = dgm_alloc(env, tensor->bytes, 1);
     if (text == NULL)
         return DGM_MEMORY;
-    DGM_TRY_OUT(
-        dgm_foreign_read_bytes(env, &import->weights, tensor, (unsigned char *)text));
+    DGM_TRY_OUT(dgm_foreign_read_bytes(env, &import->weights, tensor, (unsigned char *)text));
     for (bytes = tensor->bytes; bytes > 0 && text[bytes - 1] == '\0'; bytes--)
         continue;
     status = dgm_foreign_config_yml(env, &import->config, name, text, bytes);

@@ -41,13 +41,13 @@ enum dgm_reader { DGM_READER_LSTM, DGM_READER_TRANSFORMER };
 struct dgm_parser_config {
     enum dgm_reader reader;
     enum dgm_piece_kind pieces;
-    int tag_input;             /* a word's row holds its tag too */
-    int depth;                 /* layers of the reader */
-    int64_t dim, lstm;         /* D of a row; H of an LSTM, each direction */
-    int64_t piece, piece_lstm; /* the same of pieces */
-    int64_t arc, label, tag;   /* widths of d and h, d' and h', and the tagger */
-    int64_t max_words;         /* of a sentence */
-    int64_t cutter;            /* width of what cuts running text; 0: nothing does */
+    int tag_input;                  /* a word's row holds its tag too */
+    int depth;                      /* layers of the reader */
+    int64_t dim, lstm;              /* D of a row; H of an LSTM, each direction */
+    int64_t piece, piece_lstm;      /* the same of pieces */
+    int64_t arc, label, tag;        /* widths of d and h, d' and h', and the tagger */
+    int64_t max_words;              /* of a sentence */
+    int64_t cutter;                 /* width of what cuts running text; 0: nothing does */
     unsigned morphs, needed_morphs; /* columns to learn: where they are given; in any case */
     double morph_weight;            /* of their losses */
     double dropout, word_dropout, recurrent_dropout, cutter_dropout;
@@ -72,7 +72,7 @@ struct dgm_parser {
     struct dgm_parser_config config;
     struct dgm_settings settings; /* over dgm_parser_options */
     struct dgm_lexicon lexicon;
-    struct dgm_net net;   /* holds all parameters; its table is that of words */
+    struct dgm_net net;              /* holds all parameters; its table is that of words */
     int64_t labels, tags, treebanks; /* classes; treebanks 0: it tells none apart */
     dgm_param_id piece_table, tag_table;
     dgm_param_id treebank_table; /* (treebanks,D), if the lexicon has any */
@@ -148,8 +148,8 @@ struct dgm_parser_step {
     struct dgm_step base;   /* rows and the spans of sentences */
     struct dgm_packed rows; /* the batch on the host */
     struct dgm_sequence_slots sentences, forms;
-    dgm_slot still;   /* places of dropout that is the same all over a sentence */
-    dgm_slot tag_ids; /* (N) with tag_input */
+    dgm_slot still;        /* places of dropout that is the same all over a sentence */
+    dgm_slot tag_ids;      /* (N) with tag_input */
     dgm_slot treebank_ids; /* (N) where there are several */
     dgm_slot piece_ids, form_first, form_last, form_of_row;
     dgm_slot form_vectors; /* (form_count, numbers of a vector) */
@@ -161,7 +161,7 @@ struct dgm_parser_step {
     dgm_slot morphed[DGM_MORPHS], morph_targets[DGM_MORPHS]; /* (morph_count) of each column */
     int64_t morph_count[DGM_MORPHS];
     int64_t arc_count, label_count, tag_count;
-    int64_t pairs;                    /* T: elements of all n x n blocks */
+    int64_t pairs; /* T: elements of all n x n blocks */
     /* The text that the bank's sentences stand in, to learn from; borrowed; NULL: none. */
     const struct dgm_text_bank *text;
     struct dgm_cutter_step cuts;

@@ -108,9 +108,9 @@ enum { DGM_PARSE_LOSSES = 4 };
 struct dgm_parse_losses {
     struct dgm_loss_shares of; /* in */
     int count;
-    int64_t rows; /* target rows that means are over */
-    double unit;  /* what a loss of mean 1 adds to the gradients' loss */
-    double guide; /* in: the weight of that of links, or 0 */
+    int64_t rows;            /* target rows that means are over */
+    double unit;             /* what a loss of mean 1 adds to the gradients' loss */
+    double guide;            /* in: the weight of that of links, or 0 */
     struct dgm_node *guided; /* (N,1), kept: the loss of links per row; NULL: there is none */
     int64_t guided_rows;     /* rows with links */
     struct {

@@ -14,7 +14,7 @@ static const unsigned char fault_breaks[] = {
 };
 
 void dgm_conllu_fault_warn(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                     enum dgm_conllu_fault fault, long line)
+                           enum dgm_conllu_fault fault, long line)
 {
     unsigned bit = 1u << (unsigned)fault;
     const char *effect = fault_breaks[fault] ? "; the sentence goes on without a parse" : "";
@@ -27,7 +27,7 @@ void dgm_conllu_fault_warn(struct dgm_env *env, struct dgm_conllu_reader *reader
 }
 
 dgm_status dgm_conllu_fault_report(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                               enum dgm_conllu_fault fault, long line, long column)
+                                   enum dgm_conllu_fault fault, long line, long column)
 {
     if (!reader->options.lenient)
         return dgm_fail_at(env, DGM_DATA, reader->lines.path, line, column, "%s [%s]", reader->note,

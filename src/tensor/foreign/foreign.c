@@ -135,15 +135,11 @@ struct reading {
 static dgm_real real_of(const unsigned char *bytes, enum dgm_foreign_form form)
 {
     switch (form) {
-    case DGM_FOREIGN_F16:
-        return (dgm_real)dgm_half_from_f16(dgm_le16(bytes));
-    case DGM_FOREIGN_BF16:
-        return (dgm_real)dgm_half_from_bf16(dgm_le16(bytes));
-    case DGM_FOREIGN_F64:
-        return (dgm_real)dgm_le_f64(bytes);
+    case DGM_FOREIGN_F16: return (dgm_real)dgm_half_from_f16(dgm_le16(bytes));
+    case DGM_FOREIGN_BF16: return (dgm_real)dgm_half_from_bf16(dgm_le16(bytes));
+    case DGM_FOREIGN_F64: return (dgm_real)dgm_le_f64(bytes);
     case DGM_FOREIGN_F32:
-    case DGM_FOREIGN_INT:
-        break;
+    case DGM_FOREIGN_INT: break;
     }
     return (dgm_real)dgm_le_f32(bytes);
 }

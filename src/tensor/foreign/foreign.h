@@ -15,8 +15,13 @@
 #define DGM_FOREIGN_RANK 8
 #define DGM_FOREIGN_COUNT 65536 /* most tensors */
 
-enum dgm_foreign_form { DGM_FOREIGN_INT, DGM_FOREIGN_F16, DGM_FOREIGN_BF16, DGM_FOREIGN_F32,
-                        DGM_FOREIGN_F64 };
+enum dgm_foreign_form {
+    DGM_FOREIGN_INT,
+    DGM_FOREIGN_F16,
+    DGM_FOREIGN_BF16,
+    DGM_FOREIGN_F32,
+    DGM_FOREIGN_F64
+};
 
 /* A type of numbers: its name in messages. */
 struct dgm_foreign_type {

@@ -123,8 +123,7 @@ static dgm_status read_key(struct header *header, struct dgm_foreign_tensor *ten
     if (key == 2)
         return read_shape(header, tensor);
     header->is_fortran = try_word(header, "True");
-    return header->is_fortran || try_word(header, "False") ? DGM_OK
-                                                           : fail(header, "True or False");
+    return header->is_fortran || try_word(header, "False") ? DGM_OK : fail(header, "True or False");
 }
 
 static dgm_status read_literal(struct header *header, struct dgm_foreign_tensor *tensor)
@@ -188,7 +187,8 @@ static dgm_status read_header(struct header *header, struct dgm_foreign_tensor *
 static dgm_status add_member(struct dgm_env *env, struct dgm_foreign *file,
                              const struct dgm_zip_member *member)
 {
-    struct dgm_foreign_tensor tensor = { .at = member->at, .stored = member->stored,
+    struct dgm_foreign_tensor tensor = { .at = member->at,
+                                         .stored = member->stored,
                                          .is_packed = member->is_packed };
     struct header header = { .env = env, .file = file, .at = member->at };
     size_t length = member->name_bytes;

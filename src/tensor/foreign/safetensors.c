@@ -14,10 +14,10 @@
 #define MOST_HEADER ((uint64_t)100 << 20) /* as the original reader has it */
 
 static const struct dgm_foreign_type types[] = {
-    { "F32", DGM_FOREIGN_F32, 4 },   { "F16", DGM_FOREIGN_F16, 2 }, { "BF16", DGM_FOREIGN_BF16, 2 },
-    { "F64", DGM_FOREIGN_F64, 8 },   { "I8", DGM_FOREIGN_INT, 1 },  { "U8", DGM_FOREIGN_INT, 1 },
-    { "BOOL", DGM_FOREIGN_INT, 1 },  { "I16", DGM_FOREIGN_INT, 2 }, { "U16", DGM_FOREIGN_INT, 2 },
-    { "I32", DGM_FOREIGN_INT, 4 },   { "U32", DGM_FOREIGN_INT, 4 }, { "I64", DGM_FOREIGN_INT, 8 },
+    { "F32", DGM_FOREIGN_F32, 4 },  { "F16", DGM_FOREIGN_F16, 2 }, { "BF16", DGM_FOREIGN_BF16, 2 },
+    { "F64", DGM_FOREIGN_F64, 8 },  { "I8", DGM_FOREIGN_INT, 1 },  { "U8", DGM_FOREIGN_INT, 1 },
+    { "BOOL", DGM_FOREIGN_INT, 1 }, { "I16", DGM_FOREIGN_INT, 2 }, { "U16", DGM_FOREIGN_INT, 2 },
+    { "I32", DGM_FOREIGN_INT, 4 },  { "U32", DGM_FOREIGN_INT, 4 }, { "I64", DGM_FOREIGN_INT, 8 },
     { "U64", DGM_FOREIGN_INT, 8 },
 };
 
@@ -38,10 +38,9 @@ static dgm_status read_type(struct listing *listing, struct dgm_foreign_tensor *
         if (strcmp(types[i].name, listing->word.data) == 0)
             tensor->type = &types[i];
     dgm_quote(quoted, sizeof quoted, listing->name.data, listing->name.size);
-    return tensor->type != NULL
-               ? DGM_OK
-               : dgm_foreign_fail_type(listing->env, listing->file, quoted, listing->word.data,
-                                       listing->word.size);
+    return tensor->type != NULL ? DGM_OK
+                                : dgm_foreign_fail_type(listing->env, listing->file, quoted,
+                                                        listing->word.data, listing->word.size);
 }
 
 static dgm_status read_shape(struct listing *listing, struct dgm_foreign_tensor *tensor)
@@ -180,11 +179,11 @@ static dgm_status check_places(const struct listing *listing)
     for (i = 0; i < file->count && sorted[i]->at == at; i++)
         at += sorted[i]->stored;
     if (i < file->count)
-        status = dgm_fail_byte(listing->env, DGM_MODEL, file->name, (long long)at,
-                               "tensor \"%s\" begins at byte %llu; expected here, without gaps or "
-                               "overlaps",
-                               dgm_foreign_name(file, sorted[i]),
-                               (unsigned long long)sorted[i]->at);
+        status =
+            dgm_fail_byte(listing->env, DGM_MODEL, file->name, (long long)at,
+                          "tensor \"%s\" begins at byte %llu; expected here, without gaps or "
+                          "overlaps",
+                          dgm_foreign_name(file, sorted[i]), (unsigned long long)sorted[i]->at);
     else if (at != file->size)
         status = dgm_fail_byte(listing->env, DGM_MODEL, file->name, (long long)at,
                                "the last tensor ends here, of %llu bytes; expected the end of the "

@@ -12,11 +12,11 @@
 #include "base/mem.h"
 
 enum {
-    END_BYTES = 22,      /* of the record at the end, without its comment */
-    END64_BYTES = 56,    /* of that with sizes of 64 bits */
-    LOCATOR_BYTES = 20,  /* which says where it is */
-    ENTRY_BYTES = 46,    /* of a member in the directory, without name and extras */
-    HEADER_BYTES = 30,   /* of a member in front of its data, the same */
+    END_BYTES = 22,     /* of the record at the end, without its comment */
+    END64_BYTES = 56,   /* of that with sizes of 64 bits */
+    LOCATOR_BYTES = 20, /* which says where it is */
+    ENTRY_BYTES = 46,   /* of a member in the directory, without name and extras */
+    HEADER_BYTES = 30,  /* of a member in front of its data, the same */
     COMMENT_MOST = 65535
 };
 
@@ -231,8 +231,7 @@ dgm_status dgm_zip_list(struct dgm_env *env, struct dgm_foreign *file, dgm_zip_f
     entries = dgm_resize(env, NULL, (size_t)directory.bytes + 1, 1);
     if (entries == NULL)
         return DGM_MEMORY;
-    DGM_TRY_OUT(
-        dgm_foreign_bytes_at(env, file, entries, directory.at, (size_t)directory.bytes));
+    DGM_TRY_OUT(dgm_foreign_bytes_at(env, file, entries, directory.at, (size_t)directory.bytes));
     status = list_entries(env, file, &directory, entries, fn);
 out:
     dgm_release(env, entries);

@@ -51,10 +51,10 @@ struct dgm_gguf {
     char name[256]; /* of the file, for messages */
     const unsigned char *bytes;
     size_t size;
-    unsigned char *owned;   /* the block to release, or NULL: bytes are borrowed */
+    unsigned char *owned; /* the block to release, or NULL: bytes are borrowed */
     int is_open, fd; /* tensors are fetched (gguf_fetch.h); fd -1: from `bytes`, which has all */
     int is_trusted;  /* their checksums are not compared */
-    size_t head;            /* where the padding before the data section begins */
+    size_t head;     /* where the padding before the data section begins */
     size_t alignment, data; /* where the data section begins */
     struct dgm_gguf_key *keys;
     size_t key_count;

@@ -667,11 +667,9 @@ TEST(settings_sizes_are_read_and_written_in_powers_of_1024)
 /* A choice with limits is a whole number, too: --ranks. */
 TEST(option_choices_with_limits_take_numbers)
 {
-    static const struct dgm_opt ranks = { .name = "ranks",
-                                          .type = DGM_OPT_CHOICE,
-                                          .choices = "auto|off",
-                                          .low = 1,
-                                          .high = 64 };
+    static const struct dgm_opt ranks = {
+        .name = "ranks", .type = DGM_OPT_CHOICE, .choices = "auto|off", .low = 1, .high = 64
+    };
     static const char *const bad[] = { "0", "65", "-1", "2.5", "on", "", "1 " };
     char why[DGM_OPT_WHY];
     unsigned i;

@@ -17,8 +17,9 @@ static void make_model(struct dgm_spm *spm, char kind)
     struct dgm_buf bytes = { .data = NULL };
 
     add(&bytes, "\x0A\x09\x0A\x05<unk>\x18\x02", 11);
-    add(&bytes, "\x0A\x05\x0A\x01"
-                "a\x18\x01",
+    add(&bytes,
+        "\x0A\x05\x0A\x01"
+        "a\x18\x01",
         7);
     add(&bytes, trainer, sizeof trainer);
     CHECK_STATUS(dgm_spm_parse(test_env(), spm, bytes.data, bytes.size, "m"), DGM_OK);

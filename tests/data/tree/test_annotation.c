@@ -42,11 +42,10 @@ static const int32_t example_heads[] = { 0, 2, 0 }, example_counts[] = { 2, 1, 2
 
 TEST(annotation_of_the_example_in_the_specification)
 {
+    /* The third: rows 2 to 5 of the matrix, left of the diagonal. */
     static const char *const want[DGM_ANNOTATION_COUNT] = {
-        "1 1 4 4 1",           "0 0 2 1 1",
-        "0 2 2 1 1 1 1 1 1 0", /* rows 2 to 5 of the matrix, left of the diagonal */
-        "0.5 0.5 3.5 0.5 0.5", "0 0 3 0 0", "A A B C C",           "root root x:y z z",
-        "a@@ b c d@@ e",
+        "1 1 4 4 1", "0 0 2 1 1", "0 2 2 1 1 1 1 1 1 0", "0.5 0.5 3.5 0.5 0.5",
+        "0 0 3 0 0", "A A B C C", "root root x:y z z",   "a@@ b c d@@ e",
     };
 
     check_lines(example_heads, example_counts, 3, 0, want);

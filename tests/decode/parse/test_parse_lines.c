@@ -64,8 +64,8 @@ static dgm_status make_parser(struct fixture *f, int cuts)
         "dim-emb", "8", "dim-lstm",  "8", "dim-piece", "4", "dim-piece-lstm", "4", "enc-depth", "1",
         "dim-arc", "8", "dim-label", "4", "dim-tag",   "4", "max-length",     "6", NULL
     };
-    static const char *const cutting[] = { "tokenizer", "true", "dim-tokenizer", "8",
-                                           "max-length", "100", NULL };
+    static const char *const cutting[] = { "tokenizer", "true", "dim-tokenizer", "8", "max-length",
+                                           "100",       NULL };
     struct dgm_settings settings;
     struct dgm_lexicon lexicon;
     dgm_status status;

@@ -55,7 +55,7 @@ struct wire_end {
     int rank, count, ranks, is_abandoned;
     struct wire_transfer list[WIRE_LIST];
     int summed, begun; /* sums that have ended, and that were started, here */
-    size_t sent; /* bytes of sends that were started */
+    size_t sent;       /* bytes of sends that were started */
 };
 
 /* Takes the first message of a channel, or of any (-1), that was not taken; 0: there is none. */

@@ -74,10 +74,10 @@ TEST(opencl_tensor_trains_a_model)
 TEST(opencl_tensor_trains_to_the_same_bytes_in_groups)
 {
     /* Rows of a width that is packed, with an item for each column: wider ones did not show it. */
-    static const char *const packed[] = {
-        "dim-emb",   "64", "transformer-dim-ffn", "192", "enc-depth", "2",
-        "dec-depth", "2",  "after",               "15u", NULL
-    };
+    static const char *const packed[] = { "dim-emb",   "64",        "transformer-dim-ffn",
+                                          "192",       "enc-depth", "2",
+                                          "dec-depth", "2",         "after",
+                                          "15u",       NULL };
     struct dgm_device *device = NULL;
 
     FOR_CHECK_DEVICE();

@@ -141,8 +141,8 @@ TEST(depth_of_pieces_is_that_of_their_words_or_of_their_chain)
     int t, i;
 
     for (t = 0; t < 2; t++) {
-        CHECK_STATUS(toy_open(&toy, t ? "depth(subword=right_chain)" : "depth", 6, 2, 2,
-                              DGM_SOURCE, 1),
+        CHECK_STATUS(toy_open(&toy, t ? "depth(subword=right_chain)" : "depth", 6, 2, 2, DGM_SOURCE,
+                              1),
                      DGM_OK);
         CHECK_STATUS(toy_plan_pieces(&toy, word, 5, heads, 3, 0), DGM_OK);
         for (i = 0; i < 36; i++)
