@@ -417,14 +417,3 @@ dgm_status dgm_line_check(struct dgm_env *env, const char *line, size_t bytes)
                         (size_t)(end - line));
     return DGM_OK;
 }
-
-dgm_status dgm_report_write(struct dgm_env *env, dgm_write_fn write, void *user,
-                            const struct dgm_buf *text)
-{
-    dgm_status status = DGM_OK;
-    if (text->size > 0)
-        status = write(user, text->data, text->size);
-    if (status != DGM_OK)
-        return dgm_fail(env, status, "the receiver of the result refused it");
-    return DGM_OK;
-}

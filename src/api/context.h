@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/env.h"
+#include "base/file/report.h"
 #include "base/flag.h"
 #include "base/ranks/ranks.h"
 #include "base/system/meter.h"
@@ -85,10 +86,5 @@ dgm_status dgm_argument_check(struct dgm_env *env, const void *argument, const c
 
 /* DGM_USAGE if a line of text holds an LF, or is NULL though it has bytes. */
 dgm_status dgm_line_check(struct dgm_env *env, const char *line, size_t bytes);
-
-/* Hands a whole buffer to the caller's function. If that returns a status and recorded no error,
- * the status becomes one. */
-dgm_status dgm_report_write(struct dgm_env *env, dgm_write_fn write, void *user,
-                            const struct dgm_buf *text);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/file/file.h"
 #include "base/file/output.h"
+#include "base/file/report.h"
 
 enum { PENDING = 64 << 10 };
 
@@ -121,13 +122,9 @@ void dgm_writer_open_sink(struct dgm_writer *writer, dgm_write_fn sink, void *us
 static dgm_status pass_on(struct dgm_env *env, struct dgm_writer *writer, const void *bytes,
                           size_t count)
 {
-    dgm_status status;
     if (writer->sink == NULL)
         return dgm_file_write_all(env, writer->fd, writer->path, bytes, count, -1);
-    status = count > 0 ? writer->sink(writer->sink_user, bytes, count) : DGM_OK;
-    if (status != DGM_OK)
-        return dgm_fail(env, status, "the receiver of the result refused it");
-    return DGM_OK;
+    return dgm_report_bytes(env, writer->sink, writer->sink_user, bytes, count);
 }
 
 /* Hands bytes to the system. After a failure nothing more is written: a hole is worse

@@ -1,0 +1,18 @@
+/* report.c: text on its way to the caller's function. */
+#include "base/file/report.h"
+
+dgm_status dgm_report_bytes(struct dgm_env *env, dgm_write_fn write, void *user, const void *bytes,
+                            size_t count)
+{
+    const dgm_status status = count > 0 ? write(user, bytes, count) : DGM_OK;
+
+    if (status != DGM_OK)
+        return dgm_fail(env, status, "the receiver of the result refused it");
+    return DGM_OK;
+}
+
+dgm_status dgm_report_write(struct dgm_env *env, dgm_write_fn write, void *user,
+                            const struct dgm_buf *text)
+{
+    return dgm_report_bytes(env, write, user, text->data, text->size);
+}
