@@ -9,6 +9,8 @@
 
 #include <dragoman.h>
 
+#include "text/json_text.h" /* for reports of its own */
+
 struct dgm_buf;
 struct dgm_env;
 struct dgm_opt;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "api/export/export.h"
-#include "api/json_text.h"
 #include "base/option/settings.h"
+#include "text/json_text.h"
 
 dgm_status dgm_export_open(const struct dgm_export *job, struct dgm_writer *writer,
                            const char *name)

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "api/context.h"
-#include "api/json_text.h"
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"
+#include "text/json_text.h"
 
 enum { ITEMS = 8, NAME_COLUMN = 36 };
 

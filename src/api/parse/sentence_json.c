@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "api/json_text.h"
+#include "text/json_text.h"
 
 /* ---- members --------------------------------------------------------------------------------- */
 

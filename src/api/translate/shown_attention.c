@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-#include "api/json_text.h"
 #include "base/number/number.h"
 #include "model/decoder.h"
 #include "text/bpe/word_counts.h"
+#include "text/json_text.h"
 
 /* ---- choice ------------------------------------------------------------------------------- */
 

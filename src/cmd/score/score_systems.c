@@ -97,22 +97,6 @@ static dgm_status add_cell(struct table *table, const char *word, double value, 
     return dgm_buf_add_format(env, &table->out, " %*s", COLUMN - 1, decimals >= 0 ? digits : word);
 }
 
-/* Text between the quotes of JSON. */
-static dgm_status add_string(struct table *table, const char *text)
-{
-    static const char hex[] = "0123456789abcdef";
-    struct dgm_env *env = table->score->cmd->env;
-    struct dgm_buf *out = &table->out;
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < ' ' || c == 0x7F)
-            DGM_TRY(dgm_buf_add_format(env, out, "\\u00%c%c", hex[c >> 4], hex[c & 15]));
-        else
-            DGM_TRY(dgm_buf_add_format(env, out, c == '"' || c == '\\' ? "\\%c" : "%c", c));
-    }
-    return DGM_OK;
-}
-
 /* The signature, the short one with --short; valid until the scorer's next text. */
 static dgm_status get_signature(struct table *table, dgm_scorer *scorer, const char **text)
 {
@@ -180,13 +164,14 @@ static dgm_status add_text(struct table *table)
 
 static dgm_status add_object(struct table *table, dgm_scorer *scorer, size_t s)
 {
+    const char *name = table->score->systems[s];
     struct dgm_env *env = table->score->cmd->env;
     char digits[32];
     double value;
     DGM_TRY(dgm_scorer_value(scorer, &value, NULL));
-    DGM_TRY(dgm_buf_add_text(env, &table->out, "{\n   \"system\": \""));
-    DGM_TRY(add_string(table, table->score->systems[s]));
-    DGM_TRY(dgm_buf_add_text(env, &table->out, "\",\n   \"score\": "));
+    DGM_TRY(dgm_buf_add_text(env, &table->out, "{\n   \"system\": "));
+    DGM_TRY(dgm_json_text_quote(env, &table->out, name, strlen(name)));
+    DGM_TRY(dgm_buf_add_text(env, &table->out, ",\n   \"score\": "));
     DGM_TRY(
         dgm_buf_add(env, &table->out, digits, dgm_number_print_fixed(digits, value, table->width)));
     return dgm_buf_add_text(env, &table->out, "\n  }");
@@ -304,10 +289,10 @@ static dgm_status add_pair(struct table *table, const char *key, double value, i
 
 static dgm_status add_paired_object(struct table *table, const dgm_paired *result, size_t s)
 {
+    const char *name = table->score->systems[s];
     struct dgm_env *env = table->score->cmd->env;
-    DGM_TRY(dgm_buf_add_text(env, &table->out, "{\n   \"system\": \""));
-    DGM_TRY(add_string(table, table->score->systems[s]));
-    DGM_TRY(dgm_buf_add_text(env, &table->out, "\""));
+    DGM_TRY(dgm_buf_add_text(env, &table->out, "{\n   \"system\": "));
+    DGM_TRY(dgm_json_text_quote(env, &table->out, name, strlen(name)));
     DGM_TRY(add_pair(table, "score", result->score, table->width));
     DGM_TRY(add_pair(table, "mean", result->mean, table->width));
     DGM_TRY(add_pair(table, "ci", result->half_width, table->width));

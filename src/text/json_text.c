@@ -1,5 +1,5 @@
 /* json_text.c: text fit for a terminal and for a JSON reader. */
-#include "api/json_text.h"
+#include "text/json_text.h"
 
 #include "text/unicode/utf8.h"
 

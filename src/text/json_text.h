@@ -4,8 +4,8 @@
  * Control characters, and those that reorder text, never reach the output as they are: names in a
  * file must not steer the terminal of whoever looks at it. Bytes that are no UTF-8 become \ufffd.
  */
-#ifndef DGM_API_JSON_TEXT_H
-#define DGM_API_JSON_TEXT_H
+#ifndef DGM_TEXT_JSON_TEXT_H
+#define DGM_TEXT_JSON_TEXT_H
 
 #include "base/buf.h"
 
