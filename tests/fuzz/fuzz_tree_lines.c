@@ -4,11 +4,11 @@
  * JSON must be JSON, one object in one line; brackets must be read back with the words of the
  * sentence, and with its heads where no arcs cross and every word has a tag.
  */
-#include "api/parse/sentence_json.h"
 #include "syntax/bracket/bracket_conllu.h"
 #include "syntax/bracket/bracket_reader.h"
 #include "syntax/bracket/tree_brackets.h"
 #include "syntax/conllu/conllu_reader.h"
+#include "syntax/conllu/sentence_json.h"
 #include "text/json.h"
 
 #include "memory.h"

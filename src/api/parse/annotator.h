@@ -6,9 +6,9 @@
 
 #include "api/context.h"
 #include "api/parse/annotator_cut.h"
-#include "api/parse/sentence_writer.h"
-#include "api/parse/source_lines.h"
-#include "api/parse/tree_output.h"
+#include "decode/annotate/sentence_writer.h"
+#include "decode/annotate/source_lines.h"
+#include "decode/annotate/tree_output.h"
 #include "syntax/conllu/conllu_reader.h"
 
 struct dgm_annotator {

@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/tree/binary_lines.h"
 #include "api/context.h"
-#include "api/parse/sentence_json.h"
+#include "api/tree/binary_lines.h"
 #include "syntax/bracket/bracket_conllu.h"
 #include "syntax/bracket/bracket_reader.h"
 #include "syntax/bracket/tree_brackets.h"
 #include "syntax/conllu/conllx.h"
+#include "syntax/conllu/sentence_json.h"
 #include "syntax/conllu/stanford.h"
 #include "syntax/tree/random_tree.h"
 

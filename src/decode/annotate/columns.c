@@ -1,5 +1,5 @@
 /* columns.c: which columns of CoNLL-U a parser writes, and which of given ones it keeps. */
-#include "api/parse/columns.h"
+#include "decode/annotate/columns.h"
 
 #include <string.h>
 

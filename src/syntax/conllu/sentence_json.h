@@ -10,8 +10,8 @@
  * stays `misc`. "ranges" (1-2) and "empty" (8.1) stand behind the words where there are any,
  * `sent_id` and other comments before them. Every value is well-formed UTF-8.
  */
-#ifndef DGM_API_PARSE_SENTENCE_JSON_H
-#define DGM_API_PARSE_SENTENCE_JSON_H
+#ifndef DGM_SYNTAX_CONLLU_SENTENCE_JSON_H
+#define DGM_SYNTAX_CONLLU_SENTENCE_JSON_H
 
 #include "syntax/conllu/conllu.h"
 

@@ -1,5 +1,5 @@
 /* test_sentence_json.c: sentences of CoNLL-U as lines of JSON. */
-#include "api/parse/sentence_json.h"
+#include "syntax/conllu/sentence_json.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,10 +2,10 @@
  * sentence_over.h: a parsed sentence over other tokens of its line than those that the parser cut:
  * Moses', or what stands between blanks, as a translation model reads it.
  */
-#ifndef DGM_API_PARSE_SENTENCE_OVER_H
-#define DGM_API_PARSE_SENTENCE_OVER_H
+#ifndef DGM_DECODE_ANNOTATE_SENTENCE_OVER_H
+#define DGM_DECODE_ANNOTATE_SENTENCE_OVER_H
 
-#include "api/parse/sentence_writer.h"
+#include "decode/annotate/sentence_writer.h"
 
 struct dgm_sentence_item;
 

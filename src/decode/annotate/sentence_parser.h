@@ -7,10 +7,10 @@
  *
  * Several files hold parsers that parse together: the first cuts text, and names classes.
  */
-#ifndef DGM_API_PARSE_SENTENCE_PARSER_H
-#define DGM_API_PARSE_SENTENCE_PARSER_H
+#ifndef DGM_DECODE_ANNOTATE_SENTENCE_PARSER_H
+#define DGM_DECODE_ANNOTATE_SENTENCE_PARSER_H
 
-#include "api/parse/other_parsers.h"
+#include "decode/annotate/other_parsers.h"
 #include "decode/parse/cut_text.h"
 #include "decode/parse/parse.h"
 #include "decode/parse/parse_head.h"

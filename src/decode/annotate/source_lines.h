@@ -2,8 +2,8 @@
  * source_lines.h: the sources of translations that are parsed: one line of a file beside each
  * sentence.
  */
-#ifndef DGM_API_PARSE_SOURCE_LINES_H
-#define DGM_API_PARSE_SOURCE_LINES_H
+#ifndef DGM_DECODE_ANNOTATE_SOURCE_LINES_H
+#define DGM_DECODE_ANNOTATE_SOURCE_LINES_H
 
 #include "base/lines/lines.h"
 

@@ -1,5 +1,5 @@
 /* sentence_json.c: a sentence of CoNLL-U as one line of JSON. */
-#include "api/parse/sentence_json.h"
+#include "syntax/conllu/sentence_json.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* tree_output.c: blocks of CoNLL-U as lines of JSON or brackets, or as a picture. */
-#include "api/parse/tree_output.h"
+#include "decode/annotate/tree_output.h"
 
 #include <string.h>
 
-#include "api/parse/sentence_json.h"
 #include "draw/tree/tree_svg.h"
+#include "syntax/conllu/sentence_json.h"
 
 const char *const dgm_tree_form_names[DGM_TREE_FORMS] = { "conllu", "json", "brackets", "svg" };
 

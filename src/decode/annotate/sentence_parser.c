@@ -1,5 +1,5 @@
 /* sentence_parser.c: parses sentences of words, by a parser or by an attention head that is one. */
-#include "api/parse/sentence_parser.h"
+#include "decode/annotate/sentence_parser.h"
 
 #include <stdio.h>
 #include <string.h>

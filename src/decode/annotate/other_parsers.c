@@ -1,5 +1,5 @@
 /* other_parsers.c: the parsers of an ensemble behind the first one. */
-#include "api/parse/other_parsers.h"
+#include "decode/annotate/other_parsers.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* source_lines.c: the sources of translations that are parsed. */
-#include "api/parse/source_lines.h"
+#include "decode/annotate/source_lines.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* sentence_writer.c: a parsed sentence as CoNLL-U, or as a line of values for each piece. */
-#include "api/parse/sentence_writer.h"
+#include "decode/annotate/sentence_writer.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "api/parse/sentence_over.h"
 #include "base/mem.h"
 #include "data/tree/characters.h"
+#include "decode/annotate/sentence_over.h"
 #include "syntax/conllu/surface.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"

@@ -2,8 +2,8 @@
  * other_parsers.h: the parsers of an ensemble behind the first one, and the sentences that wait, in
  * the numbers of each.
  */
-#ifndef DGM_API_PARSE_OTHER_PARSERS_H
-#define DGM_API_PARSE_OTHER_PARSERS_H
+#ifndef DGM_DECODE_ANNOTATE_OTHER_PARSERS_H
+#define DGM_DECODE_ANNOTATE_OTHER_PARSERS_H
 
 #include "decode/parse/parse.h"
 

@@ -1,13 +1,13 @@
 /*
  * sentence_writer.h: a parsed sentence as CoNLL-U, or as a line of values for each piece.
  */
-#ifndef DGM_API_PARSE_SENTENCE_WRITER_H
-#define DGM_API_PARSE_SENTENCE_WRITER_H
+#ifndef DGM_DECODE_ANNOTATE_SENTENCE_WRITER_H
+#define DGM_DECODE_ANNOTATE_SENTENCE_WRITER_H
 
-#include "api/parse/columns.h"
-#include "api/parse/sentence_parser.h"
 #include "data/tree/annotation.h"
 #include "data/tree/text_words.h"
+#include "decode/annotate/columns.h"
+#include "decode/annotate/sentence_parser.h"
 #include "text/bpe/bpe.h"
 
 enum dgm_sentence_form { DGM_SENTENCE_RAW, DGM_SENTENCE_TOKENS, DGM_SENTENCE_CONLLU };

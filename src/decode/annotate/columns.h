@@ -7,10 +7,10 @@
  * in where they are open, or replaced as well (retag). DEPS is emptied where HEAD or DEPREL change,
  * which it would contradict.
  */
-#ifndef DGM_API_PARSE_COLUMNS_H
-#define DGM_API_PARSE_COLUMNS_H
+#ifndef DGM_DECODE_ANNOTATE_COLUMNS_H
+#define DGM_DECODE_ANNOTATE_COLUMNS_H
 
-#include "api/parse/sentence_parser.h"
+#include "decode/annotate/sentence_parser.h"
 #include "syntax/conllu/conllu.h"
 
 /* What DEPS belongs to. */

@@ -4,10 +4,10 @@
  * A parser writes CoNLL-U, from one process or several; here it becomes lines of JSON or brackets,
  * or a picture, so that each form has what the columns have, whoever has filled them.
  */
-#ifndef DGM_API_PARSE_TREE_OUTPUT_H
-#define DGM_API_PARSE_TREE_OUTPUT_H
+#ifndef DGM_DECODE_ANNOTATE_TREE_OUTPUT_H
+#define DGM_DECODE_ANNOTATE_TREE_OUTPUT_H
 
-#include "api/context.h"
+#include "base/file/report.h"
 #include "draw/tree/tree_picture.h"
 #include "syntax/bracket/tree_brackets.h"
 #include "syntax/conllu/conllu_reader.h"

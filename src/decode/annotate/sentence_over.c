@@ -1,5 +1,5 @@
 /* sentence_over.c: a parsed sentence over other tokens of its line. */
-#include "api/parse/sentence_over.h"
+#include "decode/annotate/sentence_over.h"
 
 #include <string.h>
 
