@@ -1,34 +1,33 @@
-/* annotator_share.c: text, or sentences of CoNLL-U, that several ranks parse together. */
-#include "api/parse/annotator.h"
+/* annotate_share.c: text, or sentences of CoNLL-U, that several ranks parse together. */
+#include "decode/annotate/annotate.h"
 
 #include <string.h>
 
-#include "api/program.h"
 #include "base/ranks/line_piece.h"
 #include "syntax/conllu/conllu_packed.h"
 
-/* What rank 0 reads and writes: lines or, where the annotator reads CoNLL-U, sentences. */
+/* What rank 0 reads and writes: lines or, where the window reads CoNLL-U, sentences. */
 struct sharing {
-    struct dgm_annotator *annotator;
+    struct dgm_sentence_window *window;
     struct dgm_lines lines;
     struct dgm_conllu_reader reader;
     struct dgm_conllu_sentence sentence;
     struct dgm_buf packed;
 };
 
-static int is_conllu(const struct dgm_annotator *annotator)
+static int is_conllu(const struct dgm_sentence_window *window)
 {
-    return annotator->writer.input == DGM_SENTENCE_CONLLU;
+    return window->writer.input == DGM_SENTENCE_CONLLU;
 }
 
-static long step_of(const struct dgm_annotator *annotator)
+static long step_of(const struct dgm_sentence_window *window)
 {
-    return annotator->step > 0 ? annotator->step : 1;
+    return window->step > 0 ? window->step : 1;
 }
 
-static int64_t most_of(const struct dgm_annotator *annotator)
+static int64_t most_of(const struct dgm_sentence_window *window)
 {
-    return annotator->immediate ? 1 : DGM_LINE_PIECE_LINES;
+    return window->immediate ? 1 : DGM_LINE_PIECE_LINES;
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -39,9 +38,9 @@ static dgm_status read_lines(struct dgm_env *env, void *user, struct dgm_buf *pi
     struct sharing *sharing = user;
     const struct dgm_line_supply supply = {
         .lines = &sharing->lines,
-        .first = sharing->annotator->first,
-        .step = step_of(sharing->annotator),
-        .most = most_of(sharing->annotator),
+        .first = sharing->window->first,
+        .step = step_of(sharing->window),
+        .most = most_of(sharing->window),
         .warns = 1,
     };
 
@@ -68,11 +67,11 @@ static dgm_status read_sentences(struct dgm_env *env, void *user, struct dgm_buf
                                  enum dgm_supply *found)
 {
     struct sharing *sharing = user;
-    const struct dgm_annotator *annotator = sharing->annotator;
+    const struct dgm_sentence_window *window = sharing->window;
     int64_t count = 0;
     int more;
 
-    while (!dgm_line_piece_is_full(piece, count, most_of(annotator))) {
+    while (!dgm_line_piece_is_full(piece, count, most_of(window))) {
         *found = count > 0 ? DGM_SUPPLY_PIECE : DGM_SUPPLY_LATER;
         if (must_wait(env, sharing))
             return DGM_OK;
@@ -80,7 +79,7 @@ static dgm_status read_sentences(struct dgm_env *env, void *user, struct dgm_buf
         *found = count > 0 ? DGM_SUPPLY_PIECE : DGM_SUPPLY_END;
         if (!more)
             return DGM_OK;
-        if ((sharing->reader.sentences - 1) % step_of(annotator) != annotator->first)
+        if ((sharing->reader.sentences - 1) % step_of(window) != window->first)
             continue;
         DGM_TRY(add_sentence(env, sharing, piece));
         count++;
@@ -92,51 +91,49 @@ static dgm_status read_sentences(struct dgm_env *env, void *user, struct dgm_buf
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
 /* Lines or sentences up to this one, counted from 0, are met by others; their sources go by. */
-static dgm_status pass_to(struct dgm_annotator *annotator, long number)
+static dgm_status pass_to(struct dgm_sentence_window *window, long number)
 {
-    for (; annotator->seen < number; annotator->seen++)
-        DGM_TRY(dgm_source_lines_next(&annotator->context->env, &annotator->sources));
+    for (; window->seen < number; window->seen++)
+        DGM_TRY(dgm_source_lines_next(window->env, &window->sources));
     return DGM_OK;
 }
 
-static dgm_status add(struct dgm_annotator *annotator, const struct dgm_line_piece *line)
+static dgm_status add(struct dgm_sentence_window *window, const struct dgm_line_piece *line)
 {
-    DGM_TRY(pass_to(annotator, line->number));
-    annotator->seen++;
-    if (is_conllu(annotator))
-        return dgm_annotator_add_packed(annotator, line->text, line->bytes);
-    annotator->line = line->number; /* which counts it */
-    return dgm_annotator_add(annotator, line->text, line->bytes);
+    DGM_TRY(pass_to(window, line->number));
+    window->seen++;
+    if (is_conllu(window))
+        return dgm_annotate_add_packed(window, line->text, line->bytes);
+    window->line = line->number; /* which counts it */
+    return dgm_annotate_add(window, line->text, line->bytes);
 }
 
 static dgm_status work_on_piece(struct dgm_env *env, void *user, const struct dgm_buf *piece,
                                 struct dgm_buf *answer)
 {
-    struct dgm_annotator *annotator = ((struct sharing *)user)->annotator;
+    struct dgm_sentence_window *window = ((struct sharing *)user)->window;
     struct dgm_line_piece line = { .at = 0 };
 
-    dgm_annotator_begin(annotator);
-    while (dgm_line_piece_next(piece, step_of(annotator), &line))
-        DGM_TRY(add(annotator, &line));
-    DGM_TRY(dgm_annotator_run(annotator));
-    return dgm_buf_add(env, answer, annotator->writer.out.data, annotator->writer.out.size);
+    dgm_sentence_window_begin(window);
+    while (dgm_line_piece_next(piece, step_of(window), &line))
+        DGM_TRY(add(window, &line));
+    DGM_TRY(dgm_annotate_run(window));
+    return dgm_buf_add(env, answer, window->writer.out.data, window->writer.out.size);
 }
 
 static dgm_status write_answer(struct dgm_env *env, void *user, const struct dgm_buf *answer)
 {
     struct sharing *sharing = user;
 
-    return answer->size > 0 ? dgm_tree_output_add(env, &sharing->annotator->output, answer)
-                            : DGM_OK;
+    return answer->size > 0 ? dgm_tree_output_add(env, &sharing->window->output, answer) : DGM_OK;
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
 static dgm_status open_input(struct dgm_env *env, struct sharing *sharing, const char *path)
 {
-    return is_conllu(sharing->annotator)
-               ? dgm_annotator_open_conllu(sharing->annotator, &sharing->reader, path)
-               : dgm_lines_open(env, &sharing->lines, path);
+    return is_conllu(sharing->window) ? dgm_annotate_open_conllu(env, &sharing->reader, path)
+                                      : dgm_lines_open(env, &sharing->lines, path);
 }
 
 static void close_input(struct dgm_env *env, struct sharing *sharing)
@@ -147,47 +144,46 @@ static void close_input(struct dgm_env *env, struct sharing *sharing)
     dgm_buf_clear(env, &sharing->packed);
 }
 
-static dgm_status share(struct dgm_annotator *annotator, struct dgm_ranks *ranks, const char *path)
+static dgm_status share(struct dgm_sentence_window *window, struct dgm_ranks *ranks,
+                        const char *path)
 {
-    struct dgm_env *env = &annotator->context->env;
+    struct dgm_env *env = window->env;
     struct sharing sharing;
-    const struct dgm_dealing dealing = { is_conllu(annotator) ? read_sentences : read_lines,
+    const struct dgm_dealing dealing = { is_conllu(window) ? read_sentences : read_lines,
                                          write_answer, work_on_piece, &sharing };
     dgm_status status;
 
     memset(&sharing, 0, sizeof sharing);
-    sharing.annotator = annotator;
+    sharing.window = window;
     if (ranks->rank == 0)
         DGM_TRY(open_input(env, &sharing, path));
     status = dgm_deal(env, ranks, &dealing);
     if (status == DGM_OK && ranks->rank == 0)
-        status = pass_to(annotator,
-                         is_conllu(annotator) ? sharing.reader.sentences : sharing.lines.number);
+        status =
+            pass_to(window, is_conllu(window) ? sharing.reader.sentences : sharing.lines.number);
     if (ranks->rank == 0)
         close_input(env, &sharing);
     return status;
 }
 
-dgm_status dgm_annotator_share(dgm_annotator *annotator, struct dgm_ranks *ranks, const char *path,
-                               dgm_write_fn write, void *user)
+dgm_status dgm_annotate_share(struct dgm_sentence_window *window, struct dgm_ranks *ranks,
+                              const char *path, dgm_write_fn write, void *user)
 {
-    struct dgm_env *env;
+    struct dgm_env *env = window->env;
     dgm_status status;
 
-    DGM_ENTER_HANDLE(annotator);
-    env = &annotator->context->env;
-    annotator->line = annotator->seen = 0;
-    if (annotator->text.split == DGM_SPLIT_DOCUMENT)
+    window->line = window->seen = 0;
+    if (window->text.split == DGM_SPLIT_DOCUMENT)
         return dgm_fail(env, DGM_USAGE,
                         "split \"document\" on several ranks, which share lines; expected none or "
                         "lines");
-    DGM_TRY(dgm_annotator_begin_output(annotator, write, user));
-    DGM_TRY(dgm_source_lines_open(env, &annotator->sources, annotator->source, path));
-    status = share(annotator, ranks, path);
+    DGM_TRY(dgm_annotate_begin(window, write, user));
+    DGM_TRY(dgm_source_lines_open(env, &window->sources, window->source, path));
+    status = share(window, ranks, path);
     if (status == DGM_OK && ranks->rank == 0)
-        status = dgm_source_lines_check_end(env, &annotator->sources);
+        status = dgm_source_lines_check_end(env, &window->sources);
     if (status == DGM_OK && ranks->rank == 0)
-        status = dgm_tree_output_end(env, &annotator->output);
-    dgm_source_lines_close(env, &annotator->sources);
+        status = dgm_tree_output_end(env, &window->output);
+    dgm_source_lines_close(env, &window->sources);
     return status;
 }

@@ -1,9 +1,8 @@
-/* annotator_cut.c: running text that waits to be cut by the parser that has learned it. */
-#include "api/parse/annotator_cut.h"
+/* sentence_cut.c: running text that waits to be cut by the parser that has learned it. */
+#include "decode/annotate/sentence_cut.h"
 
 #include <string.h>
 
-#include "api/parse/annotator.h"
 #include "base/mem.h"
 #include "data/tree/characters.h"
 #include "decode/parse/cut_words.h"
@@ -15,12 +14,12 @@ enum { QUEUE_BYTES = 1 << 16, PARAGRAPH_BYTES = 1 << 20 };
 /* ---- waiting text ---------------------------------------------------------------------------- */
 
 /* Ends the paragraph that begins in text->text behind those that wait. */
-static dgm_status end_paragraph(struct dgm_annotator *annotator, long line)
+static dgm_status end_paragraph(struct dgm_sentence_window *window, long line)
 {
-    struct dgm_env *env = &annotator->context->env;
-    struct dgm_annotator_text *text = &annotator->text;
+    struct dgm_env *env = window->env;
+    struct dgm_uncut_text *text = &window->text;
     size_t start = text->count > 0 ? text->paragraphs[text->count - 1].end : 0;
-    struct dgm_annotator_paragraph *paragraph;
+    struct dgm_uncut_paragraph *paragraph;
 
     DGM_TRY(
         dgm_grow(env, &text->paragraphs, &text->capacity, text->count, sizeof *text->paragraphs));
@@ -29,53 +28,40 @@ static dgm_status end_paragraph(struct dgm_annotator *annotator, long line)
     paragraph->line = line;
     paragraph->characters = text->split == DGM_SPLIT_DOCUMENT ? text->characters : 0;
     text->characters += (int64_t)dgm_utf8_length(text->text.data + start, text->text.size - start);
-    return text->text.size < QUEUE_BYTES ? DGM_OK : dgm_annotator_cut(annotator);
+    return text->text.size < QUEUE_BYTES ? DGM_OK : dgm_sentence_cut(window);
 }
 
-dgm_status dgm_annotator_queue_line(struct dgm_annotator *annotator, const char *line, size_t bytes)
+dgm_status dgm_sentence_cut_queue(struct dgm_sentence_window *window, const char *line,
+                                  size_t bytes)
 {
-    struct dgm_env *env = &annotator->context->env;
+    struct dgm_env *env = window->env;
 
-    annotator->line++;
-    DGM_TRY(dgm_utf8_repair(env, &annotator->text.text, line, bytes, NULL));
-    DGM_TRY(dgm_buf_add_char(env, &annotator->text.text, '\n'));
-    return end_paragraph(annotator, annotator->line);
-}
-
-void dgm_annotator_text_reset(struct dgm_annotator_text *text)
-{
-    dgm_buf_reset(&text->text);
-    text->count = 0;
-    text->characters = 0;
-}
-
-void dgm_annotator_text_clear(struct dgm_env *env, struct dgm_annotator_text *text)
-{
-    dgm_buf_clear(env, &text->text);
-    dgm_release(env, text->paragraphs);
-    dgm_release(env, text->ends);
+    window->line++;
+    DGM_TRY(dgm_utf8_repair(env, &window->text.text, line, bytes, NULL));
+    DGM_TRY(dgm_buf_add_char(env, &window->text.text, '\n'));
+    return end_paragraph(window, window->line);
 }
 
 /* ---- items ----------------------------------------------------------------------------------- */
 
-static void warn_of_multiword(struct dgm_annotator *annotator, const char *form)
+static void warn_of_multiword(struct dgm_sentence_window *window, const char *form)
 {
     char quoted[DGM_QUOTE_SIZE];
 
-    if (annotator->text.has_warned++)
+    if (window->text.has_warned++)
         return;
     dgm_quote(quoted, sizeof quoted, form, strlen(form));
-    dgm_log(&annotator->context->env, DGM_LOG_WARNING,
+    dgm_log(window->env, DGM_LOG_WARNING,
             "\"%s\" is taken for several words, but nothing in the treebank tells which: left as "
             "one (said once)",
             quoted);
 }
 
 /* A token of the item's line: its form and, behind it, where it stands for several, its words. */
-static dgm_status add_token(struct dgm_annotator *annotator, struct dgm_sentence_item *item,
+static dgm_status add_token(struct dgm_sentence_window *window, struct dgm_sentence_item *item,
                             uint32_t start, uint32_t end, int is_multiword)
 {
-    struct dgm_env *env = &annotator->context->env;
+    struct dgm_env *env = window->env;
     struct dgm_buf *forms = &item->tokens;
     size_t at = forms->size;
     struct dgm_sentence_token *token;
@@ -85,10 +71,10 @@ static dgm_status add_token(struct dgm_annotator *annotator, struct dgm_sentence
     token->start = start;
     token->end = end;
     token->form = at;
-    DGM_TRY(dgm_cut_words_add(env, forms, &annotator->parser.parser.lexicon.cuts.multiwords,
+    DGM_TRY(dgm_cut_words_add(env, forms, &window->parser.parser.lexicon.cuts.multiwords,
                               item->line.data + start, end - start, is_multiword, &token->words));
     if (is_multiword && token->words == 1)
-        warn_of_multiword(annotator, forms->data + at);
+        warn_of_multiword(window, forms->data + at);
     item->count += token->words;
     return DGM_OK;
 }
@@ -113,42 +99,42 @@ static dgm_status list_words(struct dgm_env *env, struct dgm_sentence_item *item
 }
 
 /* Tokens first..end-1 of the cutter are the sentence in bytes from..to of what waits. */
-static dgm_status add_item(struct dgm_annotator *annotator, size_t first, size_t end, size_t from,
-                           size_t to, int64_t characters)
+static dgm_status add_item(struct dgm_sentence_window *window, size_t first, size_t end,
+                           size_t from, size_t to, int64_t characters)
 {
-    struct dgm_env *env = &annotator->context->env;
-    const struct dgm_cut_token *tokens = annotator->parser.cut.tokens;
+    struct dgm_env *env = window->env;
+    const struct dgm_cut_token *tokens = window->parser.cut.tokens;
     struct dgm_sentence_item *item;
 
-    DGM_TRY(dgm_annotator_next_item(annotator, &item));
+    DGM_TRY(dgm_sentence_window_next(window, &item));
     dgm_buf_reset(&item->line);
     dgm_buf_reset(&item->tokens);
     item->is_cut = end > first;
     item->characters = characters;
-    DGM_TRY(dgm_buf_add(env, &item->line, annotator->text.text.data + from, to - from));
+    DGM_TRY(dgm_buf_add(env, &item->line, window->text.text.data + from, to - from));
     if (!item->is_cut) /* a blank line: nothing of its end is written */
         item->line.data[--item->line.size] = '\0';
     for (size_t t = first; t < end; t++)
-        DGM_TRY(add_token(annotator, item, tokens[t].start - (uint32_t)from,
+        DGM_TRY(add_token(window, item, tokens[t].start - (uint32_t)from,
                           tokens[t].end - (uint32_t)from, tokens[t].is_multiword));
     DGM_TRY(list_words(env, item));
-    return dgm_annotator_queue_item(annotator, item);
+    return dgm_sentence_window_queue(window, item);
 }
 
 /* A paragraph in bytes from..to: tokens from *at on, which moves behind them. */
-static dgm_status add_paragraph(struct dgm_annotator *annotator, size_t from,
-                                const struct dgm_annotator_paragraph *paragraph, size_t *at)
+static dgm_status add_paragraph(struct dgm_sentence_window *window, size_t from,
+                                const struct dgm_uncut_paragraph *paragraph, size_t *at)
 {
-    const struct dgm_annotator_text *text = &annotator->text;
-    const struct dgm_cut_text *cut = &annotator->parser.cut;
+    const struct dgm_uncut_text *text = &window->text;
+    const struct dgm_cut_text *cut = &window->parser.cut;
     int64_t characters = paragraph->characters;
     int is_first = 1;
 
-    annotator->line = paragraph->line;
+    window->line = paragraph->line;
     if (*at == cut->count || cut->tokens[*at].start >= paragraph->end)
         return text->split == DGM_SPLIT_DOCUMENT
                    ? DGM_OK
-                   : add_item(annotator, *at, *at, from, paragraph->end, characters);
+                   : add_item(window, *at, *at, from, paragraph->end, characters);
     for (size_t first = *at, to; from < paragraph->end; first = *at, from = to, is_first = 0) {
         const struct dgm_cut_token *last;
 
@@ -156,19 +142,19 @@ static dgm_status add_paragraph(struct dgm_annotator *annotator, size_t from,
             last = &cut->tokens[(*at)++];
         while (!last->ends_paragraph && (text->split == DGM_SPLIT_NONE || !last->ends_sentence));
         to = last->ends_paragraph ? paragraph->end : cut->tokens[*at].start;
-        DGM_TRY(add_item(annotator, first, *at, from, to, characters));
-        annotator->items[annotator->item_count - 1].begins_paragraph =
+        DGM_TRY(add_item(window, first, *at, from, to, characters));
+        window->items[window->item_count - 1].begins_paragraph =
             is_first && text->split == DGM_SPLIT_DOCUMENT;
         characters += (int64_t)dgm_utf8_length(text->text.data + from, to - from);
     }
     return DGM_OK;
 }
 
-dgm_status dgm_annotator_cut(struct dgm_annotator *annotator)
+dgm_status dgm_sentence_cut(struct dgm_sentence_window *window)
 {
-    struct dgm_env *env = &annotator->context->env;
-    struct dgm_annotator_text *text = &annotator->text;
-    const long line = annotator->line;
+    struct dgm_env *env = window->env;
+    struct dgm_uncut_text *text = &window->text;
+    const long line = window->line;
     size_t at = 0, from = 0;
 
     if (text->count == 0)
@@ -176,11 +162,10 @@ dgm_status dgm_annotator_cut(struct dgm_annotator *annotator)
     DGM_TRY(dgm_reserve(env, &text->ends, &text->end_capacity, text->count, sizeof *text->ends));
     for (size_t p = 0; p < text->count; p++)
         text->ends[p] = text->paragraphs[p].end;
-    DGM_TRY(
-        dgm_cut_text_run(env, &annotator->parser.cut, text->text.data, text->ends, text->count));
+    DGM_TRY(dgm_cut_text_run(env, &window->parser.cut, text->text.data, text->ends, text->count));
     for (size_t p = 0; p < text->count; from = text->ends[p++])
-        DGM_TRY(add_paragraph(annotator, from, &text->paragraphs[p], &at));
-    annotator->line = line;
+        DGM_TRY(add_paragraph(window, from, &text->paragraphs[p], &at));
+    window->line = line;
     dgm_buf_reset(&text->text);
     text->count = 0;
     return DGM_OK;
@@ -200,19 +185,19 @@ static int is_blank_line(const struct dgm_buf *line)
     return 1;
 }
 
-static dgm_status queue_paragraph(struct dgm_annotator *annotator, struct dgm_document *document)
+static dgm_status queue_paragraph(struct dgm_sentence_window *window, struct dgm_document *document)
 {
-    DGM_TRY(dgm_buf_add(&annotator->context->env, &annotator->text.text, document->paragraph.data,
+    DGM_TRY(dgm_buf_add(window->env, &window->text.text, document->paragraph.data,
                         document->paragraph.size));
     dgm_buf_reset(&document->paragraph);
     document->has_text = document->is_over = 0;
-    return end_paragraph(annotator, document->first);
+    return end_paragraph(window, document->first);
 }
 
-dgm_status dgm_document_add(struct dgm_annotator *annotator, struct dgm_document *document,
+dgm_status dgm_document_add(struct dgm_sentence_window *window, struct dgm_document *document,
                             const struct dgm_lines *lines, int *queued)
 {
-    struct dgm_env *env = &annotator->context->env;
+    struct dgm_env *env = window->env;
     int is_blank = is_blank_line(&lines->line);
 
     document->number++;
@@ -223,7 +208,7 @@ dgm_status dgm_document_add(struct dgm_annotator *annotator, struct dgm_document
         document->is_over = document->has_text;
     *queued = document->is_over && !is_blank;
     if (*queued)
-        DGM_TRY(queue_paragraph(annotator, document));
+        DGM_TRY(queue_paragraph(window, document));
     if (!is_blank && !document->has_text)
         document->first = document->number;
     document->has_text |= !is_blank;
@@ -234,7 +219,7 @@ dgm_status dgm_document_add(struct dgm_annotator *annotator, struct dgm_document
     return lines->ended_without_lf ? DGM_OK : dgm_buf_add_char(env, &document->paragraph, '\n');
 }
 
-dgm_status dgm_document_end(struct dgm_annotator *annotator, struct dgm_document *document)
+dgm_status dgm_document_end(struct dgm_sentence_window *window, struct dgm_document *document)
 {
-    return document->has_text ? queue_paragraph(annotator, document) : DGM_OK;
+    return document->has_text ? queue_paragraph(window, document) : DGM_OK;
 }

@@ -1,0 +1,84 @@
+/* sentence_window.c: sentences on their way from text to trees, many at a time. */
+#include "decode/annotate/sentence_window.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+void dgm_sentence_window_begin(struct dgm_sentence_window *window)
+{
+    window->item_count = 0;
+    dgm_buf_reset(&window->text.text);
+    window->text.count = 0;
+    dgm_sentence_parser_reset(&window->parser);
+    dgm_buf_reset(&window->writer.out);
+}
+
+void dgm_sentence_window_reset_text(struct dgm_sentence_window *window)
+{
+    dgm_buf_reset(&window->text.text);
+    window->text.count = 0;
+    window->text.characters = 0;
+}
+
+/* Room for the next item; new items are zeroed, old ones keep their memory. */
+dgm_status dgm_sentence_window_next(struct dgm_sentence_window *window,
+                                    struct dgm_sentence_item **item)
+{
+    size_t before = window->item_capacity;
+
+    DGM_TRY(dgm_grow(window->env, &window->items, &window->item_capacity, window->item_count,
+                     sizeof *window->items));
+    memset(window->items + before, 0, (window->item_capacity - before) * sizeof *window->items);
+    *item = &window->items[window->item_count];
+    (*item)->number = -1;
+    (*item)->count = 0;
+    (*item)->cut_count = 0;
+    (*item)->is_cut = (*item)->begins_paragraph = 0;
+    return DGM_OK;
+}
+
+dgm_status dgm_sentence_window_queue(struct dgm_sentence_window *window,
+                                     struct dgm_sentence_item *item)
+{
+    const struct dgm_sentence_writer *writer = &window->writer;
+    int has_tags = writer->input == DGM_SENTENCE_CONLLU && !writer->retag, parseable = 1;
+
+    window->item_count++;
+    DGM_TRY(dgm_source_lines_next(window->env, &window->sources));
+    if (window->source != NULL && item->count > 0)
+        DGM_TRY(dgm_sentence_parser_source(&window->parser, &window->sources.lines.line,
+                                           window->source, window->sources.number, &parseable));
+    if (!parseable)
+        return DGM_OK;
+    return dgm_sentence_parser_add(&window->parser, item->forms, has_tags ? item->tags : NULL,
+                                   item->count, window->line, &item->number);
+}
+
+static void clear_items(struct dgm_env *env, struct dgm_sentence_window *window)
+{
+    for (size_t i = 0; i < window->item_capacity; i++) {
+        struct dgm_sentence_item *item = &window->items[i];
+        dgm_conllu_clear(env, &item->sentence);
+        dgm_buf_clear(env, &item->line);
+        dgm_buf_clear(env, &item->tokens);
+        dgm_release(env, item->forms);
+        dgm_release(env, item->tags);
+        dgm_release(env, item->cuts);
+    }
+    dgm_release(env, window->items);
+}
+
+void dgm_sentence_window_clear(struct dgm_sentence_window *window)
+{
+    struct dgm_env *env = window->env;
+
+    dgm_sentence_parser_clear(&window->parser);
+    dgm_sentence_writer_clear(env, &window->writer);
+    dgm_buf_clear(env, &window->text.text);
+    dgm_release(env, window->text.paragraphs);
+    dgm_release(env, window->text.ends);
+    dgm_tree_output_clear(env, &window->output);
+    clear_items(env, window);
+    dgm_release(env, window->source);
+}
