@@ -4,7 +4,7 @@
  *
  * What a validation changes in the state is kept only once it is complete. So a checkpoint that is
  * made in its middle holds the state from before it and says what is pending
- * (train/checkpoint/state.h): the run that resumes from it begins with the whole validation.
+ * (train/store/state.h): the run that resumes from it begins with the whole validation.
  */
 #include "train/requests.h"
 
@@ -18,14 +18,14 @@ static int is_asked(const dgm_flag *flag)
 /* "status: Ep. 2 : Up. 5400 : Cost 3.691641 : 31317.39 words/s : checkpoint m.ckpt/update-..." */
 static void report_status(const struct dgm_session *session)
 {
-    const struct dgm_train_state *state = &session->state;
+    const struct dgm_train_state *state = &session->run.state;
     char cost[32], speed[32], path[DGM_CHECKPOINT_PATH];
 
     cost[dgm_number_print_fixed(cost, dgm_report_cost(&session->report, state), 6)] = '\0';
     speed[dgm_number_print_fixed(
         speed, dgm_report_speed(&session->report, state, dgm_report_clock()), 2)] = '\0';
     dgm_checkpoints_last(&session->checkpoints, path);
-    dgm_log(session->env, DGM_LOG_NOTE,
+    dgm_log(session->run.env, DGM_LOG_NOTE,
             "status: Ep. %lld : Up. %lld : Cost %s : %s words/s : checkpoint %s%s",
             (long long)state->epoch, (long long)state->updates, cost, speed, path,
             state->pending & DGM_PENDING_VALIDATION ? " : validating" : "");
@@ -34,7 +34,7 @@ static void report_status(const struct dgm_session *session)
 /* Does not save the same update twice: only updates change the state. */
 static dgm_status save_now(struct dgm_session *session)
 {
-    if (session->saved_updates == session->state.updates)
+    if (session->saved_updates == session->run.state.updates)
         return DGM_OK;
     return dgm_session_save(session, 0, 0);
 }
@@ -50,7 +50,7 @@ static dgm_status obey_save(struct dgm_session *session)
 /* A signal may have reached any rank. */
 static dgm_status hear_ranks(struct dgm_env *env, struct dgm_session *session)
 {
-    struct dgm_ranks *ranks = session->hooks->ranks;
+    struct dgm_ranks *ranks = session->run.ranks;
 
     if (ranks == NULL)
         return DGM_OK;
@@ -64,22 +64,22 @@ static dgm_status hear_ranks(struct dgm_env *env, struct dgm_session *session)
 static int must_stop(const struct dgm_session *session)
 {
     return is_asked(session->hooks->stop) ||
-           (session->hooks->ranks != NULL && session->hooks->ranks->stop_asked);
+           (session->run.ranks != NULL && session->run.ranks->stop_asked);
 }
 
 dgm_status dgm_requests_obey(struct dgm_session *session)
 {
-    DGM_TRY(hear_ranks(session->env, session));
+    DGM_TRY(hear_ranks(session->run.env, session));
     if (is_asked(session->hooks->save))
         DGM_TRY(obey_save(session));
     if (!must_stop(session))
         return DGM_OK;
     DGM_TRY(save_now(session));
     DGM_TRY(dgm_timeline_end(session));
-    return dgm_fail(session->env, DGM_INTERRUPTED,
+    return dgm_fail(session->run.env, DGM_INTERRUPTED,
                     "stopped at update %lld; the same command goes "
                     "on",
-                    (long long)session->state.updates);
+                    (long long)session->run.state.updates);
 }
 
 /* ---- in a validation ------------------------------------------------------------------------ */
@@ -87,12 +87,12 @@ dgm_status dgm_requests_obey(struct dgm_session *session)
 /* Saves the state as it was before the validation. */
 static dgm_status obey_save_inside(struct dgm_session *session)
 {
-    struct dgm_train_state now = session->state;
+    struct dgm_train_state now = session->run.state;
     dgm_status status;
 
-    session->state = *session->before;
+    session->run.state = *session->before;
     status = obey_save(session);
-    session->state = now;
+    session->run.state = now;
     return status;
 }
 
@@ -100,7 +100,7 @@ static dgm_status obey_save_inside(struct dgm_session *session)
  * the step of other ranks, which wait for this one. */
 static int has_news(const struct dgm_session *session)
 {
-    return session->hooks->ranks != NULL || session->saved_updates != session->state.updates;
+    return session->run.ranks != NULL || session->saved_updates != session->run.state.updates;
 }
 
 dgm_status dgm_requests_poll(struct dgm_env *env, void *user)
@@ -128,20 +128,20 @@ dgm_status dgm_requests_poll(struct dgm_env *env, void *user)
 
 dgm_status dgm_requests_validate(struct dgm_session *session)
 {
-    struct dgm_train_state before = session->state;
+    struct dgm_train_state before = session->run.state;
     dgm_status status;
     int was_shown;
 
     DGM_TRY(dgm_ema_show(session, &was_shown));
     session->before = &before;
-    status = session->learner->validate(session);
+    status = session->trainee.learner->validate(session);
     session->before = NULL;
     dgm_ema_hide(session, was_shown);
     if (status != DGM_INTERRUPTED)
         return status;
     /* Stopped: `before` says that this validation is pending, and that is what is saved. Log lines
      * of metrics that were complete already are cut from the metrics file on resume. */
-    dgm_env_clear_error(session->env);
-    session->state = before;
+    dgm_env_clear_error(session->run.env);
+    session->run.state = before;
     return dgm_requests_obey(session);
 }

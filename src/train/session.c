@@ -9,11 +9,11 @@
 
 #include "base/mem.h"
 #include "tensor/gguf/gguf_write.h"
-#include "train/checkpoint/resume.h"
-#include "train/checkpoint/set_aside.h"
+#include "train/store/resume.h"
+#include "train/store/set_aside.h"
 #include "train/plan/batch_size.h"
-#include "train/ranks/lead.h"
-#include "train/update/freeze.h"
+#include "train/step/exchange/lead.h"
+#include "train/step/freeze.h"
 
 static struct dgm_length read_length(const struct dgm_settings *settings, const char *name)
 {
@@ -25,10 +25,10 @@ static struct dgm_length read_length(const struct dgm_settings *settings, const 
 
 static dgm_status read_settings(struct dgm_session *session)
 {
-    const struct dgm_settings *s = session->settings;
+    const struct dgm_settings *s = session->run.settings;
     const char *schedule = dgm_settings_text(s, "lr-schedule");
     int64_t average = dgm_settings_int(s, "average");
-    struct dgm_session_options *options = &session->options;
+    struct dgm_run_options *options = &session->run.options;
 
     options->seed = (uint32_t)dgm_settings_int(s, "seed");
     options->accumulate = dgm_settings_int(s, "accumulate");
@@ -50,7 +50,7 @@ static dgm_status read_settings(struct dgm_session *session)
     options->order.window = dgm_settings_int(s, "length-buckets");
     if (strchr("ue", options->save.unit) == NULL || strchr("ue", options->validate.unit) == NULL ||
         options->display.unit != 'u')
-        return dgm_fail(session->env, DGM_USAGE,
+        return dgm_fail(session->run.env, DGM_USAGE,
                         "save-freq and valid-freq count updates (u) or "
                         "epochs (e), disp-freq updates (u)");
     session->schedule.kind = strcmp(schedule, "noam") == 0       ? DGM_SCHEDULE_NOAM
@@ -62,7 +62,7 @@ static dgm_status read_settings(struct dgm_session *session)
     session->schedule.initial = dgm_settings_real(s, "warmup-init-lr");
     if (strcmp(dgm_settings_text(s, "optimizer"), "adadelta") == 0 &&
         dgm_settings_real(s, "weight-decay") > 0)
-        return dgm_fail(session->env, DGM_USAGE,
+        return dgm_fail(session->run.env, DGM_USAGE,
                         "--weight-decay counts in learning rates, and "
                         "adadelta has none; expected --weight-decay 0");
     return DGM_OK;
@@ -84,14 +84,14 @@ static int names_standard_input(const struct dgm_setting *setting)
 /* A text is read more than once: for the vocabularies, for the batches, and after a resume. */
 static dgm_status refuse_standard_input(struct dgm_session *session)
 {
-    const struct dgm_settings *settings = session->settings;
+    const struct dgm_settings *settings = session->run.settings;
     size_t i;
 
     for (i = 0; i < settings->count; i++) {
         const struct dgm_opt *opt = settings->items[i].opt;
 
         if (opt->reread && names_standard_input(&settings->items[i]))
-            return dgm_fail(session->env, DGM_USAGE,
+            return dgm_fail(session->run.env, DGM_USAGE,
                             "--%s names standard input, which can be "
                             "read only once; expected a file, since training reads its text "
                             "several times",
@@ -104,7 +104,7 @@ static dgm_status refuse_standard_input(struct dgm_session *session)
 
 static dgm_status start_optimizer(struct dgm_session *session)
 {
-    const struct dgm_settings *settings = session->settings;
+    const struct dgm_settings *settings = session->run.settings;
     struct dgm_optimizer_options options;
     struct dgm_slice slice;
 
@@ -118,78 +118,81 @@ static dgm_status start_optimizer(struct dgm_session *session)
     options.weight_decay = dgm_settings_real(settings, "weight-decay");
     options.clip_norm = dgm_settings_real(settings, "clip-norm");
     slice = dgm_crew_slice(session, dgm_crew_rank(session));
-    DGM_TRY(dgm_optimizer_init_slice(session->env, &session->optimizer, session->params, &options,
-                                     slice.first, slice.count));
+    DGM_TRY(dgm_optimizer_init_slice(session->run.env, &session->optimizer, session->trainee.params,
+                                     &options, slice.first, slice.count));
     DGM_TRY(dgm_crew_init(session));
     DGM_TRY(dgm_ema_init(session));
-    return session->options.accumulate > 1 || session->hooks->ranks != NULL
-               ? dgm_optimizer_hold_sum(session->env, &session->optimizer)
+    return session->run.options.accumulate > 1 || session->run.ranks != NULL
+               ? dgm_optimizer_hold_sum(session->run.env, &session->optimizer)
                : DGM_OK;
 }
 
 static dgm_status freeze(struct dgm_session *session)
 {
-    return dgm_freeze(session->env, session->params,
-                      dgm_settings_text(session->settings, "freeze"));
+    return dgm_freeze(session->run.env, session->trainee.params,
+                      dgm_settings_text(session->run.settings, "freeze"));
 }
 
 static dgm_status begin(struct dgm_session *session, int is_resumed)
 {
-    return session->learner->begin != NULL ? session->learner->begin(session, is_resumed) : DGM_OK;
+    return session->trainee.learner->begin != NULL
+               ? session->trainee.learner->begin(session, is_resumed)
+               : DGM_OK;
 }
 
 static dgm_status resume(struct dgm_session *session, const struct dgm_gguf *file)
 {
     DGM_TRY(dgm_resume_compare(session, file));
-    DGM_TRY(session->learner->load(session, file));
+    DGM_TRY(session->trainee.learner->load(session, file));
     DGM_TRY(freeze(session));
     DGM_TRY(start_optimizer(session));
-    DGM_TRY(dgm_checkpoints_moments(session->env, file, &session->optimizer));
+    DGM_TRY(dgm_checkpoints_moments(session->run.env, file, &session->optimizer));
     DGM_TRY(dgm_ema_load(session, file));
     DGM_TRY(dgm_resume_load_state(session, file));
     DGM_TRY(begin(session, 1));
-    DGM_TRY(dgm_checkpoints_expect(session->env, &session->checkpoints, file));
+    DGM_TRY(dgm_checkpoints_expect(session->run.env, &session->checkpoints, file));
     /* Its writer may have been killed between the checkpoint and best.gguf. */
-    if (session->state.best_update == 0 || session->state.best_update != session->state.updates ||
-        dgm_crew_rank(session) != 0)
+    if (session->run.state.best_update == 0 ||
+        session->run.state.best_update != session->run.state.updates || dgm_crew_rank(session) != 0)
         return DGM_OK;
-    return dgm_checkpoints_mark_best(session->env, &session->checkpoints,
+    return dgm_checkpoints_mark_best(session->run.env, &session->checkpoints,
                                      session->checkpoints.newest);
 }
 
 /* A dry run builds a step and does not run it: 64 bytes stand for all parameters. */
 static dgm_status pretend_to_allocate(struct dgm_session *session)
 {
-    struct dgm_params *params = session->params;
+    struct dgm_params *params = session->trainee.params;
 
-    params->device = session->device;
-    DGM_TRY(dgm_device_alloc(session->env, params->device, &params->values, 64));
-    return dgm_device_alloc(session->env, params->device, &params->grads, 64);
+    params->device = session->run.device;
+    DGM_TRY(dgm_device_alloc(session->run.env, params->device, &params->values, 64));
+    return dgm_device_alloc(session->run.env, params->device, &params->grads, 64);
 }
 
 static dgm_status allocate(struct dgm_session *session)
 {
-    DGM_TRY(session->learner->allocate(session));
-    DGM_TRY(dgm_params_initialise(session->env, session->params, session->options.seed));
+    DGM_TRY(session->trainee.learner->allocate(session));
+    DGM_TRY(dgm_params_initialise(session->run.env, session->trainee.params,
+                                  session->run.options.seed));
     DGM_TRY(begin(session, 0));
     return start_optimizer(session);
 }
 
 dgm_status dgm_session_allocate(struct dgm_session *session)
 {
-    struct dgm_params *params = session->params;
+    struct dgm_params *params = session->trainee.params;
 
-    dgm_device_release(session->env, params->device, params->values);
-    dgm_device_release(session->env, params->device, params->grads);
+    dgm_device_release(session->run.env, params->device, params->values);
+    dgm_device_release(session->run.env, params->device, params->grads);
     params->values = params->grads = NULL;
     return allocate(session);
 }
 
 static dgm_status start_afresh(struct dgm_session *session)
 {
-    DGM_TRY(session->learner->make(session));
+    DGM_TRY(session->trainee.learner->make(session));
     DGM_TRY(freeze(session));
-    if (dgm_settings_flag(session->settings, "dry-run"))
+    if (dgm_settings_flag(session->run.settings, "dry-run"))
         return pretend_to_allocate(session);
     return allocate(session);
 }
@@ -200,10 +203,10 @@ static dgm_status resume_newest(struct dgm_session *session, int *found)
     dgm_status status;
 
     memset(&file, 0, sizeof file);
-    status = dgm_checkpoints_newest(session->env, &session->checkpoints, &file, found);
+    status = dgm_checkpoints_newest(session->run.env, &session->checkpoints, &file, found);
     if (status == DGM_OK && *found)
         status = resume(session, &file);
-    dgm_gguf_clear(session->env, &file);
+    dgm_gguf_clear(session->run.env, &file);
     return status;
 }
 
@@ -212,7 +215,7 @@ static dgm_status prepare(struct dgm_session *session, int may_resume)
 {
     int found = 0;
 
-    session->state.epoch = 1;
+    session->run.state.epoch = 1;
     if (may_resume)
         DGM_TRY(resume_newest(session, &found));
     session->is_new = !found;
@@ -220,8 +223,8 @@ static dgm_status prepare(struct dgm_session *session, int may_resume)
         DGM_TRY(start_afresh(session));
     DGM_TRY(dgm_resume_take_data(session));
     if (found)
-        dgm_log(session->env, DGM_LOG_NOTE, "resuming after update %lld",
-                (long long)session->state.updates);
+        dgm_log(session->run.env, DGM_LOG_NOTE, "resuming after update %lld",
+                (long long)session->run.state.updates);
     DGM_TRY(dgm_batch_costs_init(session));
     DGM_TRY(dgm_replicas_init(session));
     return dgm_batch_size_take(session);
@@ -233,22 +236,23 @@ static dgm_status prepare(struct dgm_session *session, int may_resume)
  * log then has the reason, without the advice ("Try ...") that ends the message. */
 static int may_start_again(const struct dgm_session *session, dgm_status status)
 {
-    const char *message = session->env->error.message, *advice = strstr(message, ". Try ");
+    const char *message = session->run.env->error.message, *advice = strstr(message, ". Try ");
     int length = (int)(advice != NULL ? (size_t)(advice - message) : strlen(message));
 
     int has_any = session->checkpoints.regular_count > 0 || session->checkpoints.stopped >= 0;
 
     if (!has_any || (status != DGM_USAGE && status != DGM_MODEL) ||
-        !dgm_settings_flag(session->settings, "overwrite"))
+        !dgm_settings_flag(session->run.settings, "overwrite"))
         return 0;
-    dgm_log(session->env, DGM_LOG_NOTE, "--overwrite: starting again, since %.*s", length, message);
+    dgm_log(session->run.env, DGM_LOG_NOTE, "--overwrite: starting again, since %.*s", length,
+            message);
     return 1;
 }
 
 /* Undoes everything since the learner read its options. */
 static dgm_status forget_checkpoint(struct dgm_session *session)
 {
-    struct dgm_env *env = session->env;
+    struct dgm_env *env = session->run.env;
 
     dgm_env_clear_error(env);
     dgm_replicas_clear(session);
@@ -256,38 +260,38 @@ static dgm_status forget_checkpoint(struct dgm_session *session)
     dgm_batch_costs_clear(session);
     dgm_ema_clear(session);
     dgm_optimizer_clear(env, &session->optimizer);
-    session->learner->close(session);
-    memset(session->self, 0, session->learner->size);
-    memset(&session->state, 0, sizeof session->state);
-    session->params = NULL;
-    session->corpus = NULL;
-    dgm_windows_clear(env, &session->windows);
+    session->trainee.learner->close(session);
+    memset(session->trainee.self, 0, session->trainee.learner->size);
+    memset(&session->run.state, 0, sizeof session->run.state);
+    session->trainee.params = NULL;
+    session->trainee.corpus = NULL;
+    dgm_windows_clear(env, &session->course.windows);
     session->has_new_valid = 0;
     dgm_buf_reset(&session->texts_before);
     session->checkpoints.newest[0] = '\0';
-    return session->learner->open(session);
+    return session->trainee.learner->open(session);
 }
 
 /* One rank owns the folder, the others read it. */
 static dgm_status open_checkpoints(struct dgm_session *session)
 {
-    const char *model = dgm_settings_text(session->settings, "model");
+    const char *model = dgm_settings_text(session->run.settings, "model");
 
     if (dgm_crew_rank(session) != 0)
-        return dgm_checkpoints_look(session->env, &session->checkpoints, model);
-    return dgm_checkpoints_open(session->env, &session->checkpoints, model,
-                                !dgm_settings_flag(session->settings, "lock"));
+        return dgm_checkpoints_look(session->run.env, &session->checkpoints, model);
+    return dgm_checkpoints_open(session->run.env, &session->checkpoints, model,
+                                !dgm_settings_flag(session->run.settings, "lock"));
 }
 
 dgm_status dgm_session_init(struct dgm_session *session)
 {
-    const struct dgm_settings *settings = session->settings;
+    const struct dgm_settings *settings = session->run.settings;
     int may_resume = dgm_settings_flag(settings, "resume");
     dgm_status status;
 
     DGM_TRY(read_settings(session));
     DGM_TRY(refuse_standard_input(session));
-    DGM_TRY(session->learner->open(session));
+    DGM_TRY(session->trainee.learner->open(session));
     DGM_TRY(dgm_resume_describe(session));
     if (dgm_settings_flag(settings, "dry-run"))
         return prepare(session, 0);
@@ -302,14 +306,14 @@ dgm_status dgm_session_init(struct dgm_session *session)
 dgm_status dgm_session_begin(struct dgm_session *session)
 {
     if (session->is_new)
-        DGM_TRY(dgm_checkpoints_set_aside(session->env, &session->checkpoints));
+        DGM_TRY(dgm_checkpoints_set_aside(session->run.env, &session->checkpoints));
     session->checkpoints.has_begun = 1;
     return DGM_OK;
 }
 
 void dgm_session_clear(struct dgm_session *session)
 {
-    struct dgm_env *env = session->env;
+    struct dgm_env *env = session->run.env;
 
     dgm_report_close(env, &session->report);
     dgm_replicas_clear(session);
@@ -317,43 +321,43 @@ void dgm_session_clear(struct dgm_session *session)
     dgm_batch_costs_clear(session);
     dgm_ema_clear(session);
     dgm_optimizer_clear(env, &session->optimizer);
-    session->learner->close(session);
-    dgm_batch_clear(env, &session->batch);
-    dgm_order_clear(env, &session->order);
-    dgm_windows_clear(env, &session->windows);
+    session->trainee.learner->close(session);
+    dgm_batch_clear(env, &session->course.batch);
+    dgm_order_clear(env, &session->course.order);
+    dgm_windows_clear(env, &session->course.windows);
     dgm_checkpoints_close(env, &session->checkpoints);
     dgm_buf_clear(env, &session->settings_text);
-    dgm_buf_clear(env, &session->texts);
+    dgm_buf_clear(env, &session->trainee.texts);
     dgm_buf_clear(env, &session->texts_before);
-    dgm_release(env, session->self);
+    dgm_release(env, session->trainee.self);
 }
 
 /* ---- the place in an epoch ------------------------------------------------------------------- */
 
 int64_t dgm_session_place(const struct dgm_session *session)
 {
-    return session->state.batch - session->windows.batches;
+    return session->run.state.batch - session->course.windows.batches;
 }
 
 int dgm_session_epoch_is_over(const struct dgm_session *session)
 {
-    return dgm_windows_is_last(&session->windows) &&
-           dgm_session_place(session) >= session->order.batches;
+    return dgm_windows_is_last(&session->course.windows) &&
+           dgm_session_place(session) >= session->course.order.batches;
 }
 
 dgm_status dgm_session_next_order(struct dgm_session *session)
 {
-    struct dgm_train_state *state = &session->state;
-    const struct dgm_order_options *options = &session->options.order;
+    struct dgm_train_state *state = &session->run.state;
+    const struct dgm_order_options *options = &session->run.options.order;
 
-    if (!dgm_windows_is_last(&session->windows))
-        return dgm_windows_next(session->env, &session->windows, &session->order, session->corpus,
-                                options, state->epoch);
+    if (!dgm_windows_is_last(&session->course.windows))
+        return dgm_windows_next(session->run.env, &session->course.windows, &session->course.order,
+                                session->trainee.corpus, options, state->epoch);
     state->epoch++;
     state->batch = 0;
     state->sentences = 0;
-    return dgm_windows_begin(session->env, &session->windows, &session->order, session->corpus,
-                             options, state->epoch);
+    return dgm_windows_begin(session->run.env, &session->course.windows, &session->course.order,
+                             session->trainee.corpus, options, state->epoch);
 }
 
 /* ---- saving and scoring ---------------------------------------------------------------------- */
@@ -366,8 +370,8 @@ double dgm_session_elapsed(const struct dgm_session *session)
 /* Where an epoch has several windows, how many batches it has is known at its end. */
 static int64_t batches_of_epoch(const struct dgm_session *session)
 {
-    return dgm_windows_is_last(&session->windows)
-               ? session->windows.batches + session->order.batches
+    return dgm_windows_is_last(&session->course.windows)
+               ? session->course.windows.batches + session->course.order.batches
                : 0;
 }
 
@@ -376,41 +380,41 @@ static dgm_status save(struct dgm_session *session, int is_regular, int is_best)
     dgm_real *moments[2];
     struct dgm_checkpoint_parts parts = {
         .optimizer = &session->optimizer,
-        .state = &session->state,
+        .state = &session->run.state,
         .settings = session->settings_text.data,
-        .texts = session->texts.size > 0 ? session->texts.data : "",
+        .texts = session->trainee.texts.size > 0 ? session->trainee.texts.data : "",
     };
     struct dgm_gguf_writer writer;
     dgm_real *values = NULL;
     dgm_status status;
 
     parts.values = dgm_ema_hidden(session);
-    session->state.elapsed = dgm_session_elapsed(session);
-    session->state.batches = batches_of_epoch(session);
+    session->run.state.elapsed = dgm_session_elapsed(session);
+    session->run.state.batches = batches_of_epoch(session);
     memset(&writer, 0, sizeof writer);
     DGM_TRY_OUT(dgm_lead_moments(session, moments));
     parts.moments[0] = moments[0];
     parts.moments[1] = moments[1];
     /* The state holds the length of the metrics file: its lines are on disk before the checkpoint
      * is, or a resume after a power cut would count on lines that are lost. */
-    DGM_TRY_OUT(dgm_report_sync(session->env, &session->report));
-    DGM_TRY_OUT(session->learner->save(session, &writer, &values));
-    DGM_TRY_OUT(dgm_checkpoints_save(session->env, &session->checkpoints, &writer, &parts,
-                                     is_regular, is_best, session->options.keep));
+    DGM_TRY_OUT(dgm_report_sync(session->run.env, &session->report));
+    DGM_TRY_OUT(session->trainee.learner->save(session, &writer, &values));
+    DGM_TRY_OUT(dgm_checkpoints_save(session->run.env, &session->checkpoints, &writer, &parts,
+                                     is_regular, is_best, session->run.options.keep));
     /* With something pending the same update is saved once more: this one does not count. */
-    if (session->state.pending == 0)
-        session->saved_updates = session->state.updates;
+    if (session->run.state.pending == 0)
+        session->saved_updates = session->run.state.updates;
 out:
-    dgm_gguf_writer_clear(session->env, &writer);
-    dgm_release(session->env, values);
-    dgm_release(session->env, moments[0]);
-    dgm_release(session->env, moments[1]);
+    dgm_gguf_writer_clear(session->run.env, &writer);
+    dgm_release(session->run.env, values);
+    dgm_release(session->run.env, moments[0]);
+    dgm_release(session->run.env, moments[1]);
     return status;
 }
 
 static dgm_status save_traced(struct dgm_session *session, int is_regular, int is_best)
 {
-    DGM_TRY_TRACED(session->env, "checkpoint", save(session, is_regular, is_best));
+    DGM_TRY_TRACED(session->run.env, "checkpoint", save(session, is_regular, is_best));
     return DGM_OK;
 }
 
@@ -448,7 +452,7 @@ static int note_score(struct dgm_train_state *state, double value, int upwards)
 
 int dgm_session_wants(const struct dgm_session *session, const char *metric)
 {
-    const struct dgm_settings *settings = session->settings;
+    const struct dgm_settings *settings = session->run.settings;
     size_t i;
 
     for (i = 0; i < dgm_settings_count(settings, "valid-metrics"); i++)
@@ -461,12 +465,13 @@ dgm_status dgm_session_score(struct dgm_session *session, const struct dgm_score
                              const char *metric, double value, int upwards)
 {
     struct dgm_valid_score score = { .set = set != NULL ? set->name : NULL, .metric = metric };
-    int decides = (set == NULL || set->decides) && strcmp(metric, session->options.decides) == 0;
+    int decides =
+        (set == NULL || set->decides) && strcmp(metric, session->run.options.decides) == 0;
 
     if (decides)
-        session->is_best = note_score(&session->state, value, upwards);
+        session->is_best = note_score(&session->run.state, value, upwards);
     score.value = value;
     score.decides = decides;
     score.is_best = decides && session->is_best;
-    return dgm_report_valid(session->env, &session->report, &session->state, &score);
+    return dgm_report_valid(session->run.env, &session->report, &session->run.state, &score);
 }

@@ -7,61 +7,30 @@
 #ifndef DGM_TRAIN_SESSION_H
 #define DGM_TRAIN_SESSION_H
 
-#include "data/windows.h"
-#include "train/checkpoint/checkpoint.h"
-#include "train/health.h"
+#include "train/store/checkpoint.h"
+#include "train/watch/health.h"
+#include "train/course.h"
 #include "train/learner.h"
-#include "train/ranks/crew.h"
-#include "train/report.h"
-#include "train/timeline.h"
+#include "train/run.h"
+#include "train/trainee.h"
+#include "train/step/exchange/crew.h"
+#include "train/watch/report.h"
+#include "train/watch/timeline.h"
 #include "train/trainer.h"
-#include "train/update/batch_costs.h"
-#include "train/update/device_check.h"
-#include "train/update/ema.h"
-#include "train/update/optimizer.h"
-#include "train/update/replicas.h"
-#include "train/update/schedule.h"
-
-/* Intervals and stop rules: a number with a unit (base/option/option.h). */
-struct dgm_length {
-    double value;
-    char unit;
-};
-
-/* What the settings say about the loop; it stays as it is. */
-struct dgm_session_options {
-    struct dgm_length after, display, save, validate;
-    struct dgm_order_options order; /* how an epoch is cut into batches */
-    int fits_memory;                /* --batch-tokens auto: its tokens are chosen, or those that
-                                       were (train/plan/batch_size.h) */
-    uint32_t seed;
-    int64_t accumulate;  /* batches of an update */
-    int64_t patience;    /* validations without a new best; 0: for ever */
-    int by_sentence;     /* the cost is a mean over sentences, not over labels */
-    size_t keep;         /* regular checkpoints in rotation */
-    const char *decides; /* the metric that decides the best: the first of --valid-metrics */
-};
+#include "train/step/batch_costs.h"
+#include "train/watch/device_check.h"
+#include "train/step/ema.h"
+#include "train/step/optimizer.h"
+#include "train/step/replicas.h"
+#include "train/step/schedule.h"
 
 struct dgm_session {
-    struct dgm_env *env;
-    const struct dgm_devices *devices;
-    struct dgm_device *device; /* the first of them: validation, parsers, updates */
-    const struct dgm_settings *settings;
+    struct dgm_run run;
+    struct dgm_trainee trainee;
+    struct dgm_course course;
     const struct dgm_train_hooks *hooks;
-    const struct dgm_learner *learner;
-    struct dgm_session_options options;
-
-    /* What the learner has. */
-    void *self;                      /* (learner->size) its own */
-    struct dgm_params *params;       /* NULL until it has a model */
-    const struct dgm_corpus *corpus; /* what batches are made of, all of the text or a window of
-                                        it; NULL until there is data */
-    int has_valid;                   /* there is something to validate on */
 
     /* Machinery. */
-    struct dgm_windows windows;   /* of a text that is larger than memory; zeroed where it is not */
-    struct dgm_order order;       /* of the batches of this epoch, or of its present window */
-    struct dgm_batch batch;       /* that was packed last */
     struct dgm_replicas replicas; /* of the model on the devices that compute */
     struct dgm_crew crew;         /* what ranks send each other */
     struct dgm_batch_costs costs; /* of the update under way */
@@ -75,10 +44,7 @@ struct dgm_session {
     struct dgm_timeline timeline;
 
     /* Where the run stands. */
-    struct dgm_train_state state;
     struct dgm_buf settings_text; /* values that a resumed run must agree with */
-    struct dgm_buf texts;         /* the same of several training texts, a line each:
-                                     checksum up to its end, pairs, pairs in an epoch, tag */
     struct dgm_buf texts_before;  /* those of the checkpoint */
     int is_new;                   /* not resumed: checkpoints that are there are another run's */
     int has_new_valid;            /* resumed with another validation text */

@@ -8,15 +8,15 @@
 #include "base/file/output.h"
 #include "base/mem.h"
 #include "tensor/gguf/gguf_write.h"
-#include "train/checkpoint/final_model.h"
-#include "train/checkpoint/guard.h"
-#include "train/memory.h"
-#include "train/ranks/agree.h"
-#include "train/ranks/lead.h"
+#include "train/store/final_model.h"
+#include "train/store/guard.h"
+#include "train/watch/memory.h"
+#include "train/step/exchange/agree.h"
+#include "train/step/exchange/lead.h"
 #include "train/plan/plan.h"
 #include "train/requests.h"
 #include "train/session.h"
-#include "train/update/update.h"
+#include "train/step/update.h"
 
 /* What the loop keeps for itself. */
 struct loop {
@@ -28,7 +28,7 @@ struct loop {
 
 static int64_t completed_epochs(const struct dgm_session *session)
 {
-    return session->state.epoch - 1 + dgm_session_epoch_is_over(session);
+    return session->run.state.epoch - 1 + dgm_session_epoch_is_over(session);
 }
 
 /* ---- what is due --------------------------------------------------------------------------- */
@@ -41,14 +41,14 @@ static int is_due(const struct loop *loop, struct dgm_length length)
 
     if (length.unit == 'e')
         return completed_epochs(loop->session) / every > loop->epochs_before / every;
-    return loop->session->state.updates % every == 0;
+    return loop->session->run.state.updates % every == 0;
 }
 
 /* The share of the epoch that is done; windows are about equal. */
 static double share_of_epoch(const struct dgm_session *session)
 {
-    const struct dgm_windows *windows = &session->windows;
-    double place = (double)dgm_session_place(session) / (double)session->order.batches;
+    const struct dgm_windows *windows = &session->course.windows;
+    double place = (double)dgm_session_place(session) / (double)session->course.order.batches;
 
     return ((double)windows->at + place) / (double)dgm_windows_count(windows);
 }
@@ -56,10 +56,10 @@ static double share_of_epoch(const struct dgm_session *session)
 /* The share of the run that is done, as --after counts it: 1 at its end. */
 static double share_done(const struct dgm_session *session)
 {
-    const struct dgm_train_state *state = &session->state;
-    double limit = session->options.after.value;
+    const struct dgm_train_state *state = &session->run.state;
+    double limit = session->run.options.after.value;
 
-    switch (session->options.after.unit) {
+    switch (session->run.options.after.unit) {
     case 'u': return (double)state->updates / limit;
     case 't': return (double)state->labels / limit;
     case 'e': return ((double)state->epoch - 1 + share_of_epoch(session)) / limit;
@@ -73,10 +73,10 @@ static double share_done(const struct dgm_session *session)
  * depends on the speed of the machine. */
 static int has_ended(const struct dgm_session *session, double seconds)
 {
-    const struct dgm_train_state *state = &session->state;
-    double limit = session->options.after.value;
+    const struct dgm_train_state *state = &session->run.state;
+    double limit = session->run.options.after.value;
 
-    switch (session->options.after.unit) {
+    switch (session->run.options.after.unit) {
     case 'u': return (double)state->updates >= limit;
     case 't': return (double)state->labels >= limit;
     case 'e': return (double)completed_epochs(session) >= limit;
@@ -89,9 +89,10 @@ static int has_ended(const struct dgm_session *session, double seconds)
 /* Those of windows to come are a guess: as many as in the present one. */
 static int64_t batches_of_epoch(const struct dgm_session *session)
 {
-    const struct dgm_windows *windows = &session->windows;
+    const struct dgm_windows *windows = &session->course.windows;
 
-    return windows->batches + session->order.batches * (dgm_windows_count(windows) - windows->at);
+    return windows->batches +
+           session->course.order.batches * (dgm_windows_count(windows) - windows->at);
 }
 
 /* Tells the hook where the run is, and when it ends if it goes on at this speed. */
@@ -105,9 +106,10 @@ static void show_progress(const struct loop *loop)
 
     if (hooks->progress == NULL)
         return;
-    dgm_report_progress(text, &session->report, &session->state,
+    dgm_report_progress(text, &session->report, &session->run.state,
                         made > 0 ? seconds * (1 - share_done(session)) / made : 0);
-    hooks->progress(hooks->progress_user, session->state.batch, batches_of_epoch(session), text);
+    hooks->progress(hooks->progress_user, session->run.state.batch, batches_of_epoch(session),
+                    text);
 }
 
 /* ---- validation and saving ----------------------------------------------------------------- */
@@ -119,7 +121,8 @@ static dgm_status sum_best(struct dgm_session *session)
     dgm_status status;
 
     DGM_TRY(dgm_ema_show(session, &before));
-    status = dgm_final_model_checksum(session->env, session->params, &session->state.best_checksum);
+    status = dgm_final_model_checksum(session->run.env, session->trainee.params,
+                                      &session->run.state.best_checksum);
     dgm_ema_hide(session, before);
     return status;
 }
@@ -129,15 +132,15 @@ static dgm_status sum_best(struct dgm_session *session)
 static dgm_status finish_update(struct loop *loop, int end)
 {
     struct dgm_session *session = loop->session;
-    struct dgm_train_state *state = &session->state;
+    struct dgm_train_state *state = &session->run.state;
     int is_regular;
 
     session->is_best = 0;
     if (state->pending & DGM_PENDING_VALIDATION)
-        DGM_TRY_TRACED(session->env, "validation", dgm_requests_validate(session));
+        DGM_TRY_TRACED(session->run.env, "validation", dgm_requests_validate(session));
     if (session->is_best)
         DGM_TRY(sum_best(session));
-    if (session->options.patience > 0 && state->stalled >= session->options.patience)
+    if (session->run.options.patience > 0 && state->stalled >= session->run.options.patience)
         end = 1;
     is_regular = (state->pending & DGM_PENDING_SAVE) != 0 || end;
     state->pending = 0;
@@ -152,7 +155,8 @@ static dgm_status report_update(struct dgm_session *session)
 {
     DGM_TRY(dgm_lead_waits(session));
     dgm_sent_fill(session);
-    return dgm_report_update(session->env, &session->report, &session->state, dgm_report_clock());
+    return dgm_report_update(session->run.env, &session->report, &session->run.state,
+                             dgm_report_clock());
 }
 
 /* What is due is written down as pending before anything of it is done: a checkpoint that is made
@@ -160,20 +164,20 @@ static dgm_status report_update(struct dgm_session *session)
 static dgm_status after_update(struct loop *loop)
 {
     struct dgm_session *session = loop->session;
-    struct dgm_train_state *state = &session->state;
+    struct dgm_train_state *state = &session->run.state;
     int end = has_ended(session, dgm_session_elapsed(session));
 
     show_progress(loop);
-    if (is_due(loop, session->options.display) || end)
+    if (is_due(loop, session->run.options.display) || end)
         DGM_TRY(report_update(session));
-    if (is_due(loop, session->options.validate) || end) {
+    if (is_due(loop, session->run.options.validate) || end) {
         /* Before anything is pending: its line is in the metrics file once, even where the
          * validation is interrupted and made up for. */
         DGM_TRY(dgm_train_health(session));
-        if (session->has_valid)
+        if (session->trainee.has_valid)
             state->pending |= DGM_PENDING_VALIDATION;
     }
-    if (is_due(loop, session->options.save) || end)
+    if (is_due(loop, session->run.options.save) || end)
         state->pending |= DGM_PENDING_SAVE;
     return finish_update(loop, end);
 }
@@ -184,29 +188,30 @@ static dgm_status after_update(struct loop *loop)
 static int is_over(const struct dgm_session *session)
 {
     return has_ended(session, session->elapsed_before) ||
-           (session->options.patience > 0 && session->state.stalled >= session->options.patience);
+           (session->run.options.patience > 0 &&
+            session->run.state.stalled >= session->run.options.patience);
 }
 
 /* A run without any update leaves a checkpoint all the same, from which a longer one goes on. */
 static dgm_status save_nothing(struct dgm_session *session)
 {
-    if (session->state.updates > 0)
+    if (session->run.state.updates > 0)
         return DGM_OK;
-    session->state.finished = 1;
+    session->run.state.finished = 1;
     return dgm_session_save(session, 1, 0);
 }
 
 /* Scores of two validation texts do not compare. */
 static void forget_best(struct dgm_session *session)
 {
-    int had_one = session->state.best_update > 0;
+    int had_one = session->run.state.best_update > 0;
 
-    session->state.best = 0;
-    session->state.best_update = 0;
-    session->state.best_checksum = 0;
-    session->state.stalled = 0;
+    session->run.state.best = 0;
+    session->run.state.best_update = 0;
+    session->run.state.best_checksum = 0;
+    session->run.state.stalled = 0;
     if (had_one)
-        dgm_log(session->env, DGM_LOG_NOTE,
+        dgm_log(session->run.env, DGM_LOG_NOTE,
                 "the validation text is another one than that of the "
                 "checkpoints: the best score is forgotten");
 }
@@ -216,13 +221,13 @@ static dgm_status run_loop(struct dgm_session *session)
     struct loop loop = { .session = session, .more = !is_over(session) };
 
     loop.share_before = share_done(session);
-    if (!loop.more && session->state.pending == 0)
+    if (!loop.more && session->run.state.pending == 0)
         return save_nothing(session);
     if (session->has_new_valid)
         forget_best(session);
     /* The checkpoint was made in the middle of a validation: the update before it is complete, the
      * rest of what belongs to it is made up for. */
-    if (session->state.pending != 0)
+    if (session->run.state.pending != 0)
         DGM_TRY(finish_update(&loop, has_ended(session, session->elapsed_before)));
     while (loop.more) {
         DGM_TRY(dgm_requests_obey(session));
@@ -241,23 +246,26 @@ static dgm_status run_loop(struct dgm_session *session)
 
 static dgm_status write_model(struct dgm_session *session)
 {
-    struct dgm_env *env = session->env;
+    struct dgm_env *env = session->run.env;
     struct dgm_gguf_writer writer;
     struct dgm_output output;
     dgm_real *values = NULL;
     dgm_status status;
 
     memset(&writer, 0, sizeof writer);
-    DGM_TRY_OUT(session->learner->save(session, &writer, &values));
+    DGM_TRY_OUT(session->trainee.learner->save(session, &writer, &values));
     DGM_TRY_OUT(
-        dgm_gguf_add_i64(env, &writer, "dragoman.training.updates", session->state.updates));
-    DGM_TRY_OUT(dgm_gguf_add_i64(env, &writer, "dragoman.training.labels", session->state.labels));
+        dgm_gguf_add_i64(env, &writer, "dragoman.training.updates", session->run.state.updates));
     DGM_TRY_OUT(
-        dgm_gguf_add_u64(env, &writer, "dragoman.training.data", session->state.train_checksum));
-    if (session->state.reduce[0] != '\0')
+        dgm_gguf_add_i64(env, &writer, "dragoman.training.labels", session->run.state.labels));
+    DGM_TRY_OUT(dgm_gguf_add_u64(env, &writer, "dragoman.training.data",
+                                 session->run.state.train_checksum));
+    if (session->run.state.reduce[0] != '\0')
         DGM_TRY_OUT(dgm_gguf_add_text(env, &writer, "dragoman.training.reduce",
-                                      session->state.reduce, strlen(session->state.reduce)));
-    DGM_TRY_OUT(dgm_output_find_file(env, &output, dgm_settings_text(session->settings, "model")));
+                                      session->run.state.reduce,
+                                      strlen(session->run.state.reduce)));
+    DGM_TRY_OUT(
+        dgm_output_find_file(env, &output, dgm_settings_text(session->run.settings, "model")));
     status = dgm_gguf_write(env, &writer, output.path);
 out:
     dgm_gguf_writer_clear(env, &writer);
@@ -268,60 +276,62 @@ out:
 /* The final model: the mean of the last checkpoints, the best one, or the last. */
 static dgm_status finish(struct dgm_session *session)
 {
-    int64_t average = dgm_settings_int(session->settings, "average");
-    int may_lack = dgm_settings_flag(session->settings, "allow-missing-checkpoints"), before;
+    int64_t average = dgm_settings_int(session->run.settings, "average");
+    int may_lack = dgm_settings_flag(session->run.settings, "allow-missing-checkpoints"), before;
 
     DGM_TRY(dgm_ema_show(session, &before)); /* and it stays: training is over */
     if (average > 1)
-        DGM_TRY(dgm_final_model_average(session->env, &session->checkpoints, session->params,
-                                        (size_t)average, may_lack));
-    else if (session->has_valid && session->state.best_update > 0)
-        DGM_TRY(dgm_final_model_best(session->env, &session->checkpoints, session->params,
-                                     &session->state, may_lack));
+        DGM_TRY(dgm_final_model_average(session->run.env, &session->checkpoints,
+                                        session->trainee.params, (size_t)average, may_lack));
+    else if (session->trainee.has_valid && session->run.state.best_update > 0)
+        DGM_TRY(dgm_final_model_best(session->run.env, &session->checkpoints,
+                                     session->trainee.params, &session->run.state, may_lack));
     DGM_TRY(write_model(session));
-    dgm_log(session->env, DGM_LOG_NOTE, "finished after update %lld; model written to %s",
-            (long long)session->state.updates, dgm_settings_text(session->settings, "model"));
+    dgm_log(session->run.env, DGM_LOG_NOTE, "finished after update %lld; model written to %s",
+            (long long)session->run.state.updates,
+            dgm_settings_text(session->run.settings, "model"));
     return DGM_OK;
 }
 
 /* The devices beside the first: their names, and warnings if they are unlike, or too many. */
 static void announce_more_devices(const struct dgm_session *session)
 {
-    const struct dgm_devices *devices = session->devices;
+    const struct dgm_devices *devices = session->run.devices;
     const int used = session->replicas.count;
     int i, are_alike = 1;
 
     for (i = 1; i < used; i++) {
-        dgm_log(session->env, DGM_LOG_NOTE, "device: %s", devices->items[i]->title);
-        are_alike &= strcmp(devices->items[i]->title, session->device->title) == 0;
+        dgm_log(session->run.env, DGM_LOG_NOTE, "device: %s", devices->items[i]->title);
+        are_alike &= strcmp(devices->items[i]->title, session->run.device->title) == 0;
     }
     if (!are_alike)
-        dgm_log(session->env, DGM_LOG_NOTE,
+        dgm_log(session->run.env, DGM_LOG_NOTE,
                 "devices of different kinds round differently: the "
                 "bytes of the model depend on which of them compute, and in what order");
     if (used < devices->count)
-        dgm_log(session->env, DGM_LOG_WARNING,
+        dgm_log(session->run.env, DGM_LOG_WARNING,
                 "devices share the batches of an update: %d of %d "
                 "have nothing to do with --accumulate %lld",
-                devices->count - used, devices->count, (long long)session->options.accumulate);
+                devices->count - used, devices->count, (long long)session->run.options.accumulate);
 }
 
 static void announce_ranks(const struct dgm_session *session)
 {
-    const struct dgm_ranks *ranks = session->hooks->ranks;
-    const long long batches = (long long)session->options.accumulate;
+    const struct dgm_ranks *ranks = session->run.ranks;
+    const long long batches = (long long)session->run.options.accumulate;
 
     if (ranks == NULL)
         return;
-    dgm_log(session->env, DGM_LOG_NOTE, "ranks: %d, %d on this machine; this is the log of rank 0",
-            ranks->count, ranks->locals);
-    if (ranks->count > session->options.accumulate)
-        dgm_log(session->env, DGM_LOG_WARNING,
+    dgm_log(session->run.env, DGM_LOG_NOTE,
+            "ranks: %d, %d on this machine; this is the log of rank 0", ranks->count,
+            ranks->locals);
+    if (ranks->count > session->run.options.accumulate)
+        dgm_log(session->run.env, DGM_LOG_WARNING,
                 "ranks share the batches of an update: %d of %d have none to compute with "
                 "--accumulate %lld",
                 (int)(ranks->count - batches), ranks->count, batches);
     else if (batches % ranks->count != 0)
-        dgm_log(session->env, DGM_LOG_NOTE,
+        dgm_log(session->run.env, DGM_LOG_NOTE,
                 "ranks share the batches of an update: some wait for others with %d ranks and "
                 "--accumulate %lld, which is no multiple",
                 ranks->count, batches);
@@ -329,13 +339,13 @@ static void announce_ranks(const struct dgm_session *session)
 
 static dgm_status announce(struct dgm_session *session)
 {
-    struct dgm_env *env = session->env;
+    struct dgm_env *env = session->run.env;
 
-    dgm_log(env, DGM_LOG_NOTE, "device: %s; seed %u", session->device->title,
-            (unsigned)session->options.seed);
+    dgm_log(env, DGM_LOG_NOTE, "device: %s; seed %u", session->run.device->title,
+            (unsigned)session->run.options.seed);
     announce_more_devices(session);
     announce_ranks(session);
-    DGM_TRY(session->learner->announce(session));
+    DGM_TRY(session->trainee.learner->announce(session));
     return dgm_memory_plan(session);
 }
 
@@ -344,11 +354,11 @@ static dgm_status dry_run(struct dgm_session *session)
 {
     int done = 0;
 
-    if (session->learner->sketch != NULL)
-        DGM_TRY(session->learner->sketch(session, &done));
+    if (session->trainee.learner->sketch != NULL)
+        DGM_TRY(session->trainee.learner->sketch(session, &done));
     if (!done)
         DGM_TRY(dgm_session_init(session));
-    DGM_TRY(session->learner->announce(session));
+    DGM_TRY(session->trainee.learner->announce(session));
     DGM_TRY(dgm_memory_plan(session));
     return dgm_plan_report(session);
 }
@@ -360,9 +370,9 @@ static dgm_status run(struct dgm_session *session)
     DGM_TRY(dgm_timeline_check(session));
     DGM_TRY(dgm_plan_check(session));
     DGM_TRY(dgm_reduce_check(session));
-    if (dgm_settings_flag(session->settings, "dry-run"))
+    if (dgm_settings_flag(session->run.settings, "dry-run"))
         return dry_run(session);
-    DGM_TRY(dgm_guard_check(session->env, session->settings));
+    DGM_TRY(dgm_guard_check(session->run.env, session->run.settings));
     DGM_TRY(dgm_session_init(session));
     DGM_TRY(announce(session));
     dgm_reduce_note(session);
@@ -372,19 +382,19 @@ static dgm_status run(struct dgm_session *session)
     if (dgm_crew_rank(session) != 0)
         return dgm_lead_follow(session);
     DGM_TRY(dgm_session_begin(session));
-    DGM_TRY(dgm_report_open(session->env, &session->report, session->checkpoints.folder,
-                            &session->state.log_bytes));
-    session->elapsed_before = session->state.elapsed;
-    session->saved_updates = session->state.pending == 0 ? session->state.updates : -1;
+    DGM_TRY(dgm_report_open(session->run.env, &session->report, session->checkpoints.folder,
+                            &session->run.state.log_bytes));
+    session->elapsed_before = session->run.state.elapsed;
+    session->saved_updates = session->run.state.pending == 0 ? session->run.state.updates : -1;
     session->started = dgm_report_clock();
-    session->report.shown_labels = (double)session->state.labels;
+    session->report.shown_labels = (double)session->run.state.labels;
     /* What was checked on the device is told even where the run fails or is stopped. */
     status = run_loop(session);
     dgm_device_check_end(session);
     dgm_sent_log(session);
     dgm_waits_log(session);
     DGM_TRY(status);
-    DGM_TRY_TRACED(session->env, "model", finish(session));
+    DGM_TRY_TRACED(session->run.env, "model", finish(session));
     DGM_TRY(dgm_timeline_end(session));
     return dgm_lead_end(session);
 }
@@ -399,16 +409,17 @@ dgm_status dgm_trainer_run(struct dgm_env *env, const struct dgm_devices *device
     dgm_status status;
 
     memset(&session, 0, sizeof session);
-    session.env = env;
-    session.devices = devices;
-    session.device = devices->items[0];
-    session.settings = settings;
+    session.run.env = env;
+    session.run.devices = devices;
+    session.run.device = devices->items[0];
+    session.run.settings = settings;
+    session.run.ranks = hooks->ranks;
     session.hooks = hooks;
-    session.learner = learner;
+    session.trainee.learner = learner;
     session.report.fd = -1;
     session.checkpoints.lock.fd = -1;
-    session.self = dgm_alloc(env, 1, learner->size);
-    if (session.self == NULL)
+    session.trainee.self = dgm_alloc(env, 1, learner->size);
+    if (session.trainee.self == NULL)
         return DGM_MEMORY;
     env->poll = dgm_requests_poll;
     env->poll_user = &session;

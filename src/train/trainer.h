@@ -3,7 +3,7 @@
  *
  * A run is a function of its settings and data: threads, kills and resumes leave the bytes of the
  * model unchanged. Saving is the only side effect, and it is crash-safe
- * (train/checkpoint/checkpoint.h).
+ * (train/store/checkpoint.h).
  */
 #ifndef DGM_TRAIN_TRAINER_H
 #define DGM_TRAIN_TRAINER_H
@@ -28,7 +28,7 @@ struct dgm_learner;
 
 /*
  * Trains what the learner describes (train/learner.h), with settings over the learner's tables, on
- * one device or several (train/update/replicas.h). DGM_OK: the run has ended by its own rules and
+ * one device or several (train/step/replicas.h). DGM_OK: the run has ended by its own rules and
  * the model file is written; DGM_INTERRUPTED: stopped and saved, the same call continues.
  */
 dgm_status dgm_trainer_run(struct dgm_env *env, const struct dgm_devices *devices,

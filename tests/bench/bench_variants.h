@@ -6,7 +6,7 @@
 #define DGM_BENCH_VARIANTS_H
 
 #include "decode/search/search.h"
-#include "train/update/optimizer.h"
+#include "train/step/optimizer.h"
 
 enum { BENCH_VOCAB = 9712, BENCH_TAGS = 48, BENCH_EOS = 2 };
 

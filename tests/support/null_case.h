@@ -13,7 +13,7 @@
 #include "config.h"
 #include "base/philox.h"
 #include "decode/search/search.h"
-#include "train/update/optimizer.h"
+#include "train/step/optimizer.h"
 
 #ifdef DGM_HAVE_OPENCL
 #include <dlfcn.h>
@@ -167,7 +167,7 @@ static inline void null_model_close(struct dgm_env *env, struct null_model *mode
 
 /* ---- work ------------------------------------------------------------------------------------ */
 
-/* An update as train/update/update.c makes it: constants, both passes, the loss, the step. */
+/* An update as train/step/update.c makes it: constants, both passes, the loss, the step. */
 static inline dgm_status null_update(struct dgm_env *env, struct null_model *model)
 {
     static dgm_real losses[2 * NULL_PAIRS * (NULL_SHORTEST + NULL_SPREAD)];

@@ -356,10 +356,10 @@ TEST(requests_to_stop_wait_for_the_end_of_an_update_that_would_be_lost)
     memset(&session, 0, sizeof session);
     hooks.stop = &stop;
     session.hooks = &hooks;
-    session.env = test_env();
-    session.state.updates = 1; /* which is not saved yet */
+    session.run.env = test_env();
+    session.run.state.updates = 1; /* which is not saved yet */
     session.is_updating = 1;
-    session.state.updates = 1; /* not saved yet: it would be lost */
+    session.run.state.updates = 1; /* not saved yet: it would be lost */
     CHECK_STATUS(dgm_requests_poll(test_env(), &session), DGM_OK);
     session.saved_updates = 1;
     CHECK_STATUS(dgm_requests_poll(test_env(), &session), DGM_INTERRUPTED);
@@ -380,7 +380,7 @@ TEST(requests_to_stop_leave_a_checkpoint_alone)
     memset(&session, 0, sizeof session);
     hooks.stop = &stop;
     session.hooks = &hooks;
-    session.env = test_env();
+    session.run.env = test_env();
     session.is_saving = 1;
     CHECK_STATUS(dgm_requests_poll(test_env(), &session), DGM_OK);
 }

@@ -11,7 +11,7 @@
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"
 #include "torture_case.h"
-#include "train/checkpoint/checkpoint.h"
+#include "train/store/checkpoint.h"
 
 enum { MODEL = 1000 }; /* a promise: the final model of that many updates, less MODEL */
 

@@ -275,19 +275,20 @@ TEST(trainer_takes_no_score_for_the_best_that_is_no_number)
     struct dgm_session session;
 
     memset(&session, 0, sizeof session);
-    session.env = test_env();
-    session.options.decides = "cost";
-    CHECK_STATUS(dgm_report_open(test_env(), &session.report, test_dir(), &session.state.log_bytes),
+    session.run.env = test_env();
+    session.run.options.decides = "cost";
+    CHECK_STATUS(dgm_report_open(test_env(), &session.report, test_dir(),
+                                 &session.run.state.log_bytes),
                  DGM_OK);
     for (int i = 0; i < 4; i++) {
-        session.state.updates++;
+        session.run.state.updates++;
         CHECK_STATUS(dgm_session_score(&session, NULL, "cost", scores[i], 0), DGM_OK);
         CHECK_INT(session.is_best, best[i]);
     }
-    session.state.updates++;
+    session.run.state.updates++;
     CHECK_STATUS(dgm_session_score(&session, NULL, "cost", HUGE_VAL - HUGE_VAL, 0), DGM_OK);
     CHECK_INT(session.is_best, 0);
-    CHECK_INT(session.state.stalled, 1);
+    CHECK_INT(session.run.state.stalled, 1);
     dgm_report_close(test_env(), &session.report);
 }
 
@@ -436,16 +437,16 @@ TEST(trainer_takes_no_tie_for_the_best)
         struct dgm_session session;
 
         memset(&session, 0, sizeof session);
-        session.env = test_env();
-        session.options.decides = "score";
+        session.run.env = test_env();
+        session.run.options.decides = "score";
         CHECK_STATUS(dgm_report_open(test_env(), &session.report, test_dir(),
-                                     &session.state.log_bytes),
+                                     &session.run.state.log_bytes),
                      DGM_OK);
         for (int i = 0; i < 6; i++) {
-            session.state.updates++;
+            session.run.state.updates++;
             CHECK_STATUS(dgm_session_score(&session, NULL, "score", scores[i], upwards), DGM_OK);
             CHECK_INT(session.is_best, best[upwards][i]);
-            CHECK_INT(session.state.stalled, stalled[upwards][i]);
+            CHECK_INT(session.run.state.stalled, stalled[upwards][i]);
         }
         dgm_report_close(test_env(), &session.report);
     }

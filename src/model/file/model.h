@@ -11,7 +11,7 @@
  * features (data/tree/feature.h) where the configuration's syntax needs them. Tensors are the
  * parameters under fairseq's names. A parser may stand beside them (model/parser/parser.h).
  * Checkpoints add keys under dragoman.state and tensors under state.
- * (train/checkpoint/checkpoint.h).
+ * (train/store/checkpoint.h).
  */
 #ifndef DGM_MODEL_MODEL_H
 #define DGM_MODEL_MODEL_H

@@ -3,7 +3,7 @@
  * batch of whole sentence pairs, computed without dropout.
  *
  * An encoder whose states grow from word to word, and attention that has locked on one position of
- * every sentence, learn no more, however well the cost looks; train/health.h has the limits.
+ * every sentence, learn no more, however well the cost looks; train/watch/health.h has the limits.
  */
 #ifndef DGM_MODEL_HEALTH_H
 #define DGM_MODEL_HEALTH_H

@@ -26,7 +26,7 @@ struct parsing_replica {
     struct dgm_parser_losses losses; /* of the graph built last */
 };
 
-/* The learner's own data: session->self. */
+/* The learner's own data: session->trainee.self. */
 struct parsing {
     struct dgm_parser parser;
     struct dgm_treebank train, valid;
@@ -76,7 +76,7 @@ static dgm_status check_metrics(struct dgm_session *session, unsigned morphs)
 {
     for (int i = 0; i < MORPH_METRICS; i++)
         if (!(morphs & morph_metrics[i].needs) && dgm_session_wants(session, morph_metrics[i].name))
-            return dgm_fail(session->env, DGM_USAGE,
+            return dgm_fail(session->run.env, DGM_USAGE,
                             "--valid-metrics %s of a parser that learns no such column; expected "
                             "%s among its --columns and in its treebank",
                             morph_metrics[i].name, morph_metrics[i].column);
@@ -85,49 +85,50 @@ static dgm_status check_metrics(struct dgm_session *session, unsigned morphs)
 
 static dgm_status open_options(struct dgm_session *session)
 {
-    const struct dgm_settings *s = session->settings;
+    const struct dgm_settings *s = session->run.settings;
     struct dgm_parser_config config; /* read to be checked, before any text is */
     size_t train = dgm_settings_count(s, "train-sets");
 
-    session->has_valid = dgm_settings_count(s, "valid-sets") > 0;
+    session->trainee.has_valid = dgm_settings_count(s, "valid-sets") > 0;
     if (train < 1 || train > MOST_FILES)
-        return dgm_fail(session->env, DGM_USAGE,
+        return dgm_fail(session->run.env, DGM_USAGE,
                         "--train-sets names %zu files; expected 1..%d "
                         "treebanks in CoNLL-U",
                         train, (int)MOST_FILES);
-    if (!session->has_valid && session->options.patience > 0)
-        return dgm_fail(session->env, DGM_USAGE, "--early-stopping needs --valid-sets");
-    DGM_TRY(dgm_settings_check_partner(session->env, s, "valid-metrics", "valid-sets"));
+    if (!session->trainee.has_valid && session->run.options.patience > 0)
+        return dgm_fail(session->run.env, DGM_USAGE, "--early-stopping needs --valid-sets");
+    DGM_TRY(dgm_settings_check_partner(session->run.env, s, "valid-metrics", "valid-sets"));
     DGM_TRY(dgm_parsing_treebanks_check(session));
     DGM_TRY(dgm_parsing_vectors_check(session));
-    DGM_TRY(dgm_parser_config_read(session->env, &config, s));
-    DGM_TRY(dgm_parser_check_typed(session->env, s));
+    DGM_TRY(dgm_parser_config_read(session->run.env, &config, s));
+    DGM_TRY(dgm_parser_check_typed(session->run.env, s));
     return check_metrics(session, config.morphs);
 }
 
 static dgm_status load_files(struct dgm_session *session, const char *option,
                              struct dgm_treebank *bank)
 {
-    struct parsing *self = session->self;
+    struct parsing *self = session->trainee.self;
     struct dgm_lexicon *lexicon = &self->parser.lexicon;
     long left_out = 0, more;
 
-    for (size_t i = 0; i < dgm_settings_count(session->settings, option); i++) {
-        const char *path = dgm_settings_item(session->settings, option, i);
+    for (size_t i = 0; i < dgm_settings_count(session->run.settings, option); i++) {
+        const char *path = dgm_settings_item(session->run.settings, option, i);
         const int32_t first = bank->rows.count;
 
         DGM_TRY(dgm_parsing_treebanks_of(session, option, i, &lexicon->treebanks, &bank->treebank));
-        DGM_TRY(dgm_treebank_load(session->env, bank, lexicon, path,
+        DGM_TRY(dgm_treebank_load(session->run.env, bank, lexicon, path,
                                   (int32_t)self->parser.config.max_words,
-                                  multi_root(session->settings), &more));
+                                  multi_root(session->run.settings), &more));
         if (bank == &self->train)
             dgm_parsing_treebanks_settle(session, lexicon, bank, first, path);
         left_out += more;
     }
     if (bank->rows.count == 0)
-        return dgm_fail(session->env, DGM_DATA, "--%s: no sentence; expected at least 1", option);
-    dgm_log(session->env, DGM_LOG_NOTE, "%s: %d sentences, %d words, %ld longer than max-length",
-            option, (int)bank->rows.count,
+        return dgm_fail(session->run.env, DGM_DATA, "--%s: no sentence; expected at least 1",
+                        option);
+    dgm_log(session->run.env, DGM_LOG_NOTE,
+            "%s: %d sentences, %d words, %ld longer than max-length", option, (int)bank->rows.count,
             (int)(bank->rows.offsets[bank->rows.count] - bank->rows.count), left_out);
     dgm_parsing_treebanks_tell(session, option, &lexicon->treebanks, bank);
     return DGM_OK;
@@ -136,10 +137,10 @@ static dgm_status load_files(struct dgm_session *session, const char *option,
 /* In training the parser reads gold tags where it takes any; in validation it has to find them. */
 static dgm_status hide_tags(struct dgm_session *session)
 {
-    struct parsing *self = session->self;
+    struct parsing *self = session->trainee.self;
     size_t rows = (size_t)self->valid.rows.offsets[self->valid.rows.count];
 
-    self->valid_tags = dgm_alloc(session->env, rows, sizeof *self->valid_tags);
+    self->valid_tags = dgm_alloc(session->run.env, rows, sizeof *self->valid_tags);
     if (self->valid_tags == NULL)
         return DGM_MEMORY;
     for (size_t i = 0; i < rows; i++) {
@@ -152,23 +153,23 @@ static dgm_status hide_tags(struct dgm_session *session)
 /* The text that the training sentences stand in, under their numbers. */
 static dgm_status load_text(struct dgm_session *session)
 {
-    struct parsing *self = session->self;
-    const struct dgm_settings *s = session->settings;
+    struct parsing *self = session->trainee.self;
+    const struct dgm_settings *s = session->run.settings;
     uint64_t hash;
 
     if (self->parser.config.cutter == 0)
         return DGM_OK;
     for (size_t i = 0; i < dgm_settings_count(s, "train-sets"); i++)
-        DGM_TRY(dgm_text_bank_load(session->env, &self->text, &self->parser.lexicon.cuts,
+        DGM_TRY(dgm_text_bank_load(session->run.env, &self->text, &self->parser.lexicon.cuts,
                                    dgm_settings_item(s, "train-sets", i),
                                    (int32_t)self->parser.config.max_words, multi_root(s)));
     if (self->text.span_count != (size_t)self->train.rows.count)
-        return dgm_fail(session->env, DGM_DATA,
+        return dgm_fail(session->run.env, DGM_DATA,
                         "--train-sets: %d sentences, then %zu; expected files that nobody changes",
                         (int)self->train.rows.count, self->text.span_count);
     hash = dgm_hash_value(&self->text.hash);
     dgm_hash_add(&self->train.hash, &hash, sizeof hash);
-    dgm_log(session->env, DGM_LOG_NOTE,
+    dgm_log(session->run.env, DGM_LOG_NOTE,
             "tokenizer: %zu characters of text, %zu kinds of them, %zu multiword tokens",
             self->text.rows.count, dgm_vocab_size(&self->parser.lexicon.cuts.characters),
             self->parser.lexicon.cuts.multiwords.known.count);
@@ -178,37 +179,37 @@ static dgm_status load_text(struct dgm_session *session)
 /* The validation treebank as the metrics of columns compare it. */
 static dgm_status load_gold(struct dgm_session *session)
 {
-    struct parsing *self = session->self;
-    const struct dgm_settings *s = session->settings;
+    struct parsing *self = session->trainee.self;
+    const struct dgm_settings *s = session->run.settings;
 
     if (dgm_parser_morphs(&self->parser) == 0)
         return DGM_OK;
     for (size_t i = 0; i < dgm_settings_count(s, "valid-sets"); i++)
-        DGM_TRY(dgm_morph_scores_read(session->env, &self->morphs,
+        DGM_TRY(dgm_morph_scores_read(session->run.env, &self->morphs,
                                       dgm_settings_item(s, "valid-sets", i),
                                       (int32_t)self->parser.config.max_words, multi_root(s)));
     if (self->morphs.eval.gold.word_count !=
         (size_t)(self->valid.rows.offsets[self->valid.rows.count] - self->valid.rows.count))
         return dgm_fail(
-            session->env, DGM_DATA,
+            session->run.env, DGM_DATA,
             "--valid-sets: other words than before; expected files that nobody changes");
     return DGM_OK;
 }
 
 static dgm_status load_data(struct dgm_session *session)
 {
-    struct parsing *self = session->self;
+    struct parsing *self = session->trainee.self;
 
     DGM_TRY(check_metrics(session, dgm_parser_morphs(&self->parser)));
     DGM_TRY(load_files(session, "train-sets", &self->train));
     dgm_parsing_vectors_tell(session, &self->parser.lexicon.vectors, &self->train);
     DGM_TRY(load_text(session));
-    session->state.train_checksum = dgm_hash_value(&self->train.hash);
+    session->run.state.train_checksum = dgm_hash_value(&self->train.hash);
     self->view.source = self->view.target = self->train.rows;
-    session->corpus = &self->view;
-    if (session->has_valid) {
+    session->trainee.corpus = &self->view;
+    if (session->trainee.has_valid) {
         DGM_TRY(load_files(session, "valid-sets", &self->valid));
-        session->state.valid_checksum = dgm_hash_value(&self->valid.hash);
+        session->run.state.valid_checksum = dgm_hash_value(&self->valid.hash);
         DGM_TRY(load_gold(session));
         DGM_TRY(hide_tags(session));
     }
@@ -219,8 +220,8 @@ static dgm_status load_data(struct dgm_session *session)
 
 static dgm_status make(struct dgm_session *session)
 {
-    struct parsing *self = session->self;
-    const struct dgm_settings *s = session->settings;
+    struct parsing *self = session->trainee.self;
+    const struct dgm_settings *s = session->run.settings;
     const char *paths[MOST_FILES];
     struct dgm_lexicon_options options;
     struct dgm_parser_config config;
@@ -230,7 +231,7 @@ static dgm_status make(struct dgm_session *session)
 
     for (size_t i = 0; i < files; i++)
         paths[i] = dgm_settings_item(s, "train-sets", i);
-    DGM_TRY(dgm_parser_config_read(session->env, &config, s));
+    DGM_TRY(dgm_parser_config_read(session->run.env, &config, s));
     memset(&options, 0, sizeof options);
     options.kind = config.pieces;
     options.min_count = dgm_settings_int(s, "min-freq");
@@ -240,30 +241,30 @@ static dgm_status make(struct dgm_session *session)
     options.with_text = config.cutter > 0;
     options.morphs = config.morphs;
     options.needed_morphs = config.needed_morphs;
-    session->params = &self->parser.net.params;
-    DGM_TRY(dgm_lexicon_learn(session->env, &lexicon, paths, files, &options));
+    session->trainee.params = &self->parser.net.params;
+    DGM_TRY(dgm_lexicon_learn(session->run.env, &lexicon, paths, files, &options));
     status = dgm_parsing_vectors_read(session, &lexicon.vectors);
     if (status == DGM_OK)
         status = dgm_parsing_treebanks_read(session, &lexicon.treebanks);
     if (status == DGM_OK)
-        status = dgm_parser_make(session->env, &self->parser, s, &lexicon);
-    dgm_lexicon_clear(session->env, &lexicon);
+        status = dgm_parser_make(session->run.env, &self->parser, s, &lexicon);
+    dgm_lexicon_clear(session->run.env, &lexicon);
     return status;
 }
 
 static dgm_status allocate(struct dgm_session *session)
 {
-    struct parsing *self = session->self;
+    struct parsing *self = session->trainee.self;
 
-    return dgm_net_allocate(session->env, &self->parser.net, session->device, 1);
+    return dgm_net_allocate(session->run.env, &self->parser.net, session->run.device, 1);
 }
 
 static dgm_status load(struct dgm_session *session, const struct dgm_gguf *file)
 {
-    struct parsing *self = session->self;
+    struct parsing *self = session->trainee.self;
 
-    session->params = &self->parser.net.params;
-    DGM_TRY(dgm_parser_resume(session->env, &self->parser, file, session->device));
+    session->trainee.params = &self->parser.net.params;
+    DGM_TRY(dgm_parser_resume(session->run.env, &self->parser, file, session->run.device));
     DGM_TRY(dgm_parsing_treebanks_compare(session, &self->parser.lexicon.treebanks));
     return dgm_parsing_vectors_compare(session, &self->parser.lexicon.vectors);
 }
@@ -272,7 +273,7 @@ static dgm_status load(struct dgm_session *session, const struct dgm_gguf *file)
 static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)
 {
     struct parsing_replica *own = replica->self;
-    struct parsing *self = session->self;
+    struct parsing *self = session->trainee.self;
 
     dgm_parser_step_init(&own->step, replica->device);
     own->parser = &self->parser;
@@ -281,21 +282,21 @@ static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)
     own->copy = self->parser;
     own->parser = &own->copy;
     replica->params = &own->copy.net.params;
-    return dgm_net_copy(session->env, &own->copy.net, &self->parser.net, replica->device);
+    return dgm_net_copy(session->run.env, &own->copy.net, &self->parser.net, replica->device);
 }
 
 static void leave(struct dgm_session *session, struct dgm_replica *replica)
 {
     struct parsing_replica *own = replica->self;
 
-    dgm_parser_step_clear(session->env, &own->step);
-    dgm_net_clear_copy(session->env, &own->copy.net);
+    dgm_parser_step_clear(session->run.env, &own->step);
+    dgm_net_clear_copy(session->run.env, &own->copy.net);
 }
 
 /* Twice: what grows as it is filled has room for as much again. */
 static double text_bytes(const struct dgm_session *session)
 {
-    const struct parsing *self = session->self;
+    const struct parsing *self = session->trainee.self;
     const double of_a_character = 3 * sizeof(int32_t);
 
     return 2 * (dgm_treebank_bytes(&self->train) + dgm_treebank_bytes(&self->valid) +
@@ -305,23 +306,23 @@ static double text_bytes(const struct dgm_session *session)
 
 static double table_bytes(const struct dgm_session *session)
 {
-    const struct parsing *self = session->self;
+    const struct parsing *self = session->trainee.self;
 
     return dgm_word_vectors_bytes(&self->parser.lexicon.vectors);
 }
 
 static dgm_status announce(struct dgm_session *session)
 {
-    const struct parsing *self = session->self;
+    const struct parsing *self = session->trainee.self;
     const struct dgm_lexicon *lexicon = &self->parser.lexicon;
 
-    dgm_log(session->env, DGM_LOG_NOTE,
+    dgm_log(session->run.env, DGM_LOG_NOTE,
             "parameters: %lld (%zu words, %zu pieces, %lld tags, %lld labels)",
-            (long long)dgm_params_count(session->params), dgm_vocab_size(&lexicon->words),
+            (long long)dgm_params_count(session->trainee.params), dgm_vocab_size(&lexicon->words),
             dgm_vocab_size(&lexicon->pieces), (long long)self->parser.tags,
             (long long)self->parser.labels);
     if (self->parser.config.morphs != 0)
-        dgm_log(session->env, DGM_LOG_NOTE,
+        dgm_log(session->run.env, DGM_LOG_NOTE,
                 "columns: %lld XPOS, %lld FEATS, %lld scripts of lemmas",
                 (long long)self->parser.morphs[DGM_MORPH_XPOS].classes,
                 (long long)self->parser.morphs[DGM_MORPH_FEATS].classes,
@@ -332,16 +333,16 @@ static dgm_status announce(struct dgm_session *session)
 static dgm_status save(struct dgm_session *session, struct dgm_gguf_writer *writer,
                        dgm_real **values)
 {
-    const struct parsing *self = session->self;
+    const struct parsing *self = session->trainee.self;
 
-    DGM_TRY(dgm_gguf_add_text(session->env, writer, "general.architecture", "dragoman", 8));
-    return dgm_parser_save(session->env, &self->parser, writer, values);
+    DGM_TRY(dgm_gguf_add_text(session->run.env, writer, "general.architecture", "dragoman", 8));
+    return dgm_parser_save(session->run.env, &self->parser, writer, values);
 }
 
 static void clear(struct dgm_session *session)
 {
-    struct dgm_env *env = session->env;
-    struct parsing *self = session->self;
+    struct dgm_env *env = session->run.env;
+    struct parsing *self = session->trainee.self;
 
     dgm_treebank_clear(env, &self->train);
     dgm_treebank_clear(env, &self->valid);
@@ -360,16 +361,16 @@ static void clear(struct dgm_session *session)
 
 static dgm_status build(struct dgm_session *session, struct dgm_replica *replica)
 {
-    const struct parsing *self = session->self;
+    const struct parsing *self = session->trainee.self;
     struct parsing_replica *own = replica->self;
     struct dgm_graph *g = &replica->graph;
-    uint32_t update = (uint32_t)(session->state.updates + 1);
+    uint32_t update = (uint32_t)(session->run.state.updates + 1);
 
     own->step.text = self->parser.config.cutter > 0 ? &self->text : NULL;
-    DGM_TRY(dgm_parser_stage(session->env, own->parser, &own->step, &self->train,
-                             session->batch.numbers, session->batch.source.count, NULL, 1,
-                             session->options.seed, update));
-    dgm_graph_begin(g, 1, session->options.seed, update);
+    DGM_TRY(dgm_parser_stage(session->run.env, own->parser, &own->step, &self->train,
+                             session->course.batch.numbers, session->course.batch.source.count,
+                             NULL, 1, session->run.options.seed, update));
+    dgm_graph_begin(g, 1, session->run.options.seed, update);
     dgm_parser_loss(g, own->parser, &own->step, &own->losses);
     return DGM_OK;
 }
@@ -378,12 +379,12 @@ static dgm_status build(struct dgm_session *session, struct dgm_replica *replica
 static dgm_status add_losses(struct dgm_session *session, struct dgm_replica *replica,
                              const struct dgm_node *node, size_t cols, double *sum)
 {
-    struct parsing *self = session->self;
+    struct parsing *self = session->trainee.self;
     size_t rows = node == NULL ? 0 : (size_t)dgm_node_rows(node);
 
     if (rows == 0)
         return DGM_OK;
-    DGM_TRY(dgm_reserve(session->env, &self->host, &self->host_capacity, rows * cols,
+    DGM_TRY(dgm_reserve(session->run.env, &self->host, &self->host_capacity, rows * cols,
                         sizeof *self->host));
     DGM_TRY(dgm_graph_read(&replica->graph, node, self->host));
     for (size_t i = 0; i < rows; i++)
@@ -415,11 +416,11 @@ static dgm_status read_cost(struct dgm_session *session, struct dgm_replica *rep
 /* "nsubj:pass" scores as "nsubj" (Zeman et al. 2018). */
 static dgm_status list_universal(struct dgm_session *session)
 {
-    struct parsing *self = session->self;
+    struct parsing *self = session->trainee.self;
     const struct dgm_vocab *vocab = &self->parser.lexicon.labels;
     int32_t count = (int32_t)self->parser.labels;
 
-    self->universal = dgm_alloc(session->env, (size_t)count, sizeof *self->universal);
+    self->universal = dgm_alloc(session->run.env, (size_t)count, sizeof *self->universal);
     if (self->universal == NULL)
         return DGM_MEMORY;
     for (int32_t i = 0; i < count; i++) {
@@ -447,38 +448,38 @@ static void make_universal(const struct parsing *self, int32_t *labels, int32_t 
 
 static dgm_status begin_validation(struct dgm_session *session)
 {
-    struct parsing *self = session->self;
+    struct parsing *self = session->trainee.self;
     const struct dgm_parse_options options = { .morphs = DGM_MORPH_ALL };
 
     if (self->parse.parser != NULL)
         return DGM_OK;
     DGM_TRY(list_universal(session));
     make_universal(self, self->valid.labels, self->valid.rows.offsets[self->valid.rows.count]);
-    DGM_TRY(dgm_parse_init(session->env, &self->parse, &self->parser, &options));
+    DGM_TRY(dgm_parse_init(session->run.env, &self->parse, &self->parser, &options));
     self->parse.is_alone = 1; /* beside what training holds, one thread's memory is enough */
     return DGM_OK;
 }
 
 static dgm_status valid_bytes(struct dgm_session *session, double *bytes)
 {
-    struct parsing *self = session->self;
+    struct parsing *self = session->trainee.self;
 
     DGM_TRY(begin_validation(session));
-    return dgm_parse_bank_size(session->env, &self->parse, &self->valid,
-                               session->options.order.batch_tokens, bytes);
+    return dgm_parse_bank_size(session->run.env, &self->parse, &self->valid,
+                               session->run.options.order.batch_tokens, bytes);
 }
 
 /* With the labels as they are: subtypes do not count there, either. */
 static dgm_status score_morphs(struct dgm_session *session)
 {
-    struct parsing *self = session->self;
+    struct parsing *self = session->trainee.self;
     dgm_parse_counts counts[DGM_PARSE_METRICS];
     const unsigned morphs = dgm_parser_morphs(&self->parser);
 
     if (morphs == 0)
         return DGM_OK;
-    DGM_TRY(dgm_morph_scores_count(session->env, &self->morphs, &self->parser.lexicon, &self->valid,
-                                   &self->parsed, counts));
+    DGM_TRY(dgm_morph_scores_count(session->run.env, &self->morphs, &self->parser.lexicon,
+                                   &self->valid, &self->parsed, counts));
     for (int i = 0; i < MORPH_METRICS; i++)
         if (morphs & morph_metrics[i].needs)
             DGM_TRY(dgm_session_score(session, NULL, morph_metrics[i].name,
@@ -488,13 +489,13 @@ static dgm_status score_morphs(struct dgm_session *session)
 
 static dgm_status validate(struct dgm_session *session)
 {
-    struct parsing *self = session->self;
+    struct parsing *self = session->trainee.self;
     const struct dgm_packed *rows = &self->valid.rows;
     struct dgm_attachment sum = { 0, 0, 0, 0 };
 
     DGM_TRY(begin_validation(session));
-    DGM_TRY(dgm_parse_bank(session->env, &self->parse, &self->valid,
-                           session->options.order.batch_tokens, &self->parsed));
+    DGM_TRY(dgm_parse_bank(session->run.env, &self->parse, &self->valid,
+                           session->run.options.order.batch_tokens, &self->parsed));
     DGM_TRY(score_morphs(session));
     make_universal(self, self->parsed.labels, rows->offsets[rows->count]);
     for (int32_t s = 0; s < rows->count; s++) {

@@ -21,7 +21,7 @@ enum { FEW_BATCHES = 10 };
 
 static double asked_limit(const struct dgm_session *session)
 {
-    const struct dgm_meter *meter = session->env->meter;
+    const struct dgm_meter *meter = session->run.env->meter;
 
     return meter != NULL ? (double)meter->limit : 0;
 }
@@ -29,7 +29,7 @@ static double asked_limit(const struct dgm_session *session)
 /* Ranks of one machine share it. */
 static double host_share(const struct dgm_session *session)
 {
-    const struct dgm_ranks *ranks = session->hooks->ranks;
+    const struct dgm_ranks *ranks = session->run.ranks;
 
     return SHARE_OF_HOST * (double)dgm_capacity_memory() / (ranks != NULL ? ranks->locals : 1);
 }
@@ -52,7 +52,7 @@ static double find_limit(const struct dgm_session *session)
     int i;
 
     for (i = 0; i < dgm_replicas_useful(session); i++) {
-        limit = limit_on(session, session->devices->items[i]);
+        limit = limit_on(session, session->run.devices->items[i]);
         if (limit <= 0)
             return 0;
         least = limit < least ? limit : least;
@@ -80,7 +80,7 @@ static void ask_process(struct choice *choice)
     const double step = 16 << 20;
     double steps;
 
-    if (choice->session->hooks->ranks == NULL || choice->held > 0)
+    if (choice->session->run.ranks == NULL || choice->held > 0)
         return;
     steps = dgm_held_besides(choice->session, &choice->need) / step;
     choice->held = step * (double)((int64_t)steps + 1);
@@ -96,9 +96,10 @@ static double total_of(const struct choice *choice)
 
 static dgm_status cut(struct dgm_session *session, int64_t tokens)
 {
-    session->options.order.batch_tokens = tokens;
-    return dgm_windows_cut(session->env, &session->windows, &session->order, session->corpus,
-                           &session->options.order, session->state.epoch);
+    session->run.options.order.batch_tokens = tokens;
+    return dgm_windows_cut(session->run.env, &session->course.windows, &session->course.order,
+                           session->trainee.corpus, &session->run.options.order,
+                           session->run.state.epoch);
 }
 
 /* Constants of a batch beyond what numbers of 32 bits count do not fit. */
@@ -114,12 +115,12 @@ static dgm_status ask(void *user, int64_t tokens, int *fits, int *is_all)
     dgm_status status;
 
     *fits = 0;
-    DGM_TRY(dgm_poll(session->env));
+    DGM_TRY(dgm_poll(session->run.env));
     DGM_TRY(cut(session, tokens));
-    *is_all = session->order.batches <= choice->fewest;
+    *is_all = session->course.order.batches <= choice->fewest;
     status = dgm_need_find(session, &choice->need);
     if (is_too_large(status, tokens)) {
-        dgm_env_clear_error(session->env);
+        dgm_env_clear_error(session->run.env);
         return DGM_OK;
     }
     DGM_TRY(status);
@@ -141,7 +142,7 @@ static dgm_status refuse(struct choice *choice)
     const int helps = dgm_need_saved_by_recompute(session, &choice->need) > 0 &&
                       needed - dgm_need_saved_by_recompute(session, &choice->need) <= choice->limit;
 
-    return dgm_fail(session->env, DGM_MEMORY,
+    return dgm_fail(session->run.env, DGM_MEMORY,
                     "--batch-tokens auto: with one sentence at a time this run needs %lld MiB, "
                     "%s %lld. Try %s--memory %lldM",
                     to_mib(needed) + 1,
@@ -155,11 +156,11 @@ static dgm_status choose(struct choice *choice, int64_t *tokens)
 
     choice->limit = find_limit(session);
     if (choice->limit <= 0)
-        return dgm_fail(session->env, DGM_USAGE,
+        return dgm_fail(session->run.env, DGM_USAGE,
                         "--batch-tokens auto: how much memory there is is not known; expected "
                         "--memory");
     DGM_TRY(cut(session, DGM_BATCH_TOKENS_MOST));
-    choice->fewest = session->order.batches;
+    choice->fewest = session->course.order.batches;
     DGM_TRY(dgm_fit_find(ask, choice, DGM_BATCH_TOKENS_MOST, tokens));
     return *tokens > 0 ? DGM_OK : refuse(choice);
 }
@@ -171,16 +172,16 @@ static dgm_status agree(struct dgm_session *session, int64_t *tokens)
     int64_t *numbers;
     dgm_status status;
 
-    if (session->hooks->ranks == NULL)
+    if (session->run.ranks == NULL)
         return DGM_OK;
-    numbers = dgm_alloc(session->env, (size_t)count, sizeof *numbers);
+    numbers = dgm_alloc(session->run.env, (size_t)count, sizeof *numbers);
     if (numbers == NULL)
         return DGM_MEMORY;
     numbers[dgm_crew_rank(session)] = *tokens;
-    status = dgm_ranks_gather(session->env, session->hooks->ranks, numbers, sizeof *numbers);
+    status = dgm_ranks_gather(session->run.env, session->run.ranks, numbers, sizeof *numbers);
     for (int i = 0; i < count && status == DGM_OK; i++)
         *tokens = numbers[i] < *tokens ? numbers[i] : *tokens;
-    dgm_release(session->env, numbers);
+    dgm_release(session->run.env, numbers);
     return status;
 }
 
@@ -188,18 +189,18 @@ static dgm_status agree(struct dgm_session *session, int64_t *tokens)
 
 static void tell(const struct dgm_session *session, double limit)
 {
-    struct dgm_env *env = session->env;
-    const int is_part = dgm_windows_count(&session->windows) > 1;
+    struct dgm_env *env = session->run.env;
+    const int is_part = dgm_windows_count(&session->course.windows) > 1;
 
     dgm_log(env, DGM_LOG_NOTE, "batch-tokens: auto chose %lld, %lld batches %s, to fit %s%lld MiB",
-            (long long)session->state.batch_tokens, (long long)session->order.batches,
+            (long long)session->run.state.batch_tokens, (long long)session->course.order.batches,
             is_part ? "of the first part of an epoch" : "an epoch",
             asked_limit(session) > 0 ? "--memory " : "", to_mib(limit));
-    if (!is_part && session->order.batches < FEW_BATCHES)
+    if (!is_part && session->course.order.batches < FEW_BATCHES)
         dgm_log(env, DGM_LOG_WARNING,
                 "batch-tokens: an epoch has only %lld batches; a smaller --memory, or a number, "
                 "gives it more",
-                (long long)session->order.batches);
+                (long long)session->course.order.batches);
 }
 
 static dgm_status take_new(struct dgm_session *session)
@@ -210,7 +211,7 @@ static dgm_status take_new(struct dgm_session *session)
     DGM_TRY(choose(&choice, &tokens));
     DGM_TRY(agree(session, &tokens));
     DGM_TRY(cut(session, tokens));
-    session->state.batch_tokens = tokens;
+    session->run.state.batch_tokens = tokens;
     tell(session, choice.limit);
     /* What larger batches were staged in goes. */
     dgm_replicas_clear(session);
@@ -219,12 +220,12 @@ static dgm_status take_new(struct dgm_session *session)
 
 dgm_status dgm_batch_size_take(struct dgm_session *session)
 {
-    if (!session->options.fits_memory)
+    if (!session->run.options.fits_memory)
         return DGM_OK;
-    if (session->state.batch_tokens == 0)
+    if (session->run.state.batch_tokens == 0)
         return take_new(session);
-    dgm_log(session->env, DGM_LOG_NOTE,
+    dgm_log(session->run.env, DGM_LOG_NOTE,
             "batch-tokens: %lld, as auto chose when this training began",
-            (long long)session->state.batch_tokens);
+            (long long)session->run.state.batch_tokens);
     return DGM_OK;
 }

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "train/ranks/slices.h"
-#include "train/update/batch_costs.h"
+#include "train/step/exchange/slices.h"
+#include "train/step/batch_costs.h"
 
 /* An order of rank 0 (lead.c). */
 enum { ORDER_BYTES = 4 };

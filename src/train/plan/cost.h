@@ -2,9 +2,9 @@
  * cost.h: how long an update takes on several ranks, from what they send each other and how long
  * one process computes.
  *
- * What they send is counted exactly, message by message (train/ranks/crew.c). How long that takes
- * follows the usual model of alpha and beta (Hockney 1994), with a rank's work for each message as
- * in LogP (Culler et al. 1993): an exchange takes
+ * What they send is counted exactly, message by message (train/step/exchange/crew.c). How long that
+ * takes follows the usual model of alpha and beta (Hockney 1994), with a rank's work for each
+ * message as in LogP (Culler et al. 1993): an exchange takes
  *
  *     hops latency + messages message + bytes / rate
  *
@@ -19,17 +19,17 @@
 #include <stdint.h>
 
 #include "train/plan/link_speed.h"
-#include "train/ranks/sent.h"
+#include "train/watch/sent.h"
 
 #define DGM_COST_EAGER 65536
 
 struct dgm_cost_job {
-    uint64_t bucket;      /* bytes of a bucket of gradients (train/ranks/buckets.h) */
-    int64_t total, block; /* elements of the model; of a block (train/ranks/slices.h) */
+    uint64_t bucket;      /* bytes of a bucket of gradients (train/step/exchange/buckets.h) */
+    int64_t total, block; /* elements of the model; of a block (train/step/exchange/slices.h) */
     int real_bytes;       /* of an element */
-    int is_half;          /* of gradients two bytes are sent (train/ranks/halves.h) */
-    int is_fast;          /* the link adds gradients up, once an update (train/ranks/sums.h) */
-    int has_block_sums;   /* the norm is added from sums of blocks; 0: from the whole gradient */
+    int is_half;          /* of gradients two bytes are sent (train/step/exchange/halves.h) */
+    int is_fast; /* the link adds gradients up, once an update (train/step/exchange/sums.h) */
+    int has_block_sums; /* the norm is added from sums of blocks; 0: from the whole gradient */
     int ranks;
     int64_t accumulate;   /* batches of an update */
     double batch_seconds; /* that one process computes for each */

@@ -29,14 +29,15 @@ static dgm_status pack_largest(struct dgm_session *session)
 {
     int64_t b, rows, chosen = 0, largest = 0;
 
-    for (b = 0; b < session->order.batches; b++) {
-        rows = dgm_order_batch_rows(&session->order, session->corpus, b);
+    for (b = 0; b < session->course.order.batches; b++) {
+        rows = dgm_order_batch_rows(&session->course.order, session->trainee.corpus, b);
         if (rows > largest) {
             largest = rows;
             chosen = b;
         }
     }
-    return dgm_order_batch(session->env, &session->order, session->corpus, chosen, &session->batch);
+    return dgm_order_batch(session->run.env, &session->course.order, session->trainee.corpus,
+                           chosen, &session->course.batch);
 }
 
 static dgm_status size_graph(struct dgm_session *session, int recomputes, double *bytes)
@@ -45,7 +46,7 @@ static dgm_status size_graph(struct dgm_session *session, int recomputes, double
     size_t size = 0;
 
     first->graph.recomputes = recomputes;
-    DGM_TRY(session->learner->build(session, first));
+    DGM_TRY(session->trainee.learner->build(session, first));
     DGM_TRY(dgm_graph_size(&first->graph, &size));
     *bytes = (double)size;
     return DGM_OK;
@@ -56,8 +57,8 @@ static dgm_status size_step(struct dgm_session *session, struct dgm_need *need)
     const int recomputes = session->replicas.items[0].graph.recomputes;
 
     DGM_TRY(pack_largest(session));
-    if (session->learner->share != NULL) /* what it keeps belongs to the program */
-        DGM_TRY(session->learner->share(session, 0, session->options.accumulate));
+    if (session->trainee.learner->share != NULL) /* what it keeps belongs to the program */
+        DGM_TRY(session->trainee.learner->share(session, 0, session->run.options.accumulate));
     DGM_TRY(size_graph(session, !recomputes, &need->other_step));
     return size_graph(session, recomputes, &need->step);
 }
@@ -66,7 +67,7 @@ static dgm_status size_step(struct dgm_session *session, struct dgm_need *need)
 
 int dgm_need_is_on_host(const struct dgm_session *session)
 {
-    return session->device->host == NULL;
+    return session->run.device->host == NULL;
 }
 
 /* Devices beside the first that compute, and have the memory of the process. A dry run has one
@@ -77,7 +78,7 @@ static int count_copies(const struct dgm_session *session)
     int copies = 0, i;
 
     for (i = 1; i < count; i++)
-        copies += session->devices->items[i]->host == NULL;
+        copies += session->run.devices->items[i]->host == NULL;
     return copies;
 }
 
@@ -100,7 +101,7 @@ static double checkpoint_copies(const struct dgm_session *session, double values
 {
     if (!dgm_need_is_on_host(session)) /* and the values beside their mean */
         return (dgm_ema_bytes(session) > 0 ? 4 : 3) * values;
-    if (session->hooks->ranks == NULL)
+    if (session->run.ranks == NULL)
         return 0;
     return dgm_crew_rank(session) == 0 ? 2 * values : values;
 }
@@ -116,21 +117,21 @@ static double file_bytes(const struct dgm_session *session, double values)
  * copy and of two buffers, of which two are there at a time, and read back in a file. */
 static dgm_status size_later(struct dgm_session *session, double values, struct dgm_need *need)
 {
-    const struct dgm_learner *learner = session->learner;
-    const double spread = session->options.order.parses_beside ? SPREAD_BESIDE : SPREAD;
+    const struct dgm_learner *learner = session->trainee.learner;
+    const double spread = session->run.options.order.parses_beside ? SPREAD_BESIDE : SPREAD;
     const double steps = need->step + need->copy_steps;
     double copies = checkpoint_copies(session, values), validation = 0;
 
     if (session->replicas.count == 0)
         return DGM_OK;
-    if (dgm_settings_int(session->settings, "average") > 1)
-        copies =
-            (double)session->params->total * sizeof(double) + values + file_bytes(session, values);
-    else if (session->has_valid)
+    if (dgm_settings_int(session->run.settings, "average") > 1)
+        copies = (double)session->trainee.params->total * sizeof(double) + values +
+                 file_bytes(session, values);
+    else if (session->trainee.has_valid)
         copies = values + file_bytes(session, values);
     if (learner->table_bytes != NULL)
         copies += TABLES * learner->table_bytes(session);
-    if (session->has_valid && learner->valid_bytes != NULL)
+    if (session->trainee.has_valid && learner->valid_bytes != NULL)
         DGM_TRY(learner->valid_bytes(session, &validation));
     if (!learner->valid_stays)
         validation = validation > copies ? validation - copies : 0;
@@ -149,13 +150,13 @@ static double slice_bytes(const struct dgm_session *session)
 
 double dgm_need_sum_bytes(const struct dgm_session *session)
 {
-    return session->options.accumulate > 1 || session->hooks->ranks != NULL ? slice_bytes(session)
-                                                                            : 0;
+    return session->run.options.accumulate > 1 || session->run.ranks != NULL ? slice_bytes(session)
+                                                                             : 0;
 }
 
 dgm_status dgm_need_find(struct dgm_session *session, struct dgm_need *need)
 {
-    const double values = (double)session->params->total * sizeof(dgm_real);
+    const double values = (double)session->trainee.params->total * sizeof(dgm_real);
 
     memset(need, 0, sizeof *need);
     need->weights = 2 * values + dgm_need_sum_bytes(session) + dgm_crew_bytes(session);
@@ -163,8 +164,9 @@ dgm_status dgm_need_find(struct dgm_session *session, struct dgm_need *need)
     need->mean = dgm_ema_bytes(session);
     if (session->replicas.count > 0)
         DGM_TRY(size_step(session, need));
-    if (session->replicas.count > 0 && session->device->ops->beside != NULL)
-        need->beside = (double)session->device->ops->beside(session->device, (size_t)values);
+    if (session->replicas.count > 0 && session->run.device->ops->beside != NULL)
+        need->beside =
+            (double)session->run.device->ops->beside(session->run.device, (size_t)values);
     size_copies(session, values, need);
     return size_later(session, values, need);
 }
@@ -178,15 +180,15 @@ double dgm_need_total(const struct dgm_need *need)
 /* The share of a step that it saves, it saves of all that follows batches. */
 double dgm_need_saved_by_recompute(const struct dgm_session *session, const struct dgm_need *need)
 {
-    if (dgm_settings_flag(session->settings, "recompute") || need->other_step >= need->step)
+    if (dgm_settings_flag(session->run.settings, "recompute") || need->other_step >= need->step)
         return 0;
     return need->batch * (1 - need->other_step / need->step);
 }
 
 double dgm_need_program(const struct dgm_session *session)
 {
-    const struct dgm_learner *learner = session->learner;
+    const struct dgm_learner *learner = session->trainee.learner;
 
-    return PROGRAM + (double)dgm_windows_spare(&session->windows) +
+    return PROGRAM + (double)dgm_windows_spare(&session->course.windows) +
            (learner->text_bytes != NULL ? learner->text_bytes(session) : 0);
 }

@@ -36,7 +36,7 @@ struct dgm_valid_set {
     struct dgm_corpus corpus;
 };
 
-/* The learner's own data: session->self. */
+/* The learner's own data: session->trainee.self. */
 struct dgm_translation {
     struct dgm_text_list texts, valid_texts; /* of training and validation, as the options say */
     struct dgm_valid_set *valid_sets; /* (valid_texts.count) the first decides what is best */

@@ -11,14 +11,14 @@
 dgm_status dgm_translation_batch_build(struct dgm_session *session, struct dgm_replica *replica,
                                        int training, double smoothing)
 {
-    const struct dgm_translation *self = session->self;
+    const struct dgm_translation *self = session->trainee.self;
     struct dgm_translation_replica *own = replica->self;
     struct dgm_graph *g = &replica->graph;
-    uint32_t update = (uint32_t)(session->state.updates + 1);
+    uint32_t update = (uint32_t)(session->run.state.updates + 1);
 
-    DGM_TRY(dgm_net_stage(session->env, own->net, &own->step, &session->batch, training,
-                          session->options.seed, update));
-    dgm_graph_begin(g, training, session->options.seed, update);
+    DGM_TRY(dgm_net_stage(session->run.env, own->net, &own->step, &session->course.batch, training,
+                          session->run.options.seed, update));
+    dgm_graph_begin(g, training, session->run.options.seed, update);
     own->parse_losses.of = self->shares;
     own->parse_losses.guide = self->guide;
     own->loss =
@@ -29,12 +29,12 @@ dgm_status dgm_translation_batch_build(struct dgm_session *session, struct dgm_r
 dgm_status dgm_translation_batch_read(struct dgm_session *session, struct dgm_replica *replica,
                                       double sums[2], int64_t *labels)
 {
-    struct dgm_translation *self = session->self;
+    struct dgm_translation *self = session->trainee.self;
     const struct dgm_translation_replica *own = replica->self;
     int64_t i;
 
     *labels = dgm_node_rows(own->loss);
-    DGM_TRY(dgm_reserve(session->env, &self->losses, &self->loss_capacity, 2 * (size_t)*labels,
+    DGM_TRY(dgm_reserve(session->run.env, &self->losses, &self->loss_capacity, 2 * (size_t)*labels,
                         sizeof *self->losses));
     DGM_TRY(dgm_graph_read(&replica->graph, own->loss, self->losses));
     sums[0] = sums[1] = 0;
@@ -54,16 +54,17 @@ dgm_status dgm_translation_batch_read(struct dgm_session *session, struct dgm_re
  */
 dgm_status dgm_translation_batch_share(struct dgm_session *session, int64_t first, int64_t count)
 {
-    struct dgm_translation *self = session->self;
+    struct dgm_translation *self = session->trainee.self;
     struct dgm_loss_shares *of = &self->shares;
     int64_t b, end = first + count;
 
-    if (session->options.accumulate == 1)
+    if (session->run.options.accumulate == 1)
         return DGM_OK;
     memset(of, 0, sizeof *of);
-    for (b = first; b < end && b < session->order.batches; b++) {
+    for (b = first; b < end && b < session->course.order.batches; b++) {
         const struct dgm_packed *target = &self->ahead.target;
-        DGM_TRY(dgm_order_batch(session->env, &session->order, session->corpus, b, &self->ahead));
+        DGM_TRY(dgm_order_batch(session->run.env, &session->course.order, session->trainee.corpus,
+                                b, &self->ahead));
         of->rows += target->offsets[target->count];
         if (self->ahead.source.heads != NULL)
             of->supervised[DGM_SOURCE] += dgm_attn_supervised(&self->ahead.source, DGM_SOURCE);
@@ -75,7 +76,7 @@ dgm_status dgm_translation_batch_share(struct dgm_session *session, int64_t firs
 
 dgm_status dgm_translation_batch_train(struct dgm_session *session, struct dgm_replica *replica)
 {
-    const struct dgm_translation *self = session->self;
+    const struct dgm_translation *self = session->trainee.self;
 
     return dgm_translation_batch_build(session, replica, 1, self->model.net.config.smoothing);
 }
@@ -84,7 +85,7 @@ dgm_status dgm_translation_batch_train(struct dgm_session *session, struct dgm_r
  * runs with and without such heads compare. Their gradients are in the graph. */
 static dgm_status read_parse_losses(struct dgm_session *session, struct dgm_replica *replica)
 {
-    struct dgm_translation *self = session->self;
+    struct dgm_translation *self = session->trainee.self;
     const struct dgm_translation_replica *own = replica->self;
     const struct dgm_parse_losses *losses = &own->parse_losses;
     int64_t rows, k;
@@ -92,7 +93,7 @@ static dgm_status read_parse_losses(struct dgm_session *session, struct dgm_repl
 
     for (i = 0; i < losses->count; i++) {
         rows = dgm_node_rows(losses->items[i].node);
-        DGM_TRY(dgm_reserve(session->env, &self->losses, &self->loss_capacity, (size_t)rows,
+        DGM_TRY(dgm_reserve(session->run.env, &self->losses, &self->loss_capacity, (size_t)rows,
                             sizeof *self->losses));
         DGM_TRY(dgm_graph_read(&replica->graph, losses->items[i].node, self->losses));
         for (k = 0; k < rows; k++)
@@ -105,7 +106,7 @@ static dgm_status read_parse_losses(struct dgm_session *session, struct dgm_repl
 /* The same of attention that learns links. */
 static dgm_status read_guided_loss(struct dgm_session *session, struct dgm_replica *replica)
 {
-    struct dgm_translation *self = session->self;
+    struct dgm_translation *self = session->trainee.self;
     const struct dgm_translation_replica *own = replica->self;
     const struct dgm_parse_losses *losses = &own->parse_losses;
     int64_t rows, k;
@@ -113,7 +114,7 @@ static dgm_status read_guided_loss(struct dgm_session *session, struct dgm_repli
     if (losses->guided == NULL)
         return DGM_OK;
     rows = dgm_node_rows(losses->guided);
-    DGM_TRY(dgm_reserve(session->env, &self->losses, &self->loss_capacity, (size_t)rows,
+    DGM_TRY(dgm_reserve(session->run.env, &self->losses, &self->loss_capacity, (size_t)rows,
                         sizeof *self->losses));
     DGM_TRY(dgm_graph_read(&replica->graph, losses->guided, self->losses));
     for (k = 0; k < rows; k++)

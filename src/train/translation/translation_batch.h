@@ -7,7 +7,7 @@
 
 #include "train/translation/translation.h"
 
-/* Stages session->batch and builds its graph up to the loss. */
+/* Stages session->course.batch and builds its graph up to the loss. */
 dgm_status dgm_translation_batch_build(struct dgm_session *session, struct dgm_replica *replica,
                                        int training, double smoothing);
 /* After its run: the losses (smoothed, plain) summed over all target rows. */

@@ -14,13 +14,13 @@ static dgm_status reserve(struct dgm_session *session, struct dgm_translation_hi
 {
     const size_t rows = (size_t)hits->rows, bytes = rows * sizeof *hits->ids;
 
-    DGM_TRY(dgm_reserve(session->env, &hits->ids, &hits->id_capacity, rows, sizeof *hits->ids));
+    DGM_TRY(dgm_reserve(session->run.env, &hits->ids, &hits->id_capacity, rows, sizeof *hits->ids));
     if (bytes <= hits->top_bytes)
         return DGM_OK;
-    dgm_device_release(session->env, session->device, hits->top);
+    dgm_device_release(session->run.env, session->run.device, hits->top);
     hits->top = NULL;
     hits->top_bytes = 0;
-    DGM_TRY(dgm_device_alloc(session->env, session->device, &hits->top, bytes));
+    DGM_TRY(dgm_device_alloc(session->run.env, session->run.device, &hits->top, bytes));
     hits->top_bytes = bytes;
     return DGM_OK;
 }
@@ -50,10 +50,10 @@ dgm_status dgm_translation_hits_add(struct dgm_session *session, struct dgm_tran
 {
     int64_t i;
 
-    DGM_TRY(dgm_device_read(session->env, session->device, hits->ids, ids_of(hits),
+    DGM_TRY(dgm_device_read(session->run.env, session->run.device, hits->ids, ids_of(hits),
                             (size_t)hits->rows * sizeof *hits->ids));
     for (i = 0; i < hits->rows; i++)
-        hits->right += hits->ids[i] == session->batch.target.ids[i];
+        hits->right += hits->ids[i] == session->course.batch.target.ids[i];
     hits->tokens += hits->rows;
     return DGM_OK;
 }
@@ -65,7 +65,7 @@ double dgm_translation_hits_percent(const struct dgm_translation_hits *hits)
 
 void dgm_translation_hits_clear(struct dgm_session *session, struct dgm_translation_hits *hits)
 {
-    dgm_device_release(session->env, session->device, hits->top);
-    dgm_release(session->env, hits->ids);
+    dgm_device_release(session->run.env, session->run.device, hits->top);
+    dgm_release(session->run.env, hits->ids);
     memset(hits, 0, sizeof *hits);
 }

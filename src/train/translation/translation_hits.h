@@ -20,7 +20,7 @@ struct dgm_translation_hits {
 /* Before the graph of a batch runs: the loss tells which tokens are the most probable ones. */
 dgm_status dgm_translation_hits_expect(struct dgm_session *session,
                                        struct dgm_translation_hits *hits, struct dgm_node *loss);
-/* When it has run: counts the batch, session->batch, whose target is expected. */
+/* When it has run: counts the batch, session->course.batch, whose target is expected. */
 dgm_status dgm_translation_hits_add(struct dgm_session *session, struct dgm_translation_hits *hits);
 /* Percent; 0 of nothing. */
 double dgm_translation_hits_percent(const struct dgm_translation_hits *hits);

@@ -10,7 +10,7 @@
 #include "base/option/settings.h"
 #include "nn/attn/syntax.h"
 #include "tensor/gguf/gguf_load.h"
-#include "train/texts/translation_trees.h"
+#include "train/translation/sets/trees.h"
 
 /* ---- options --------------------------------------------------------------------------------- */
 
@@ -207,10 +207,10 @@ dgm_status dgm_translation_init_settings(struct dgm_env *env, struct dgm_setting
 
 dgm_status dgm_translation_init_open(struct dgm_session *session)
 {
-    struct dgm_env *env = session->env;
-    struct dgm_translation *self = session->self;
+    struct dgm_env *env = session->run.env;
+    struct dgm_translation *self = session->trainee.self;
     struct dgm_parent *parent = &self->parent;
-    const char *path = dgm_settings_text(session->settings, "init");
+    const char *path = dgm_settings_text(session->run.settings, "init");
     int has_checksums;
 
     if (path == NULL)
@@ -225,9 +225,9 @@ dgm_status dgm_translation_init_open(struct dgm_session *session)
 
 dgm_status dgm_translation_init_parser(struct dgm_session *session)
 {
-    const struct dgm_translation *self = session->self;
+    const struct dgm_translation *self = session->trainee.self;
     const struct dgm_parent *parent = &self->parent;
-    int is_named = dgm_settings_text(session->settings, "parser") != NULL;
+    int is_named = dgm_settings_text(session->run.settings, "parser") != NULL;
 
     return dgm_translation_trees_take_parser(session,
                                              parent->is_there && !is_named ? &parent->file : NULL);
@@ -236,15 +236,15 @@ dgm_status dgm_translation_init_parser(struct dgm_session *session)
 dgm_status dgm_translation_init_pipeline(struct dgm_session *session, struct dgm_pipeline *pipeline,
                                          int *is_taken)
 {
-    struct dgm_env *env = session->env;
-    struct dgm_translation *self = session->self;
+    struct dgm_env *env = session->run.env;
+    struct dgm_translation *self = session->trainee.self;
     struct dgm_parent *parent = &self->parent;
     struct dgm_pipeline *from = &parent->model.pipeline;
 
-    *is_taken = parent->is_there && !dgm_translation_init_has_text(session->settings);
+    *is_taken = parent->is_there && !dgm_translation_init_has_text(session->run.settings);
     if (!*is_taken)
         return DGM_OK;
-    DGM_TRY(dgm_model_pipeline(env, pipeline, session->settings));
+    DGM_TRY(dgm_model_pipeline(env, pipeline, session->run.settings));
     if (pipeline->joint != from->joint || pipeline->multitask != from->multitask)
         return dgm_fail_at(env, DGM_USAGE, parent->file.name, 0, 0,
                            "a model with another --tied-embeddings or --multitask has other "
@@ -254,7 +254,7 @@ dgm_status dgm_translation_init_pipeline(struct dgm_session *session, struct dgm
         return dgm_fail_at(env, DGM_USAGE, parent->file.name, 0, 0,
                            "--tokenize %s with a model whose text is %s of SentencePiece; expected "
                            "the model's own, or codes or vocabularies of the run's own",
-                           dgm_settings_text(session->settings, "tokenize"),
+                           dgm_settings_text(session->run.settings, "tokenize"),
                            from->has_spm ? "in pieces" : "not in pieces");
     dgm_pipeline_take(pipeline, from);
     parent->has_text = 0;

@@ -41,15 +41,15 @@ static dgm_status add(struct dgm_env *env, struct growth *growth, const char *to
 static dgm_status add_tags(struct dgm_session *session, struct dgm_pipeline *pipeline,
                            struct growth *growth)
 {
-    const struct dgm_translation *self = session->self;
+    const struct dgm_translation *self = session->trainee.self;
 
     for (size_t i = 0; i < self->texts.count; i++) {
         const char *tag = self->texts.items[i].tag;
 
         if (tag == NULL)
             continue;
-        DGM_TRY(dgm_pipeline_add_tag(session->env, pipeline, tag, strlen(tag)));
-        DGM_TRY(add(session->env, growth, tag, strlen(tag)));
+        DGM_TRY(dgm_pipeline_add_tag(session->run.env, pipeline, tag, strlen(tag)));
+        DGM_TRY(add(session->run.env, growth, tag, strlen(tag)));
     }
     return DGM_OK;
 }
@@ -74,11 +74,11 @@ static dgm_status add_file(struct dgm_env *env, struct growth *growth, const cha
 /* DGM_USAGE unless --vocabs has a file for each vocabulary. */
 static dgm_status check_files(struct dgm_session *session, const struct dgm_pipeline *pipeline)
 {
-    const size_t files = dgm_settings_count(session->settings, "vocabs");
+    const size_t files = dgm_settings_count(session->run.settings, "vocabs");
 
     if (files == (pipeline->joint ? 1 : 2))
         return DGM_OK;
-    return dgm_fail(session->env, DGM_USAGE,
+    return dgm_fail(session->run.env, DGM_USAGE,
                     "--vocabs names %zu file%s, and the model of --init has %s; expected a file "
                     "for each vocabulary, with entries to add to it",
                     files, files == 1 ? "" : "s",
@@ -88,17 +88,17 @@ static dgm_status check_files(struct dgm_session *session, const struct dgm_pipe
 static dgm_status grow(struct dgm_session *session, struct dgm_pipeline *pipeline, int side,
                        const char *path, struct growth *growth)
 {
-    struct dgm_translation *self = session->self;
+    struct dgm_translation *self = session->trainee.self;
     const size_t before = dgm_vocab_size(growth->vocab);
 
     if (side == DGM_SOURCE)
         DGM_TRY(add_tags(session, pipeline, growth));
     if (path != NULL)
-        DGM_TRY(add_file(session->env, growth, path));
+        DGM_TRY(add_file(session->run.env, growth, path));
     if (growth->added > 0)
         self->parent.entries[side] = (int64_t)before;
     if (growth->added > 0 || path != NULL)
-        dgm_log(session->env, DGM_LOG_NOTE,
+        dgm_log(session->run.env, DGM_LOG_NOTE,
                 "--init: the vocabulary of the %s has %zu entries of the model and %zu more%s%s%s",
                 pipeline->joint      ? "two sides"
                 : side == DGM_SOURCE ? "source"
@@ -110,8 +110,8 @@ static dgm_status grow(struct dgm_session *session, struct dgm_pipeline *pipelin
 
 dgm_status dgm_translation_init_grow(struct dgm_session *session, struct dgm_pipeline *pipeline)
 {
-    const struct dgm_settings *settings = session->settings;
-    const struct dgm_translation *self = session->self;
+    const struct dgm_settings *settings = session->run.settings;
+    const struct dgm_translation *self = session->trainee.self;
     const int has_files = dgm_settings_is_typed(settings, "vocabs");
     dgm_status status = DGM_OK;
 
@@ -123,11 +123,11 @@ dgm_status dgm_translation_init_grow(struct dgm_session *session, struct dgm_pip
         status =
             grow(session, pipeline, side,
                  has_files ? dgm_settings_item(settings, "vocabs", (size_t)side) : NULL, &growth);
-        dgm_buf_clear(session->env, &growth.names);
+        dgm_buf_clear(session->run.env, &growth.names);
         DGM_TRY(status);
     }
-    DGM_TRY(dgm_pipeline_check_tags(session->env, pipeline, self->parent.file.name));
-    return pipeline->has_spm ? dgm_pipeline_link_spm(session->env, pipeline) : DGM_OK;
+    DGM_TRY(dgm_pipeline_check_tags(session->run.env, pipeline, self->parent.file.name));
+    return pipeline->has_spm ? dgm_pipeline_link_spm(session->run.env, pipeline) : DGM_OK;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */

@@ -82,14 +82,15 @@ static int has_shape(const struct dgm_param *param, const struct dgm_param *othe
 
 static dgm_status read_parent(struct dgm_session *session, dgm_param_id from, dgm_real **values)
 {
-    const struct dgm_translation *self = session->self;
+    const struct dgm_translation *self = session->trainee.self;
     const struct dgm_param *param = &self->parent.model.net.params.items[from];
     const struct dgm_gguf_tensor *tensor = dgm_gguf_find_tensor(&self->parent.file, param->name);
 
-    *values = dgm_alloc(session->env, tensor->count, sizeof **values);
+    *values = dgm_alloc(session->run.env, tensor->count, sizeof **values);
     if (*values == NULL)
         return DGM_MEMORY;
-    return dgm_gguf_read_finite(session->env, &self->parent.file, tensor, *values, tensor->count);
+    return dgm_gguf_read_finite(session->run.env, &self->parent.file, tensor, *values,
+                                tensor->count);
 }
 
 static dgm_status take_whole(struct dgm_session *session, dgm_param_id id, dgm_param_id from)
@@ -98,8 +99,8 @@ static dgm_status take_whole(struct dgm_session *session, dgm_param_id id, dgm_p
     dgm_status status = read_parent(session, from, &values);
 
     if (status == DGM_OK)
-        status = dgm_params_write(session->env, session->params, id, values);
-    dgm_release(session->env, values);
+        status = dgm_params_write(session->run.env, session->trainee.params, id, values);
+    dgm_release(session->run.env, values);
     return status;
 }
 
@@ -107,9 +108,9 @@ static dgm_status take_whole(struct dgm_session *session, dgm_param_id id, dgm_p
 static dgm_status take_table(struct dgm_session *session, dgm_param_id id, dgm_param_id from,
                              int which)
 {
-    struct dgm_env *env = session->env;
-    const struct dgm_translation *self = session->self;
-    const struct dgm_param *param = &session->params->items[id];
+    struct dgm_env *env = session->run.env;
+    const struct dgm_translation *self = session->trainee.self;
+    const struct dgm_param *param = &session->trainee.params->items[id];
     const struct dgm_vocab *vocab = vocab_of(&self->model, which);
     const int64_t cols = param->rank == 1 ? 1 : param->cols;
     const size_t rows = dgm_vocab_size(vocab);
@@ -120,9 +121,9 @@ static dgm_status take_table(struct dgm_session *session, dgm_param_id id, dgm_p
     if (values == NULL)
         return DGM_MEMORY;
     DGM_TRY_OUT(read_parent(session, from, &parent));
-    DGM_TRY_OUT(dgm_params_read(env, session->params, id, values));
+    DGM_TRY_OUT(dgm_params_read(env, session->trainee.params, id, values));
     taken = take_rows(values, parent, cols, vocab, vocab_of(&self->parent.model, which));
-    DGM_TRY_OUT(dgm_params_write(env, session->params, id, values));
+    DGM_TRY_OUT(dgm_params_write(env, session->trainee.params, id, values));
     dgm_log(env, DGM_LOG_NOTE, "--init: %s: rows of %lld of %zu tokens", param->name,
             (long long)taken, rows);
 out:
@@ -143,9 +144,9 @@ static int64_t old_entries(const struct dgm_translation *self, int which)
 static dgm_status take_grown(struct dgm_session *session, dgm_param_id id, dgm_param_id from,
                              int which)
 {
-    struct dgm_env *env = session->env;
-    const struct dgm_translation *self = session->self;
-    const struct dgm_param *param = &session->params->items[id];
+    struct dgm_env *env = session->run.env;
+    const struct dgm_translation *self = session->trainee.self;
+    const struct dgm_param *param = &session->trainee.params->items[id];
     const struct dgm_vocab *vocab = vocab_of(&self->model, which);
     const int64_t cols = param->rank == 1 ? 1 : param->cols, old = old_entries(self, which);
     const size_t rows = dgm_vocab_size(vocab);
@@ -158,7 +159,7 @@ static dgm_status take_grown(struct dgm_session *session, dgm_param_id id, dgm_p
     DGM_TRY_OUT(read_parent(session, from, &parent));
     memcpy(values, parent, (size_t)(old * cols) * sizeof *values);
     dgm_translation_init_new_rows(&self->model.pipeline, vocab, values, cols, old, mean);
-    DGM_TRY_OUT(dgm_params_write(env, session->params, id, values));
+    DGM_TRY_OUT(dgm_params_write(env, session->trainee.params, id, values));
     dgm_log(env, DGM_LOG_NOTE, "--init: %s: rows of %lld tokens, their mean for %lld more",
             param->name, (long long)old, (long long)((int64_t)rows - old));
 out:
@@ -182,9 +183,9 @@ static int has_other_names(const struct dgm_translation *self, const char *name)
 /* *is_taken 0: the parent has nothing that fits, so that it stays as it was drawn. */
 static dgm_status take_one(struct dgm_session *session, dgm_param_id id, int *is_taken)
 {
-    const struct dgm_translation *self = session->self;
+    const struct dgm_translation *self = session->trainee.self;
     const struct dgm_net *parent = &self->parent.model.net;
-    const struct dgm_param *param = &session->params->items[id];
+    const struct dgm_param *param = &session->trainee.params->items[id];
     /* A table by its use, for tied embeddings have one name: that of the first. */
     const int which = table_number(&self->model.net, id);
     const dgm_param_id from =
@@ -212,12 +213,12 @@ static dgm_status take_one(struct dgm_session *session, dgm_param_id id, int *is
  * chance would fit, a bias or a table of positions. */
 static dgm_status check_width(struct dgm_session *session, const char *path)
 {
-    const struct dgm_translation *self = session->self;
+    const struct dgm_translation *self = session->trainee.self;
     const int64_t wants = self->model.net.config.dim, has = self->parent.model.net.config.dim;
 
     if (has == wants)
         return DGM_OK;
-    return dgm_fail_at(session->env, DGM_USAGE, path, 0, 0,
+    return dgm_fail_at(session->run.env, DGM_USAGE, path, 0, 0,
                        "the model of --init is %lld wide, not %lld: its values mean nothing to a "
                        "model of another width; expected --dim-emb %lld",
                        (long long)has, (long long)wants, (long long)has);
@@ -225,21 +226,23 @@ static dgm_status check_width(struct dgm_session *session, const char *path)
 
 static dgm_status take_all(struct dgm_session *session)
 {
-    const char *path = dgm_settings_text(session->settings, "init");
+    const char *path = dgm_settings_text(session->run.settings, "init");
     size_t taken = 0;
 
     DGM_TRY(check_width(session, path));
-    for (size_t i = 0; i < session->params->count; i++) {
+    for (size_t i = 0; i < session->trainee.params->count; i++) {
         int is_taken;
 
         DGM_TRY(take_one(session, (dgm_param_id)i, &is_taken));
         taken += is_taken != 0;
         if (!is_taken)
-            dgm_log(session->env, DGM_LOG_NOTE, "--init: %s is drawn: the model has none like it",
-                    session->params->items[i].name);
+            dgm_log(session->run.env, DGM_LOG_NOTE,
+                    "--init: %s is drawn: the model has none like it",
+                    session->trainee.params->items[i].name);
     }
-    dgm_log(session->env, DGM_LOG_NOTE, "--init: values of %zu of %zu parameters are those of %s",
-            taken, session->params->count, path);
+    dgm_log(session->run.env, DGM_LOG_NOTE,
+            "--init: values of %zu of %zu parameters are those of %s", taken,
+            session->trainee.params->count, path);
     return DGM_OK;
 }
 
@@ -256,34 +259,34 @@ static dgm_status sum_file(struct dgm_env *env, const char *path, uint64_t *sum)
 
 static dgm_status compare(struct dgm_session *session, const char *path)
 {
-    const uint64_t before = session->state.init_checksum;
+    const uint64_t before = session->run.state.init_checksum;
     uint64_t now = 0;
 
     if (path == NULL && before != 0)
-        dgm_log(session->env, DGM_LOG_NOTE,
+        dgm_log(session->run.env, DGM_LOG_NOTE,
                 "the checkpoints come from a run with --init, which goes on");
     if (path == NULL)
         return DGM_OK;
     if (before != 0)
-        DGM_TRY(sum_file(session->env, path, &now));
+        DGM_TRY(sum_file(session->run.env, path, &now));
     if (before != 0 && before == now)
         return DGM_OK;
-    return dgm_fail_at(session->env, DGM_USAGE, path, 0, 0,
+    return dgm_fail_at(session->run.env, DGM_USAGE, path, 0, 0,
                        "the checkpoints did not start from this model. Try the model that they "
                        "started from, --overwrite to start again, or another --model");
 }
 
 dgm_status dgm_translation_init_values(struct dgm_session *session, int is_resumed)
 {
-    struct dgm_translation *self = session->self;
+    struct dgm_translation *self = session->trainee.self;
     const struct dgm_parent *parent = &self->parent;
 
     if (is_resumed)
-        return compare(session, dgm_settings_text(session->settings, "init"));
+        return compare(session, dgm_settings_text(session->run.settings, "init"));
     if (!parent->is_there)
         return DGM_OK;
     DGM_TRY(take_all(session));
-    session->state.init_checksum = dgm_hash_bytes(parent->file.bytes, parent->file.size);
-    dgm_translation_init_clear(session->env, &self->parent);
+    session->run.state.init_checksum = dgm_hash_bytes(parent->file.bytes, parent->file.size);
+    dgm_translation_init_clear(session->run.env, &self->parent);
     return DGM_OK;
 }

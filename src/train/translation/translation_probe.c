@@ -27,8 +27,8 @@ static int32_t tokens_of(const struct dgm_corpus *corpus, int32_t s)
 
 static dgm_status fill_batch(struct dgm_session *session, const struct dgm_corpus *corpus)
 {
-    struct dgm_batch *batch = &session->batch;
-    int64_t most = session->options.order.batch_tokens, tokens = 0;
+    struct dgm_batch *batch = &session->course.batch;
+    int64_t most = session->run.options.order.batch_tokens, tokens = 0;
 
     if (most > MOST_TOKENS)
         most = MOST_TOKENS;
@@ -39,7 +39,7 @@ static dgm_status fill_batch(struct dgm_session *session, const struct dgm_corpu
         tokens += tokens_of(corpus, s);
         if (batch->source.count > 0 && tokens > most)
             break;
-        DGM_TRY(dgm_batch_add(session->env, batch, &corpus->source, &corpus->target, s, s));
+        DGM_TRY(dgm_batch_add(session->run.env, batch, &corpus->source, &corpus->target, s, s));
     }
     return DGM_OK;
 }
@@ -47,11 +47,11 @@ static dgm_status fill_batch(struct dgm_session *session, const struct dgm_corpu
 /* Sentences that are always the same: of a text in windows, those of its first block. */
 static const struct dgm_corpus *sentences(const struct dgm_session *session)
 {
-    const struct dgm_translation *self = session->self;
+    const struct dgm_translation *self = session->trainee.self;
 
-    return session->has_valid    ? &self->valid_sets[0].corpus
-           : self->cache.is_open ? &self->sample
-                                 : &self->train;
+    return session->trainee.has_valid ? &self->valid_sets[0].corpus
+           : self->cache.is_open      ? &self->sample
+                                      : &self->train;
 }
 
 dgm_status dgm_translation_probe(struct dgm_session *session, struct dgm_health *health, int *done)
@@ -60,8 +60,8 @@ dgm_status dgm_translation_probe(struct dgm_session *session, struct dgm_health 
     struct dgm_translation_replica *own = first->self;
 
     DGM_TRY(fill_batch(session, sentences(session)));
-    *done = session->batch.source.count > 0;
-    return *done ? dgm_health_measure(session->env, health, own->net, &own->step, &first->graph,
-                                      &session->batch)
+    *done = session->course.batch.source.count > 0;
+    return *done ? dgm_health_measure(session->run.env, health, own->net, &own->step, &first->graph,
+                                      &session->course.batch)
                  : DGM_OK;
 }

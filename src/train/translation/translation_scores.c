@@ -13,11 +13,11 @@
 
 static struct dgm_search_options search_options(const struct dgm_session *session)
 {
-    const struct dgm_translation *self = session->self;
+    const struct dgm_translation *self = session->trainee.self;
     struct dgm_search_options options;
 
     memset(&options, 0, sizeof options);
-    options.beam = (int)dgm_settings_int(session->settings, "beam-size");
+    options.beam = (int)dgm_settings_int(session->run.settings, "beam-size");
     options.penalty = DGM_PENALTY_FAIRSEQ;
     options.alpha = 1;
     options.length_factor = 2;
@@ -33,22 +33,22 @@ enum { MOST_TOKENS = 4096 };
 
 static int64_t most_tokens(const struct dgm_session *session)
 {
-    const int64_t tokens = session->options.order.batch_tokens;
+    const int64_t tokens = session->run.options.order.batch_tokens;
 
-    return session->options.fits_memory && tokens > MOST_TOKENS ? MOST_TOKENS : tokens;
+    return session->run.options.fits_memory && tokens > MOST_TOKENS ? MOST_TOKENS : tokens;
 }
 
 static dgm_status translate(struct dgm_session *session, const struct dgm_corpus *valid,
                             struct dgm_result *results)
 {
-    struct dgm_env *env = session->env;
-    const struct dgm_translation *self = session->self;
+    struct dgm_env *env = session->run.env;
+    const struct dgm_translation *self = session->trainee.self;
     const struct dgm_net *net = &self->model.net;
     struct dgm_search_options options = search_options(session);
     struct dgm_workers workers;
     dgm_status status;
 
-    DGM_TRY_OUT(dgm_workers_init(env, &workers, &net, 1, session->device, &options));
+    DGM_TRY_OUT(dgm_workers_init(env, &workers, &net, 1, session->run.device, &options));
     status = dgm_translate_all(env, &workers, &valid->source, most_tokens(session), results, NULL);
 out:
     dgm_workers_clear(env, &workers);
@@ -116,18 +116,18 @@ static dgm_status write_texts(struct dgm_session *session, const struct dgm_pack
                               struct texts *texts, const struct dgm_result *result, int32_t s,
                               int detokenize)
 {
-    struct dgm_translation *self = session->self;
+    struct dgm_translation *self = session->trainee.self;
     const int32_t *ids = target->ids + target->offsets[s];
     const int32_t n = dgm_packed_length(target, s);
 
     dgm_buf_reset(&texts->hypothesis);
     dgm_buf_reset(&texts->reference);
     if (result->count > 0)
-        DGM_TRY(dgm_pipeline_decode(session->env, &self->model.pipeline, &texts->hypothesis,
+        DGM_TRY(dgm_pipeline_decode(session->run.env, &self->model.pipeline, &texts->hypothesis,
                                     result->items[0].tokens, result->items[0].length, detokenize));
     if (self->model.pipeline.has_spm)
-        return write_reference_of_pieces(session->env, &self->model.pipeline, texts, ids, n);
-    return write_reference(session->env, &self->model.pipeline, texts, ids, n, detokenize);
+        return write_reference_of_pieces(session->run.env, &self->model.pipeline, texts, ids, n);
+    return write_reference(session->run.env, &self->model.pipeline, texts, ids, n, detokenize);
 }
 
 static dgm_status count_sentence(struct dgm_session *session, const struct dgm_packed *target,
@@ -141,12 +141,12 @@ static dgm_status count_sentence(struct dgm_session *session, const struct dgm_p
     memset(&chrf, 0, sizeof chrf);
     DGM_TRY(write_texts(session, target, &count->texts, result, s, 0));
     reference = text_of(&count->texts.reference);
-    DGM_TRY(dgm_bleu_count(session->env, &count->bleu, &bleu, text_of(&count->texts.hypothesis),
+    DGM_TRY(dgm_bleu_count(session->run.env, &count->bleu, &bleu, text_of(&count->texts.hypothesis),
                            &reference, 1));
     dgm_bleu_add(&count->bleu_sum, &bleu);
     DGM_TRY(write_texts(session, target, &count->texts, result, s, 1));
     reference = text_of(&count->texts.reference);
-    DGM_TRY(dgm_chrf_count(session->env, &count->chrf, &chrf, text_of(&count->texts.hypothesis),
+    DGM_TRY(dgm_chrf_count(session->run.env, &count->chrf, &chrf, text_of(&count->texts.hypothesis),
                            &reference, 1));
     dgm_chrf_add(&count->chrf_sum, &chrf);
     return DGM_OK;
@@ -178,14 +178,14 @@ static dgm_status score_results(struct dgm_session *session, const struct dgm_co
     scores->bleu = dgm_bleu_score(&count.bleu_sum, &count.bleu.options).score;
     scores->chrf = dgm_chrf_score(&count.chrf_sum, &count.chrf.options);
 out:
-    clear_count(session->env, &count);
+    clear_count(session->run.env, &count);
     return status;
 }
 
 dgm_status dgm_translation_scores_find(struct dgm_session *session, const struct dgm_corpus *valid,
                                        struct dgm_translation_scores *scores)
 {
-    struct dgm_env *env = session->env;
+    struct dgm_env *env = session->run.env;
     int32_t s, count = valid->source.count;
     struct dgm_result *results = dgm_alloc(env, (size_t)count, sizeof *results);
     dgm_status status;
@@ -204,10 +204,10 @@ out:
 dgm_status dgm_translation_scores_bytes(struct dgm_session *session, const struct dgm_corpus *valid,
                                         double *bytes)
 {
-    const struct dgm_translation *self = session->self;
+    const struct dgm_translation *self = session->trainee.self;
     const struct dgm_packed *source = &valid->source;
     const int64_t most = most_tokens(session);
-    const int is_chosen = session->options.fits_memory;
+    const int is_chosen = session->run.options.fits_memory;
     struct dgm_search search;
     int32_t *order;
     int workers;
@@ -215,13 +215,13 @@ dgm_status dgm_translation_scores_bytes(struct dgm_session *session, const struc
     memset(&search, 0, sizeof search);
     /* A number of tokens is chosen whatever the threads: as if all of it were searched at once.
      * Where that leaves no room for all threads, fewer of them search. */
-    search.device = is_chosen ? NULL : session->device;
+    search.device = is_chosen ? NULL : session->run.device;
     search.options = search_options(session);
     search.models[0].net = &self->model.net;
     search.model_count = 1;
     workers = dgm_search_workers(&search, source, most);
-    DGM_TRY(dgm_packed_order(session->env, source, &order));
+    DGM_TRY(dgm_packed_order(session->run.env, source, &order));
     *bytes = dgm_search_memory(&search, source, order, most, workers);
-    dgm_release(session->env, order);
+    dgm_release(session->run.env, order);
     return DGM_OK;
 }

@@ -17,15 +17,16 @@ static dgm_status fill_batch(struct dgm_session *session, const struct dgm_corpu
 {
     int64_t tokens = 0;
 
-    dgm_batch_reset(&session->batch);
+    dgm_batch_reset(&session->course.batch);
     while (*next < valid->source.count) {
         int32_t source = dgm_packed_length(&valid->source, *next);
         int32_t target = dgm_packed_length(&valid->target, *next);
         tokens += source > target ? source : target;
-        if (session->batch.source.count > 0 && tokens > session->options.order.batch_tokens)
+        if (session->course.batch.source.count > 0 &&
+            tokens > session->run.options.order.batch_tokens)
             break;
-        DGM_TRY(dgm_batch_add(session->env, &session->batch, &valid->source, &valid->target, *next,
-                              *next));
+        DGM_TRY(dgm_batch_add(session->run.env, &session->course.batch, &valid->source,
+                              &valid->target, *next, *next));
         (*next)++;
     }
     return DGM_OK;
@@ -42,7 +43,7 @@ static dgm_status read_target(struct dgm_session *session, const struct dgm_corp
     int32_t next = 0;
 
     while (next < valid->source.count) {
-        DGM_TRY(dgm_poll(session->env));
+        DGM_TRY(dgm_poll(session->run.env));
         DGM_TRY(fill_batch(session, valid, &next));
         DGM_TRY(dgm_translation_batch_build(session, first, 0, 0));
         if (hits != NULL)
@@ -86,7 +87,7 @@ static int wants_translations(const struct dgm_session *session)
 /* Texts are translated one after the other. */
 dgm_status dgm_translation_valid_bytes(struct dgm_session *session, double *bytes)
 {
-    const struct dgm_translation *self = session->self;
+    const struct dgm_translation *self = session->trainee.self;
     double one;
 
     *bytes = 0;
@@ -115,7 +116,7 @@ static dgm_status run_set(struct dgm_session *session, const struct dgm_corpus *
 
 dgm_status dgm_translation_valid_run(struct dgm_session *session)
 {
-    const struct dgm_translation *self = session->self;
+    const struct dgm_translation *self = session->trainee.self;
 
     for (size_t i = 0; i < self->valid_texts.count; i++) {
         const struct dgm_score_set set = { self->valid_sets[i].name, i == 0 };

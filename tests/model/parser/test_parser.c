@@ -7,7 +7,7 @@
 
 #include "parser_lab.h"
 #include "test.h"
-#include "train/update/optimizer.h"
+#include "train/step/optimizer.h"
 #include "treebank_file.h"
 
 /* ---- learning -------------------------------------------------------------------------------- */

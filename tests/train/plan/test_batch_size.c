@@ -39,7 +39,7 @@ static void leave(struct dgm_session *session, struct dgm_replica *replica)
 
 static dgm_status build(struct dgm_session *session, struct dgm_replica *replica)
 {
-    const struct dgm_packed *rows = &session->batch.source;
+    const struct dgm_packed *rows = &session->course.batch.source;
     const struct dgm_ref none = { NULL, 0 };
     struct dgm_graph *g = &replica->graph;
     struct dgm_node *x;
@@ -96,24 +96,24 @@ static dgm_status open_run(struct run *run, int devices, int threads)
     run->env = *test_env();
     run->env.meter = &run->meter;
     run->params.total = 1000;
-    session->env = &run->env;
-    session->devices = &run->devices;
-    session->settings = &run->settings;
+    session->run.env = &run->env;
+    session->run.devices = &run->devices;
+    session->run.settings = &run->settings;
     session->hooks = &run->hooks;
-    session->learner = &learner;
-    session->params = &run->params;
-    session->corpus = &run->corpus;
-    session->options.fits_memory = 1;
-    session->options.accumulate = devices;
-    session->options.order.seed = 1;
-    session->state.epoch = 1;
+    session->trainee.learner = &learner;
+    session->trainee.params = &run->params;
+    session->trainee.corpus = &run->corpus;
+    session->run.options.fits_memory = 1;
+    session->run.options.accumulate = devices;
+    session->run.options.order.seed = 1;
+    session->run.state.epoch = 1;
     DGM_TRY(dgm_settings_init(&run->env, &run->settings, dgm_train_tables));
     DGM_TRY(add_pairs(&run->corpus));
     for (; run->devices.count < devices; run->devices.count++)
         DGM_TRY(open_device(&run->env, &run->devices.items[run->devices.count], threads));
-    session->device = run->devices.items[0];
-    DGM_TRY(dgm_windows_begin(&run->env, &session->windows, &session->order, session->corpus,
-                              &session->options.order, 1));
+    session->run.device = run->devices.items[0];
+    DGM_TRY(dgm_windows_begin(&run->env, &session->course.windows, &session->course.order,
+                              session->trainee.corpus, &session->run.options.order, 1));
     return dgm_replicas_init(session);
 }
 
@@ -122,9 +122,9 @@ static void close_run(struct run *run)
     struct dgm_session *session = &run->session;
 
     dgm_replicas_clear(session);
-    dgm_batch_clear(&run->env, &session->batch);
-    dgm_order_clear(&run->env, &session->order);
-    dgm_windows_clear(&run->env, &session->windows);
+    dgm_batch_clear(&run->env, &session->course.batch);
+    dgm_order_clear(&run->env, &session->course.order);
+    dgm_windows_clear(&run->env, &session->course.windows);
     dgm_corpus_clear(&run->env, &run->corpus);
     dgm_devices_close(&run->env, &run->devices);
     dgm_settings_clear(&run->env, &run->settings);
@@ -134,11 +134,11 @@ static void close_run(struct run *run)
 static int64_t choose(struct run *run, double limit)
 {
     run->meter.limit = (size_t)limit;
-    run->session.state.batch_tokens = 0;
+    run->session.run.state.batch_tokens = 0;
     if (dgm_batch_size_take(&run->session) != DGM_OK)
         return 0;
-    return run->session.options.order.batch_tokens == run->session.state.batch_tokens
-               ? run->session.state.batch_tokens
+    return run->session.run.options.order.batch_tokens == run->session.run.state.batch_tokens
+               ? run->session.run.state.batch_tokens
                : -1;
 }
 
@@ -148,9 +148,9 @@ static double need_of(struct run *run, int64_t tokens)
     struct dgm_session *session = &run->session;
     struct dgm_need need;
 
-    session->options.order.batch_tokens = tokens;
-    if (dgm_windows_cut(&run->env, &session->windows, &session->order, session->corpus,
-                        &session->options.order, 1) != DGM_OK ||
+    session->run.options.order.batch_tokens = tokens;
+    if (dgm_windows_cut(&run->env, &session->course.windows, &session->course.order,
+                        session->trainee.corpus, &session->run.options.order, 1) != DGM_OK ||
         dgm_need_find(session, &need) != DGM_OK)
         return -1;
     return dgm_need_total(&need) + dgm_need_program(session) + DGM_BETWEEN_STARTS;
@@ -170,7 +170,8 @@ static void check_limits(int devices)
         CHECK(tokens >= before);
         if (tokens > 0) {
             CHECK(need_of(&run, tokens) > 0 && need_of(&run, tokens) <= limit);
-            CHECK(run.session.order.batches == 1 || need_of(&run, dgm_fit_next(tokens)) > limit);
+            CHECK(run.session.course.order.batches == 1 ||
+                  need_of(&run, dgm_fit_next(tokens)) > limit);
         }
         before = tokens;
     }
@@ -237,13 +238,13 @@ TEST(batch_size_of_a_run_that_goes_on_stays)
 
     CHECK_STATUS(open_run(&run, 1, 1), DGM_OK);
     run.meter.limit = 40 * MIB;
-    run.session.state.batch_tokens = run.session.options.order.batch_tokens = 77;
+    run.session.run.state.batch_tokens = run.session.run.options.order.batch_tokens = 77;
     CHECK_STATUS(dgm_batch_size_take(&run.session), DGM_OK);
-    CHECK_INT(run.session.options.order.batch_tokens, 77);
-    run.session.options.fits_memory = 0;
-    run.session.state.batch_tokens = 0;
+    CHECK_INT(run.session.run.options.order.batch_tokens, 77);
+    run.session.run.options.fits_memory = 0;
+    run.session.run.state.batch_tokens = 0;
     CHECK_STATUS(dgm_batch_size_take(&run.session), DGM_OK);
-    CHECK_INT(run.session.state.batch_tokens, 0);
-    CHECK_INT(run.session.options.order.batch_tokens, 77);
+    CHECK_INT(run.session.run.state.batch_tokens, 0);
+    CHECK_INT(run.session.run.options.order.batch_tokens, 77);
     close_run(&run);
 }

@@ -1,0 +1,239 @@
+/* buckets.c: gradients on their way to other ranks while a backward pass goes on. */
+#include "train/step/exchange/buckets.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "train/session.h"
+
+static struct dgm_ranks *ranks_of(const struct dgm_session *session)
+{
+    return session->run.ranks;
+}
+
+/* A multiple of a line of memory; no more buckets than there are channels. */
+size_t dgm_buckets_bytes(const struct dgm_settings *settings, size_t total)
+{
+    const size_t least = total / (DGM_CHANNELS - 1) + 64;
+    const size_t wanted = (size_t)dgm_settings_bytes(settings, "bucket");
+
+    return (wanted > least ? wanted : least) / 64 * 64;
+}
+
+dgm_status dgm_buckets_init(struct dgm_session *session)
+{
+    struct dgm_buckets *buckets = &session->crew.buckets;
+
+    buckets->total = (size_t)session->trainee.params->total * sizeof(dgm_real);
+    buckets->bytes = dgm_buckets_bytes(session->run.settings, buckets->total);
+    buckets->count = (int)((buckets->total + buckets->bytes - 1) / buckets->bytes);
+    buckets->expected =
+        dgm_alloc(session->run.env, (size_t)buckets->count + 1, sizeof *buckets->expected);
+    buckets->is_sent = dgm_alloc(session->run.env, (size_t)buckets->count + 1, 1);
+    if (buckets->expected == NULL || buckets->is_sent == NULL)
+        return DGM_MEMORY;
+    buckets->size = sizeof(dgm_real);
+    if (!dgm_halves_are_on(session))
+        return DGM_OK;
+    buckets->size = sizeof *buckets->halves;
+    buckets->halves = dgm_alloc(session->run.env, (size_t)session->trainee.params->total,
+                                sizeof *buckets->halves);
+    return buckets->halves != NULL ? DGM_OK : DGM_MEMORY;
+}
+
+void dgm_buckets_clear(struct dgm_session *session)
+{
+    dgm_release(session->run.env, session->crew.buckets.expected);
+    dgm_release(session->run.env, session->crew.buckets.is_sent);
+    dgm_release(session->run.env, session->crew.buckets.halves);
+}
+
+/* A place in an array of reals, in one of what is sent. */
+static size_t as_sent(const struct dgm_buckets *buckets, size_t bytes)
+{
+    return bytes / sizeof(dgm_real) * buckets->size;
+}
+
+struct dgm_span dgm_buckets_common(const struct dgm_session *session, int b, int rank)
+{
+    const struct dgm_buckets *buckets = &session->crew.buckets;
+    const struct dgm_span *slice = &session->crew.spans[rank];
+    const size_t first = (size_t)b * buckets->bytes, end = first + buckets->bytes;
+    const size_t slice_end = slice->first + slice->count;
+    struct dgm_span both = { first > slice->first ? first : slice->first, 0 };
+    const size_t both_end = end < slice_end ? end : slice_end;
+
+    if (both_end > both.first)
+        both.count = both_end - both.first;
+    return both;
+}
+
+static dgm_status post(struct dgm_session *session, int b, int peer, int is_send, const char *data,
+                       size_t bytes)
+{
+    const struct dgm_transfer transfer = {
+        .peer = peer,
+        .is_send = is_send,
+        .channel = b,
+        .data = (void *)(uintptr_t)data,
+        .bytes = bytes,
+    };
+
+    return bytes > 0 ? dgm_ranks_post(session->run.env, ranks_of(session), &transfer, 1) : DGM_OK;
+}
+
+/* ---- a round --------------------------------------------------------------------------------- */
+
+static void begin(struct dgm_buckets *buckets)
+{
+    memset(buckets->expected, 0, (size_t)buckets->count * sizeof *buckets->expected);
+    memset(buckets->is_sent, 0, (size_t)buckets->count);
+    buckets->gradient = NULL;
+    buckets->is_open = 1;
+    buckets->has_begun = 0;
+    buckets->leaves = 0;
+}
+
+void dgm_buckets_open_sums(struct dgm_session *session)
+{
+    begin(&session->crew.buckets);
+}
+
+dgm_status dgm_buckets_open(struct dgm_session *session, int from, char *parts)
+{
+    struct dgm_buckets *buckets = &session->crew.buckets;
+    const int rank = dgm_crew_rank(session);
+    const struct dgm_span *own = &session->crew.spans[rank];
+    int peer, b;
+
+    for (peer = 0; peer < from; peer++)
+        for (b = 0; b < buckets->count && peer != rank; b++) {
+            const struct dgm_span both = dgm_buckets_common(session, b, rank);
+            DGM_TRY(post(session, b, peer, 0,
+                         parts + as_sent(buckets,
+                                         (size_t)peer * own->count + (both.first - own->first)),
+                         as_sent(buckets, both.count)));
+        }
+    begin(buckets);
+    return DGM_OK;
+}
+
+/* Where a bucket is sent from: the gradient, or halves that are made now. */
+static const char *source_of(struct dgm_buckets *buckets, int b)
+{
+    const size_t first = (size_t)b * buckets->bytes, rest = buckets->total - first;
+    const size_t bytes = rest < buckets->bytes ? rest : buckets->bytes;
+
+    if (buckets->halves == NULL)
+        return buckets->gradient;
+    dgm_halves_round(buckets->halves + first / sizeof(dgm_real),
+                     (const dgm_real *)(const void *)(buckets->gradient + first),
+                     bytes / sizeof(dgm_real));
+    return (const char *)buckets->halves;
+}
+
+/* To all ranks, beginning behind this one. */
+static dgm_status send(struct dgm_session *session, int b)
+{
+    struct dgm_buckets *buckets = &session->crew.buckets;
+    const int ranks = dgm_crew_count(session), rank = dgm_crew_rank(session);
+    const char *source = source_of(buckets, b);
+    int i;
+
+    buckets->is_sent[b] = 1;
+    for (i = 1; i < ranks; i++) {
+        const int peer = (rank + i) % ranks;
+        const struct dgm_span both = dgm_buckets_common(session, b, peer);
+        DGM_TRY(post(session, b, peer, 1, source + as_sent(buckets, both.first),
+                     as_sent(buckets, both.count)));
+        buckets->sent += as_sent(buckets, both.count);
+    }
+    return DGM_OK;
+}
+
+static dgm_status send_final(struct dgm_session *session, int first, int end)
+{
+    struct dgm_buckets *buckets = &session->crew.buckets;
+    int b;
+
+    if (session->crew.sums.is_on)
+        return dgm_sums_go_on(session);
+    for (b = first; b < end; b++)
+        if (!buckets->is_sent[b] && buckets->expected[b] == 0)
+            DGM_TRY(send(session, b));
+    return DGM_OK;
+}
+
+dgm_status dgm_buckets_finish(struct dgm_session *session)
+{
+    struct dgm_buckets *buckets = &session->crew.buckets;
+
+    buckets->is_open = 0;
+    memset(buckets->expected, 0, (size_t)buckets->count * sizeof *buckets->expected);
+    if (session->crew.sums.is_on)
+        return dgm_sums_finish(session);
+    if (buckets->gradient != NULL)
+        DGM_TRY(send_final(session, 0, buckets->count));
+    return dgm_ranks_wait(session->run.env, ranks_of(session), ranks_of(session)->patience);
+}
+
+/* ---- while a pass goes on -------------------------------------------------------------------- */
+
+/* The buckets that a gradient lies in, first .. end - 1: none of one that is no parameter's. */
+static void find_buckets(const struct dgm_session *session, struct dgm_ref grad, size_t bytes,
+                         int *first, int *end)
+{
+    const struct dgm_buckets *buckets = &session->crew.buckets;
+
+    *first = *end = 0;
+    if (grad.buffer != session->trainee.params->grads)
+        return;
+    *first = (int)(grad.offset / buckets->bytes);
+    *end = (int)((grad.offset + bytes + buckets->bytes - 1) / buckets->bytes);
+}
+
+static void expect(void *user, struct dgm_ref grad, size_t bytes)
+{
+    struct dgm_session *session = user;
+    struct dgm_buckets *buckets = &session->crew.buckets;
+    int b, end;
+
+    find_buckets(session, grad, bytes, &b, &end);
+    buckets->leaves++;
+    for (; b < end; b++)
+        buckets->expected[b]++;
+}
+
+static dgm_status is_final(void *user, struct dgm_ref grad, size_t bytes)
+{
+    struct dgm_session *session = user;
+    struct dgm_buckets *buckets = &session->crew.buckets;
+    const uint64_t before = buckets->sent;
+    int b, first, end;
+
+    find_buckets(session, grad, bytes, &first, &end);
+    for (b = first; b < end; b++)
+        buckets->expected[b]--;
+    if (!buckets->has_begun) { /* with those that nothing adds to */
+        first = 0;
+        end = buckets->count;
+    }
+    buckets->has_begun = 1;
+    DGM_TRY(send_final(session, first, end));
+    if (--buckets->leaves > 0)
+        buckets->early += buckets->sent - before;
+    return dgm_ranks_poke(session->run.env, ranks_of(session));
+}
+
+void dgm_buckets_watch(struct dgm_session *session, const void *gradient, struct dgm_graph *graph)
+{
+    struct dgm_buckets *buckets = &session->crew.buckets;
+
+    buckets->gradient = gradient;
+    buckets->watch.user = session;
+    buckets->watch.expect = expect;
+    buckets->watch.is_final = is_final;
+    if (graph != NULL)
+        graph->watch = &buckets->watch;
+}

@@ -1,0 +1,98 @@
+/* reduce.c: how gradients are added up, as log, checkpoints and model have it. */
+#include "train/step/exchange/reduce.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "train/session.h"
+
+#define ORDERED "ordered f32"
+
+int dgm_reduce_is_wanted_fast(const struct dgm_session *session)
+{
+    return strcmp(dgm_settings_text(session->run.settings, "reduce"), "fast") == 0;
+}
+
+int dgm_reduce_is_fast(const struct dgm_session *session)
+{
+    return session->run.ranks != NULL && dgm_reduce_is_wanted_fast(session);
+}
+
+dgm_status dgm_reduce_check(const struct dgm_session *session)
+{
+    if (dgm_reduce_is_wanted_fast(session) && dgm_halves_are_on(session))
+        return dgm_fail(session->run.env, DGM_USAGE,
+                        "--reduce fast adds up by MPI, which has no sum of bf16; expected "
+                        "--reduce-type f32, or --reduce ordered");
+    return DGM_OK;
+}
+
+/* ---- what is told ---------------------------------------------------------------------------- */
+
+/* The last of "ordered f32; ordered bf16"; nothing stands for the first. */
+static const char *latest(const char *ways)
+{
+    const char *last = ways[0] != '\0' ? ways : ORDERED, *next;
+
+    while ((next = strstr(last, "; ")) != NULL)
+        last = next + 2;
+    return last;
+}
+
+/* Sums of MPI depend on the number of ranks: it is a part of the way. */
+static void describe(const struct dgm_session *session, char *out, size_t size)
+{
+    if (dgm_reduce_is_fast(session))
+        snprintf(out, size, "fast f32 of %d ranks", dgm_crew_count(session));
+    else
+        snprintf(out, size, "%s", dgm_halves_are_on(session) ? "ordered bf16" : ORDERED);
+}
+
+static void log_way(const struct dgm_session *session)
+{
+    struct dgm_env *env = session->run.env;
+
+    if (dgm_halves_are_on(session))
+        dgm_log(env, DGM_LOG_NOTE,
+                "reduce: gradients of batches are rounded to bf16 (--reduce-type)");
+    if (dgm_reduce_is_fast(session))
+        dgm_log(env, DGM_LOG_NOTE,
+                "reduce: MPI adds up the gradients of %d ranks (--reduce fast): the bytes of the "
+                "model are not those of another number of ranks",
+                dgm_crew_count(session));
+    else if (dgm_reduce_is_wanted_fast(session))
+        dgm_log(env, DGM_LOG_NOTE,
+                "reduce: one process has no ranks to add up; --reduce fast changes nothing");
+}
+
+/* What no longer fits is told as "..". */
+static void add_way(struct dgm_train_state *state, const char *now)
+{
+    char *ways = state->reduce;
+    const size_t used = strlen(ways), more = strlen(now);
+
+    if (state->updates == 0)
+        strcpy(ways, "");
+    else if (used + sizeof ORDERED + more + 3 > sizeof state->reduce)
+        strcpy(ways, "..; ");
+    else
+        strcat(ways, used > 0 ? "; " : ORDERED "; ");
+    strcat(ways, now);
+}
+
+void dgm_reduce_note(struct dgm_session *session)
+{
+    struct dgm_train_state *state = &session->run.state;
+    char now[48];
+
+    describe(session, now, sizeof now);
+    log_way(session);
+    if (strcmp(latest(state->reduce), now) == 0)
+        return;
+    if (state->updates > 0)
+        dgm_log(session->run.env, DGM_LOG_WARNING,
+                "resuming with gradients that are added up as %s what was trained with %s: the "
+                "bytes of the model are those of neither",
+                now, latest(state->reduce));
+    add_way(state, now);
+}

@@ -1,0 +1,163 @@
+/*
+ * translation_mixture.c: weights of texts, from the options to the pairs of an epoch.
+ */
+#include "train/translation/sets/mixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/number/number.h"
+
+/* ---- weights --------------------------------------------------------------------------------- */
+
+static int has_temperature(const struct dgm_session *session)
+{
+    return dgm_settings_text(session->run.settings, "train-temperature") != NULL;
+}
+
+/* Texts of a list have weights of their own; all of them, or none. */
+static dgm_status check_listed(struct dgm_session *session, int *has_weights)
+{
+    const struct dgm_translation *self = session->trainee.self;
+    const struct dgm_text_list *texts = &self->texts;
+    size_t count = 0, without = 0;
+
+    for (size_t i = 0; i < texts->count; i++) {
+        count += texts->items[i].weight > 0;
+        if (!(texts->items[i].weight > 0))
+            without = i;
+    }
+    *has_weights = count > 0;
+    if (count == 0 || count == texts->count)
+        return DGM_OK;
+    return dgm_fail_at(session->run.env, DGM_USAGE, texts->items[without].path[DGM_SOURCE], 0, 0,
+                       "this text has no weight in --train-list, and others have; expected one for "
+                       "each, or none");
+}
+
+dgm_status dgm_translation_mixture_read(struct dgm_session *session)
+{
+    const struct dgm_settings *settings = session->run.settings;
+    struct dgm_translation *self = session->trainee.self;
+    const size_t count = dgm_settings_count(settings, "train-weights");
+    int has_weights;
+
+    DGM_TRY(check_listed(session, &has_weights));
+    if (count > 0 && has_weights)
+        return dgm_fail(session->run.env, DGM_USAGE,
+                        "--train-weights and --train-list both have weights; expected one of them");
+    if ((count > 0 || has_weights) && has_temperature(session))
+        return dgm_fail(session->run.env, DGM_USAGE,
+                        "weights of texts and --train-temperature; expected one of them");
+    if (count > 0 && count != self->texts.count)
+        return dgm_fail(session->run.env, DGM_USAGE,
+                        "--train-weights has %zu value%s for %zu text%s; expected one for each",
+                        count, count == 1 ? "" : "s", self->texts.count,
+                        self->texts.count == 1 ? "" : "s");
+    for (size_t i = 0; i < count; i++) {
+        const char *item = dgm_settings_item(settings, "train-weights", i);
+        (void)dgm_number_real(&self->texts.items[i].weight, item, strlen(item));
+    }
+    return DGM_OK;
+}
+
+static double weight_of(const struct dgm_session *session, size_t i)
+{
+    const struct dgm_translation *self = session->trainee.self;
+
+    return has_temperature(session)
+               ? dgm_mixture_weight(self->train.parts[i].pairs, self->train.used,
+                                    dgm_settings_real(session->run.settings, "train-temperature"))
+               : self->texts.items[i].weight;
+}
+
+static int is_mixed(const struct dgm_session *session)
+{
+    const struct dgm_translation *self = session->trainee.self;
+
+    return self->texts.count > 1 && (has_temperature(session) || self->texts.items[0].weight > 0);
+}
+
+static dgm_status make(struct dgm_session *session)
+{
+    struct dgm_env *env = session->run.env;
+    struct dgm_translation *self = session->trainee.self;
+    const size_t count = self->texts.count;
+    double *weights = dgm_alloc(env, count, sizeof *weights);
+    char why[sizeof env->error.message];
+    size_t bad;
+    dgm_status status;
+
+    if (weights == NULL)
+        return DGM_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        weights[i] = weight_of(session, i);
+    dgm_mixture_clear(env, &self->mixture);
+    status = dgm_mixture_init(env, &self->mixture, self->train.parts, weights, count,
+                              session->run.options.seed, &bad);
+    dgm_release(env, weights);
+    if (status != DGM_USAGE)
+        return status;
+    snprintf(why, sizeof why, "%s", env->error.message);
+    dgm_env_clear_error(env);
+    return dgm_fail_at(env, DGM_USAGE, self->texts.items[bad].path[DGM_SOURCE], 0, 0, "%s", why);
+}
+
+const struct dgm_mixture *dgm_translation_mixture(const struct dgm_translation *self)
+{
+    return self->mixture.count > 0 ? &self->mixture : NULL;
+}
+
+/* ---- what is said of them -------------------------------------------------------------------- */
+
+static int64_t wanted(const struct dgm_translation *self, size_t i)
+{
+    return self->mixture.count > 0 ? self->mixture.texts[i].wanted : self->train.parts[i].pairs;
+}
+
+/* A line for each text, where there are several or a tag: what a resumed run must agree with. */
+static dgm_status describe(struct dgm_session *session)
+{
+    const struct dgm_translation *self = session->trainee.self;
+    struct dgm_buf *out = &session->trainee.texts;
+
+    dgm_buf_reset(out);
+    if (self->texts.count == 1 && self->texts.items[0].tag == NULL)
+        return DGM_OK;
+    for (size_t i = 0; i < self->texts.count; i++) {
+        const char *tag = self->texts.items[i].tag;
+        DGM_TRY(dgm_buf_add_format(session->run.env, out, "%llx %lld %lld %s\n",
+                                   (unsigned long long)self->train.parts[i].checksum,
+                                   (long long)self->train.parts[i].pairs,
+                                   (long long)wanted(self, i), tag != NULL ? tag : "-"));
+    }
+    return DGM_OK;
+}
+
+static void report(const struct dgm_session *session, size_t i)
+{
+    const struct dgm_translation *self = session->trainee.self;
+    const struct dgm_text *text = &self->texts.items[i];
+    const int64_t pairs = self->train.parts[i].pairs;
+    char share[32], times[32];
+
+    share[dgm_number_print_fixed(share, 100.0 * (double)wanted(self, i) / (double)self->train.used,
+                                 1)] = '\0';
+    times[dgm_number_print_fixed(times, (double)wanted(self, i) / (double)pairs, 3)] = '\0';
+    dgm_log(session->run.env, DGM_LOG_NOTE,
+            "text %zu: %s: %lld pairs, %s %% of an epoch, each %s times%s%s", i + 1,
+            text->path[DGM_SOURCE], (long long)pairs, share, times,
+            text->tag != NULL ? ", behind " : "", text->tag != NULL ? text->tag : "");
+}
+
+dgm_status dgm_translation_mixture_make(struct dgm_session *session)
+{
+    struct dgm_translation *self = session->trainee.self;
+
+    if (is_mixed(session))
+        DGM_TRY(make(session));
+    for (size_t i = 0; i < self->texts.count && self->texts.count > 1; i++)
+        report(session, i);
+    return describe(session);
+}

@@ -1,0 +1,15 @@
+/*
+ * translation_text.h: one text that a translation model is trained or validated on.
+ */
+#ifndef DGM_TRAIN_TRANSLATION_SETS_TEXT_H
+#define DGM_TRAIN_TRANSLATION_SETS_TEXT_H
+
+#include "train/translation/translation.h"
+
+/* Encodes the training text with the trees that the model needs: self->train or, where it is larger
+ * than memory, self->cache and the session's windows. */
+dgm_status dgm_translation_text_train(struct dgm_session *session);
+/* The same of the validation texts, self->valid_sets. */
+dgm_status dgm_translation_text_valid(struct dgm_session *session);
+
+#endif

@@ -1,0 +1,161 @@
+/*
+ * health.c: figures of a training run's health, and the limits beyond which it is sick.
+ *
+ * The limits are far from what is healthy, so that no run that learns is warned of. Attention: a
+ * lexicalized encoder that did not learn had a mean largest weight of 0.97, on one position in 145
+ * of 145 steps; one that learnt late had 0.52 with 0.99 of the steps on one position. Where models
+ * learn, all steps may look at the same position early, but with weights of 0.25; and when weights
+ * are above 0.5, up to 0.8, less than 0.4 of the steps do. States: those of lexicalized encoders
+ * that learn were up to 10, those of chains of words 400,000.
+ */
+#include "train/watch/health.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/number/number.h"
+#include "model/probe/health.h"
+#include "train/step/exchange/lead.h"
+#include "train/session.h"
+#include "train/step/gradient_groups.h"
+
+/* Before that many updates attention looks anywhere. */
+enum { FIRST_UPDATE = 300 };
+
+/* Of the root mean square of a state. GRUs keep states below 1, but a sum of two states, or gates
+ * that add up to more than 1, do not; what layer norm makes has no such limit. */
+enum { MOST_STATE = 25 };
+/* Of the mean largest weight, and of the share of target tokens that look at the same word. */
+#define MOST_PEAK 0.5
+#define MOST_SAME 0.8
+
+struct symptom {
+    const char *name; /* what a warning says when the symptom is gone */
+    int (*is_there)(const struct dgm_session *session, const struct dgm_health *health);
+    void (*warn)(const struct dgm_session *session, const struct dgm_health *health);
+};
+
+static const char *print_fixed(char text[32], double value)
+{
+    text[dgm_number_print_fixed(text, value, 2)] = '\0';
+    return text;
+}
+
+static long long update_of(const struct dgm_session *session)
+{
+    return (long long)session->run.state.updates;
+}
+
+/* How to take smaller steps: Adadelta has no rate. */
+static const char *smaller_steps(const struct dgm_session *session)
+{
+    const char *optimizer = dgm_settings_text(session->run.settings, "optimizer");
+
+    return strcmp(optimizer, "adadelta") == 0 ? "a smaller --adadelta-eps" : "a lower --lr";
+}
+
+/* ---- states ---------------------------------------------------------------------------------- */
+
+static int has_large_states(const struct dgm_session *session, const struct dgm_health *health)
+{
+    const char *encoder = dgm_settings_text(session->run.settings, "encoder");
+
+    return !isfinite(health->largest_state) ||
+           (strcmp(encoder, "transformer") != 0 && health->largest_state > MOST_STATE);
+}
+
+/* Options behind growing states, where there are any. */
+static const char *states_remedy(const struct dgm_session *session)
+{
+    const struct dgm_settings *settings = session->run.settings;
+    const char *encoder = dgm_settings_text(settings, "encoder");
+
+    if (strcmp(encoder, "lexicalized") == 0 &&
+        strcmp(dgm_settings_text(settings, "carry"), "sum") == 0)
+        return strcmp(dgm_settings_text(settings, "no-parse"), "chain") == 0
+                   ? "--no-parse star, --carry mean, "
+                   : "--carry mean, ";
+    if (strcmp(encoder, "constituency") == 0 &&
+        strcmp(dgm_settings_text(settings, "tree-cell"), "tg12") == 0)
+        return "--tree-cell tg10, ";
+    return "";
+}
+
+static void warn_of_states(const struct dgm_session *session, const struct dgm_health *health)
+{
+    char largest[32], all[32];
+
+    dgm_log(
+        session->run.env, DGM_LOG_WARNING,
+        "update %lld: states of the encoder grow: the root mean square of the largest is %s, of "
+        "all %s; expected below %d. Try %s%s, or --clip-norm 1",
+        update_of(session), print_fixed(largest, health->largest_state),
+        print_fixed(all, health->state_rms), MOST_STATE, states_remedy(session),
+        smaller_steps(session));
+}
+
+/* ---- attention ------------------------------------------------------------------------------- */
+
+static int has_locked_attention(const struct dgm_session *session, const struct dgm_health *health)
+{
+    (void)session;
+    return health->peak > MOST_PEAK && health->same > MOST_SAME;
+}
+
+static void warn_of_attention(const struct dgm_session *session, const struct dgm_health *health)
+{
+    char peak[32], same[32];
+
+    dgm_log(session->run.env, DGM_LOG_WARNING,
+            "update %lld: attention is locked on one position of each sentence: the mean largest "
+            "weight is %s, and a share of %s of target tokens look at the same word; expected less "
+            "than 0.5 or 0.8. Try %s, or another --seed",
+            update_of(session), print_fixed(peak, health->peak), print_fixed(same, health->same),
+            smaller_steps(session));
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static const struct symptom symptoms[] = {
+    { "states of the encoder", has_large_states, warn_of_states },
+    { "attention", has_locked_attention, warn_of_attention },
+};
+
+/* Once for each symptom, and again where it was gone meanwhile. */
+static void tell_symptoms(struct dgm_session *session, const struct dgm_health *health)
+{
+    unsigned *told = &session->symptoms.told;
+
+    for (unsigned i = 0; i < sizeof symptoms / sizeof symptoms[0]; i++) {
+        const unsigned bit = 1u << i;
+        const int is_there = symptoms[i].is_there(session, health);
+
+        if (is_there && !(*told & bit))
+            symptoms[i].warn(session, health);
+        if (!is_there && (*told & bit))
+            dgm_log(session->run.env, DGM_LOG_NOTE, "update %lld: %s recovered", update_of(session),
+                    symptoms[i].name);
+        *told = is_there ? *told | bit : *told & ~bit;
+    }
+}
+
+dgm_status dgm_train_health(struct dgm_session *session)
+{
+    struct dgm_gradient_norms norms;
+    struct dgm_health health;
+    int done = 0;
+
+    if (session->trainee.learner->probe == NULL)
+        return DGM_OK;
+    DGM_TRY(session->trainee.learner->probe(session, &health, &done));
+    if (!done)
+        return DGM_OK;
+    DGM_TRY(dgm_lead_gradient(session));
+    DGM_TRY(dgm_gradient_norms_read(session->run.env, &session->optimizer,
+                                    session->report.last_norm, &norms));
+    DGM_TRY(dgm_report_health(session->run.env, &session->report, &session->run.state, &health,
+                              &norms));
+    if (session->run.state.updates >= FIRST_UPDATE)
+        tell_symptoms(session, &health);
+    return DGM_OK;
+}

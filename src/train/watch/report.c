@@ -1,0 +1,408 @@
+/*
+ * report.c: what a training run says.
+ */
+#include "train/watch/report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/file/file.h"
+#include "base/file/vfs.h"
+#include "base/number/number.h"
+
+double dgm_report_clock(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- the metrics file ------------------------------------------------------------------------ */
+
+/* The folder may have been made by somebody else: does not follow a link, and does not wait for the
+ * other end of a pipe. */
+static dgm_status open_metrics(struct dgm_env *env, struct dgm_report *report, long long *bytes)
+{
+    const struct dgm_vfs *vfs = env->vfs;
+    int is_regular = 0;
+
+    do
+        report->fd =
+            vfs->open(vfs->user, report->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0666);
+    while (report->fd < 0 && errno == EINTR);
+    if (report->fd < 0 || vfs->size(vfs->user, report->fd, bytes, &is_regular) != 0)
+        return dgm_file_fail(env, DGM_FAILURE, report->path,
+                             "expected to write there, to a regular file or a new one");
+    if (!is_regular)
+        return dgm_fail_at(env, DGM_FAILURE, report->path, 0, 0,
+                           "not a regular file; expected one, or none");
+    return DGM_OK;
+}
+
+/* Reads `count` bytes; fewer only where the file ends. */
+static dgm_status read_at(struct dgm_env *env, const struct dgm_report *report, char *bytes,
+                          size_t count, int64_t offset, size_t *got)
+{
+    const struct dgm_vfs *vfs = env->vfs;
+
+    *got = 0;
+    while (*got < count) {
+        long result =
+            vfs->pread(vfs->user, report->fd, bytes + *got, count - *got, offset + (int64_t)*got);
+        if (result < 0 && errno == EINTR)
+            continue;
+        if (result < 0)
+            return dgm_file_fail(env, DGM_FAILURE, report->path, "cannot read it");
+        if (result == 0)
+            break;
+        *got += (size_t)result;
+    }
+    return DGM_OK;
+}
+
+/* Takes from *count what follows the last LF: a line that was cut by a crash, or by a disk that was
+ * full. Reads backwards, piece by piece. */
+static dgm_status keep_whole_lines(struct dgm_env *env, const struct dgm_report *report,
+                                   int64_t *count)
+{
+    char piece[4096];
+    size_t length, got;
+
+    while (*count > 0) {
+        length = *count < (int64_t)sizeof piece ? (size_t)*count : sizeof piece;
+        *count -= (int64_t)length;
+        DGM_TRY(read_at(env, report, piece, length, *count, &got));
+        while (got > 0 && piece[got - 1] != '\n')
+            got--;
+        *count += (int64_t)got;
+        if (got > 0)
+            break;
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_report_open(struct dgm_env *env, struct dgm_report *report, const char *folder,
+                           int64_t *bytes)
+{
+    long long size = 0;
+    int64_t kept;
+
+    report->fd = -1;
+    report->shown_at = dgm_report_clock();
+    snprintf(report->path, sizeof report->path, "%s/metrics.jsonl", folder);
+    DGM_TRY(open_metrics(env, report, &size));
+    kept = size < *bytes ? (int64_t)size : *bytes;
+    DGM_TRY(keep_whole_lines(env, report, &kept));
+    if (kept < *bytes)
+        dgm_log(env, DGM_LOG_WARNING,
+                "%s: %lld bytes of the log are missing; going on behind the "
+                "%lld that are whole lines",
+                report->path, (long long)(*bytes - kept), (long long)kept);
+    *bytes = kept;
+    if (dgm_file_truncate(env, report->fd, kept) != 0)
+        return dgm_file_fail(env, DGM_FAILURE, report->path, "expected a file to write to");
+    return DGM_OK;
+}
+
+dgm_status dgm_report_sync(struct dgm_env *env, const struct dgm_report *report)
+{
+    if (report->fd >= 0 && dgm_file_sync(env, report->fd) != 0)
+        return dgm_file_fail(env, DGM_FAILURE, report->path, "cannot sync this file");
+    return DGM_OK;
+}
+
+void dgm_report_close(struct dgm_env *env, struct dgm_report *report)
+{
+    if (report->fd >= 0)
+        dgm_file_close(env, report->fd);
+    report->fd = -1;
+    dgm_buf_clear(env, &report->line);
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* Ends the JSON object in report->line and writes it behind what is there. */
+static dgm_status write_line(struct dgm_env *env, struct dgm_report *report,
+                             struct dgm_train_state *state)
+{
+    /* At the offset that the state knows, not at the end of the file: log_bytes counts whole
+     * lines. */
+    DGM_TRY(dgm_buf_add_text(env, &report->line, "}\n"));
+    DGM_TRY(dgm_file_write_all(env, report->fd, report->path, report->line.data, report->line.size,
+                               state->log_bytes));
+    state->log_bytes += (int64_t)report->line.size;
+    return DGM_OK;
+}
+
+static dgm_status add_field(struct dgm_env *env, struct dgm_buf *line, const char *key,
+                            double value, int digits)
+{
+    DGM_TRY(dgm_buf_add_format(env, line, "%s\"%s\": ", line->size > 1 ? ", " : "", key));
+    return dgm_buf_add_real(env, line, value, digits);
+}
+
+static dgm_status begin_line(struct dgm_env *env, struct dgm_report *report,
+                             const struct dgm_train_state *state)
+{
+    dgm_buf_reset(&report->line);
+    DGM_TRY(dgm_buf_add_char(env, &report->line, '{'));
+    DGM_TRY(add_field(env, &report->line, "epoch", (double)state->epoch, 17));
+    return add_field(env, &report->line, "update", (double)state->updates, 17);
+}
+
+/* 890340 as "890,340". */
+static void print_thousands(char *out, int64_t value)
+{
+    char digits[32];
+    int length = snprintf(digits, sizeof digits, "%lld", (long long)value), i;
+
+    for (i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            *out++ = ',';
+        *out++ = digits[i];
+    }
+    *out = '\0';
+}
+
+/* The numbers of a log line as text. */
+struct figures {
+    char sentences[40], labels[40], cost[32], seconds[32], speed[32], norm[32], rate[32];
+    char parse[48], links[48]; /* with their names, or empty */
+    char waits[64];            /* the same */
+};
+
+/* " : Parse 0.9041", or nothing where no parses, or links, are learnt. */
+static void print_beside(char *out, const char *name, double cost, double rows)
+{
+    out[0] = '\0';
+    if (rows > 0) {
+        strcpy(out, name);
+        out += strlen(out);
+        out[dgm_number_print_fixed(out, cost / rows, 4)] = '\0';
+    }
+}
+
+/* Ranks whose shares stand in a line one by one. */
+enum { MOST_WAITS = 8 };
+
+static int percent(double share)
+{
+    return (int)(100 * share + 0.5);
+}
+
+/* " : Wait 2 11 %", or the least and the most of many ranks. */
+static void print_waits(char out[64], const struct dgm_report *report)
+{
+    double least = 1, most = 0;
+    int i;
+
+    out[0] = '\0';
+    if (report->waits == NULL)
+        return;
+    out += sprintf(out, " : Wait");
+    for (i = 0; i < report->ranks; i++) {
+        least = fmin(least, report->waits[i]);
+        most = fmax(most, report->waits[i]);
+        if (report->ranks <= MOST_WAITS)
+            out += sprintf(out, " %d", percent(fmin(report->waits[i], 1)));
+    }
+    if (report->ranks > MOST_WAITS)
+        out += sprintf(out, " %d-%d", percent(fmin(least, 1)), percent(fmin(most, 1)));
+    strcpy(out, " %");
+}
+
+double dgm_report_cost(const struct dgm_report *report, const struct dgm_train_state *state)
+{
+    return state->cost_labels > 0 ? state->cost / state->cost_labels : report->last_cost;
+}
+
+double dgm_report_speed(const struct dgm_report *report, const struct dgm_train_state *state,
+                        double now)
+{
+    double labels = (double)state->labels - report->shown_labels;
+
+    return labels > 0 && now > report->shown_at ? labels / (now - report->shown_at)
+                                                : report->last_speed;
+}
+
+/* "0:02:03", "31:00:00": hours have no end. */
+static void print_clock(char out[32], double seconds)
+{
+    long long whole = seconds < 1e12 ? (long long)(seconds + 0.5) : 0;
+
+    snprintf(out, 32, "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+void dgm_report_progress(char text[DGM_PROGRESS_SIZE], const struct dgm_report *report,
+                         const struct dgm_train_state *state, double seconds_left)
+{
+    char cost[32], left[32];
+
+    cost[dgm_number_print_fixed(cost, dgm_report_cost(report, state), 3)] = '\0';
+    print_clock(left, seconds_left > 0 ? seconds_left : 0);
+    snprintf(text, DGM_PROGRESS_SIZE, "epoch %lld, cost %s, %lld words/s, %s left",
+             (long long)state->epoch, cost,
+             (long long)dgm_report_speed(report, state, dgm_report_clock()), left);
+}
+
+/* "sent_gradients" and so on, of rank 0. */
+static dgm_status add_sent(struct dgm_env *env, struct dgm_report *report)
+{
+    char name[64];
+
+    for (int k = 0; k < DGM_SENT_BESIDE && report->has_sent; k++) {
+        snprintf(name, sizeof name, "sent_%s", dgm_sent_name((enum dgm_sent_kind)k));
+        DGM_TRY(add_field(env, &report->line, name, report->sent[k], 17));
+    }
+    return DGM_OK;
+}
+
+/* "wait": [0.02, 0.11], by rank. */
+static dgm_status add_waits(struct dgm_env *env, struct dgm_report *report)
+{
+    struct dgm_buf *line = &report->line;
+    int i;
+
+    if (report->waits == NULL)
+        return DGM_OK;
+    DGM_TRY(dgm_buf_add_text(env, line, ", \"wait\": ["));
+    for (i = 0; i < report->ranks; i++) {
+        DGM_TRY(dgm_buf_add_text(env, line, i > 0 ? ", " : ""));
+        DGM_TRY(dgm_buf_add_real(env, line, report->waits[i], 4));
+    }
+    return dgm_buf_add_char(env, line, ']');
+}
+
+dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
+                             struct dgm_train_state *state, double now)
+{
+    double cost = state->cost_labels > 0 ? state->cost / state->cost_labels : 0;
+    double seconds = now - report->shown_at;
+    double labels = (double)state->labels - report->shown_labels;
+    double speed = seconds > 0 ? labels / seconds : 0;
+    struct dgm_beside_costs *beside = &report->beside;
+    struct figures figures;
+    struct dgm_buf *line = &report->line;
+
+    print_thousands(figures.sentences, state->sentences);
+    print_thousands(figures.labels, state->labels);
+    figures.cost[dgm_number_print_fixed(figures.cost, cost, 6)] = '\0';
+    figures.seconds[dgm_number_print_fixed(figures.seconds, seconds, 2)] = '\0';
+    figures.speed[dgm_number_print_fixed(figures.speed, speed, 2)] = '\0';
+    figures.norm[dgm_number_print_fixed(figures.norm, report->last_norm, 4)] = '\0';
+    figures.rate[dgm_number_print(figures.rate, report->last_rate, 4)] = '\0';
+    print_beside(figures.parse, " : Parse ", beside->parse_cost, beside->parse_rows);
+    print_beside(figures.links, " : Links ", beside->link_cost, beside->link_rows);
+    print_waits(figures.waits, report);
+    dgm_log(env, DGM_LOG_NOTE,
+            "Ep. %lld : Up. %lld : Sen. %s : Cost %s * %s : Time %ss : %s words/s : gNorm %s : "
+            "L.r. %s%s%s%s",
+            (long long)state->epoch, (long long)state->updates, figures.sentences, figures.cost,
+            figures.labels, figures.seconds, figures.speed, figures.norm, figures.rate,
+            figures.parse, figures.links, figures.waits);
+    DGM_TRY(begin_line(env, report, state));
+    DGM_TRY(add_field(env, line, "labels", (double)state->labels, 17));
+    DGM_TRY(add_field(env, line, "loss", cost, 9));
+    if (beside->parse_rows > 0)
+        DGM_TRY(add_field(env, line, "parse_loss", beside->parse_cost / beside->parse_rows, 9));
+    if (beside->link_rows > 0)
+        DGM_TRY(add_field(env, line, "link_loss", beside->link_cost / beside->link_rows, 9));
+    DGM_TRY(add_field(env, line, "lr", report->last_rate, 9));
+    DGM_TRY(add_field(env, line, "gnorm", report->last_norm, 9));
+    DGM_TRY(add_field(env, line, "wps", speed, 6));
+    if (state->batch_tokens > 0)
+        DGM_TRY(add_field(env, line, "batch_tokens", (double)state->batch_tokens, 17));
+    DGM_TRY(add_sent(env, report));
+    DGM_TRY(add_waits(env, report));
+    DGM_TRY(write_line(env, report, state));
+    state->cost = state->cost_labels = 0;
+    memset(beside, 0, sizeof *beside);
+    report->last_cost = cost;
+    report->last_speed = speed;
+    report->shown_at = now;
+    report->shown_labels = (double)state->labels;
+    return DGM_OK;
+}
+
+/* A figure that was not measured (-1), or is none, has no field: JSON has no word for it. */
+static dgm_status add_figure(struct dgm_env *env, struct dgm_buf *line, const char *key,
+                             double value)
+{
+    return isfinite(value) && value >= 0 ? add_field(env, line, key, value, 6) : DGM_OK;
+}
+
+/* "<key>_1": of the first layer. */
+static dgm_status add_layers(struct dgm_env *env, struct dgm_buf *line, const char *key,
+                             const struct dgm_layer_entropies *layers)
+{
+    char name[64];
+
+    for (int l = 0; l < layers->layers; l++) {
+        snprintf(name, sizeof name, "%s_%d", key, l + 1);
+        DGM_TRY(add_figure(env, line, name, layers->entropy[l]));
+    }
+    return DGM_OK;
+}
+
+static dgm_status add_norms(struct dgm_env *env, struct dgm_buf *line,
+                            const struct dgm_gradient_norms *norms)
+{
+    char name[64];
+
+    for (int k = 0; k < DGM_GRADIENT_GROUPS; k++) {
+        snprintf(name, sizeof name, "gradient_norm_%s",
+                 dgm_gradient_group_name((enum dgm_gradient_group)k));
+        DGM_TRY(add_figure(env, line, name, norms->norm[k]));
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_report_health(struct dgm_env *env, struct dgm_report *report,
+                             struct dgm_train_state *state, const struct dgm_health *health,
+                             const struct dgm_gradient_norms *norms)
+{
+    struct dgm_buf *line = &report->line;
+
+    DGM_TRY(begin_line(env, report, state));
+    DGM_TRY(add_figure(env, line, "encoder_rms", health->state_rms));
+    DGM_TRY(add_figure(env, line, "encoder_max", health->state_max));
+    DGM_TRY(add_figure(env, line, "encoder_largest_state", health->largest_state));
+    DGM_TRY(add_figure(env, line, "encoder_gates_saturated", health->saturated[DGM_SOURCE]));
+    DGM_TRY(add_figure(env, line, "decoder_gates_saturated", health->saturated[DGM_TARGET]));
+    DGM_TRY(add_figure(env, line, "attention_peak", health->peak));
+    DGM_TRY(add_figure(env, line, "attention_entropy", health->entropy));
+    DGM_TRY(add_figure(env, line, "attention_same", health->same));
+    DGM_TRY(add_layers(env, line, "attention_entropy", &health->cross));
+    DGM_TRY(add_layers(env, line, "self_attention_entropy", &health->source));
+    DGM_TRY(add_norms(env, line, norms));
+    return write_line(env, report, state);
+}
+
+dgm_status dgm_report_valid(struct dgm_env *env, struct dgm_report *report,
+                            struct dgm_train_state *state, const struct dgm_valid_score *score)
+{
+    char value[32], best[32], tail[96] = "";
+    const char *set = score->set != NULL ? score->set : "";
+
+    value[dgm_number_print_fixed(value, score->value, 4)] = '\0';
+    best[dgm_number_print_fixed(best, state->best, 4)] = '\0';
+    if (score->is_best)
+        snprintf(tail, sizeof tail, " : new best");
+    else if (score->decides)
+        snprintf(tail, sizeof tail, " : stalled %lld times (last best: %s)",
+                 (long long)state->stalled, best);
+    dgm_log(env, DGM_LOG_NOTE, "[valid] Ep. %lld : Up. %lld : %s%s%s : %s%s",
+            (long long)state->epoch, (long long)state->updates, set, *set != '\0' ? " " : "",
+            score->metric, value, tail);
+    DGM_TRY(begin_line(env, report, state));
+    if (score->set != NULL)
+        DGM_TRY(dgm_buf_add_format(env, &report->line, ", \"set\": \"%s\"", set));
+    DGM_TRY(dgm_buf_add_format(env, &report->line, ", \"metric\": \"%s\"", score->metric));
+    DGM_TRY(add_field(env, &report->line, "value", score->value, 9));
+    return write_line(env, report, state);
+}

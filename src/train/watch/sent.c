@@ -1,0 +1,86 @@
+/* sent.c: what this rank of a training run has sent, by kind. */
+#include "train/watch/sent.h"
+
+#include <string.h>
+
+#include "base/number/number.h"
+#include "train/session.h"
+
+const char *dgm_sent_name(enum dgm_sent_kind kind)
+{
+    static const char *const names[DGM_SENT_KINDS] = {
+        [DGM_SENT_GRADIENTS] = "gradients",
+        [DGM_SENT_VALUES] = "values",
+        [DGM_SENT_CONTROL] = "control",
+        [DGM_SENT_BESIDE] = "beside",
+    };
+
+    return names[kind];
+}
+
+void dgm_sent_note(struct dgm_session *session, enum dgm_sent_kind kind)
+{
+    const struct dgm_ranks *ranks = session->run.ranks;
+    struct dgm_sent *sent = &session->crew.sent;
+
+    if (ranks == NULL)
+        return;
+    sent->kinds[kind].bytes += ranks->sent.bytes - sent->noted.bytes;
+    sent->kinds[kind].messages += ranks->sent.messages - sent->noted.messages;
+    sent->noted = ranks->sent;
+}
+
+void dgm_sent_begin_update(struct dgm_session *session)
+{
+    dgm_sent_note(session, DGM_SENT_BESIDE);
+}
+
+void dgm_sent_end_update(struct dgm_session *session)
+{
+    dgm_sent_note(session, DGM_SENT_CONTROL);
+    session->crew.sent.updates += session->run.ranks != NULL;
+}
+
+void dgm_sent_fill(struct dgm_session *session)
+{
+    struct dgm_sent *sent = &session->crew.sent;
+    const int64_t updates = sent->updates - sent->shown_updates;
+    int k;
+
+    session->report.has_sent = updates > 0;
+    for (k = 0; k < DGM_SENT_BESIDE && updates > 0; k++)
+        session->report.sent[k] =
+            (double)(sent->kinds[k].bytes - sent->shown[k].bytes) / (double)updates;
+    memcpy(sent->shown, sent->kinds, sizeof sent->shown);
+    sent->shown_updates = sent->updates;
+}
+
+/* Of all updates; whole where each has sent the same. */
+static void print_mean(char out[32], uint64_t sum, int64_t updates)
+{
+    const int digits = sum % (uint64_t)updates == 0 ? 0 : 1;
+
+    out[dgm_number_print_fixed(out, (double)sum / (double)updates, digits)] = '\0';
+}
+
+void dgm_sent_log(const struct dgm_session *session)
+{
+    const struct dgm_sent *sent = &session->crew.sent;
+    const struct dgm_traffic *kinds = sent->kinds;
+    uint64_t messages = 0;
+    char means[DGM_SENT_BESIDE][32], count[32];
+    int k;
+
+    if (sent->updates == 0)
+        return;
+    for (k = 0; k < DGM_SENT_BESIDE; k++) {
+        print_mean(means[k], kinds[k].bytes, sent->updates);
+        messages += kinds[k].messages;
+    }
+    print_mean(count, messages, sent->updates);
+    dgm_log(session->run.env, DGM_LOG_NOTE,
+            "ranks: bytes that rank 0 has sent in an update: %s of gradients, %s of values, %s of "
+            "control, in %s messages; between updates %llu",
+            means[DGM_SENT_GRADIENTS], means[DGM_SENT_VALUES], means[DGM_SENT_CONTROL], count,
+            (unsigned long long)kinds[DGM_SENT_BESIDE].bytes);
+}
