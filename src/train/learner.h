@@ -3,7 +3,7 @@
  *
  * The session (train/session.h) owns the run: batches, updates, schedule, log lines, checkpoints,
  * resume, the end. A learner owns data and model: it builds the graphs of batches, validates, and
- * adds its model to a file. Its functions find their own data at session->trainee.self. They are called in
+ * adds its model to a file. Its functions find their own data at trainee->self. They are called in
  * this order; where a run resumes, `load` replaces `make`, `allocate` and the drawing of
  * parameters:
  *
@@ -28,7 +28,7 @@ struct dgm_replica;
 struct dgm_session;
 
 struct dgm_learner {
-    size_t size; /* bytes at session->trainee.self, zeroed before `open` */
+    size_t size; /* bytes at trainee->self, zeroed before `open` */
 
     /* Options of the run and options of the model, each ended by NULL. A resumed run must agree
      * with both, but for those of the run that are free to change (dgm_train_option_matters);
@@ -36,26 +36,26 @@ struct dgm_learner {
     const struct dgm_opt *const *run_tables, *const *model_tables;
     const char *config_key;
 
-    /* Reads and checks its options; sets session->trainee.has_valid. */
+    /* Reads and checks its options; sets trainee->has_valid. */
     dgm_status (*open)(struct dgm_session *session);
 
     /* --dry-run: declares the parameters without data, if the options alone allow it, and says so
      * in *done; NULL where they never do. */
     dgm_status (*sketch)(struct dgm_session *session, int *done);
 
-    /* A new model: learns vocabularies, declares parameters; sets session->trainee.params. */
+    /* A new model: learns vocabularies, declares parameters; sets trainee->params. */
     dgm_status (*make)(struct dgm_session *session);
-    /* Puts the declared parameters on session->run.device, with gradients. */
+    /* Puts the declared parameters on run->device, with gradients. */
     dgm_status (*allocate)(struct dgm_session *session);
-    /* The model of a checkpoint instead, values included; sets session->trainee.params. */
+    /* The model of a checkpoint instead, values included; sets trainee->params. */
     dgm_status (*load)(struct dgm_session *session, const struct dgm_gguf *file);
     /* Once all values are drawn: puts others in their place, if the run starts from some. Of a
      * resumed run, once its state is there: refuses one that started from others. NULL: runs start
      * from drawn values. */
     dgm_status (*begin)(struct dgm_session *session, int is_resumed);
-    /* Reads the data for training and validation; sets session->trainee.corpus, state.train_checksum and,
-     * with session->trainee.has_valid, state.valid_checksum of the session; of several texts also
-     * session->trainee.texts. A text that is larger than memory: session->course.windows, and
+    /* Reads the data for training and validation; sets trainee->corpus, state.train_checksum and,
+     * with trainee->has_valid, state.valid_checksum of the session; of several texts also
+     * trainee->texts. A text that is larger than memory: course->windows, and
      * state.window_bytes. */
     dgm_status (*data)(struct dgm_session *session);
     /* Opens what is at replica->self. replica->params are those of the model, which lies on this
@@ -75,11 +75,11 @@ struct dgm_learner {
     /* Logs how many parameters the model has. */
     dgm_status (*announce)(struct dgm_session *session);
 
-    /* The next update takes batches first..first+count-1 of session->course.order, or those up to its end,
+    /* The next update takes batches first..first+count-1 of course->order, or those up to its end,
      * after which this is called again for the rest. A learner whose loss is a mean over a whole
      * update looks ahead here. NULL: it has no such loss. */
     dgm_status (*share)(struct dgm_session *session, int64_t first, int64_t count);
-    /* Stages session->course.batch for update state.updates + 1 and builds its graph up to the
+    /* Stages course->batch for update state.updates + 1 and builds its graph up to the
      * loss, in replica->graph; what runs it is not its business. */
     dgm_status (*build)(struct dgm_session *session, struct dgm_replica *replica);
     /* After the graph has run: the batch's summed loss and its labels. An update divides the
@@ -92,7 +92,7 @@ struct dgm_learner {
      * sentences is fit for that. NULL: this learner's model is not measured. */
     dgm_status (*probe)(struct dgm_session *session, struct dgm_health *health, int *done);
     /* Measures the model on the validation data: dgm_session_score for each metric. May use
-     * the first replica. Called only with session->trainee.has_valid. */
+     * the first replica. Called only with trainee->has_valid. */
     dgm_status (*validate)(struct dgm_session *session);
     /* Bytes that it takes beside the largest step; NULL: hardly any. valid_stays: it keeps them, so
      * that what a checkpoint takes comes on top. */
@@ -103,7 +103,7 @@ struct dgm_learner {
     dgm_status (*save)(struct dgm_session *session, struct dgm_gguf_writer *writer,
                        dgm_real **values);
 
-    /* Releases what is at session->trainee.self, also when only a part of the above was called. */
+    /* Releases what is at trainee->self, also when only a part of the above was called. */
     void (*close)(struct dgm_session *session);
 };
 
