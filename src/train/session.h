@@ -18,7 +18,7 @@
 #include "train/watch/timeline.h"
 #include "train/trainer.h"
 #include "train/step/batch_costs.h"
-#include "train/watch/device_check.h"
+#include "train/step/device_check.h"
 #include "train/step/ema.h"
 #include "train/step/optimizer.h"
 #include "train/step/replicas.h"

@@ -10,7 +10,7 @@
 #include "tensor/gguf/gguf_write.h"
 #include "train/store/final_model.h"
 #include "train/store/guard.h"
-#include "train/watch/memory.h"
+#include "train/plan/memory.h"
 #include "train/step/exchange/agree.h"
 #include "train/step/exchange/lead.h"
 #include "train/plan/plan.h"

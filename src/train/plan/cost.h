@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "train/plan/link_speed.h"
-#include "train/watch/sent.h"
+#include "train/step/exchange/sent.h"
 
 #define DGM_COST_EAGER 65536
 

@@ -7,7 +7,7 @@
 
 #include "model/probe/health.h"
 #include "train/store/state.h"
-#include "train/watch/sent.h"
+#include "train/step/exchange/sent.h"
 #include "train/step/batch_costs.h"
 #include "train/step/gradient_groups.h"
 

@@ -14,10 +14,10 @@
 #include "nn/param.h"
 #include "train/step/exchange/buckets.h"
 #include "train/step/exchange/reduce.h"
-#include "train/watch/sent.h"
+#include "train/step/exchange/sent.h"
 #include "train/step/exchange/slices.h"
 #include "train/step/exchange/sums.h"
-#include "train/watch/waits.h"
+#include "train/step/exchange/waits.h"
 
 struct dgm_replica;
 struct dgm_session;

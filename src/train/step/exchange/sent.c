@@ -1,5 +1,5 @@
 /* sent.c: what this rank of a training run has sent, by kind. */
-#include "train/watch/sent.h"
+#include "train/step/exchange/sent.h"
 
 #include <string.h>
 

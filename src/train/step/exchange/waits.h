@@ -1,8 +1,8 @@
 /*
  * waits.h: how long ranks wait for each other within updates, and which of them is slow.
  */
-#ifndef DGM_TRAIN_WATCH_WAITS_H
-#define DGM_TRAIN_WATCH_WAITS_H
+#ifndef DGM_TRAIN_STEP_EXCHANGE_WAITS_H
+#define DGM_TRAIN_STEP_EXCHANGE_WAITS_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* waits.c: how long ranks wait for each other within updates, and which of them is slow. */
-#include "train/watch/waits.h"
+#include "train/step/exchange/waits.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * All of it is counted: what the process uses by then, which holds program, text and vocabularies,
  * and what is still to come (train/plan/need.h). R33: the peak stays below the sum.
  */
-#include "train/watch/memory.h"
+#include "train/plan/memory.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
  * the batch as ever; then the CPU runs it from copies of the device's parameters and data. The
  * device's memory is only read, so that the bytes of the model are those of a run without checks.
  */
-#ifndef DGM_TRAIN_WATCH_DEVICE_CHECK_H
-#define DGM_TRAIN_WATCH_DEVICE_CHECK_H
+#ifndef DGM_TRAIN_STEP_DEVICE_CHECK_H
+#define DGM_TRAIN_STEP_DEVICE_CHECK_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /*
  * device_check.c: runs batches a second time, on the CPU, and compares the losses.
  */
-#include "train/watch/device_check.h"
+#include "train/step/device_check.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* test_waits.c: which rank is slow, by the time that others wait for it. */
 #include "test.h"
-#include "train/watch/waits.h"
+#include "train/step/exchange/waits.h"
 
 /* Rows of two ranks: 10 seconds of updates each, and how long they have waited for each other. */
 static int judge(double first_waits, double second_waits, double *shares, double *blame)

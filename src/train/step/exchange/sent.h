@@ -4,8 +4,8 @@
  * The ranks (base/ranks/ranks.h) count all that goes out. Whoever knows what it was says so
  * afterwards (dgm_sent_note): what was sent since the note before is of that kind.
  */
-#ifndef DGM_TRAIN_WATCH_SENT_H
-#define DGM_TRAIN_WATCH_SENT_H
+#ifndef DGM_TRAIN_STEP_EXCHANGE_SENT_H
+#define DGM_TRAIN_STEP_EXCHANGE_SENT_H
 
 #include "base/ranks/ranks.h"
 

@@ -1,8 +1,8 @@
 /*
  * memory.h: how much memory a training run needs.
  */
-#ifndef DGM_TRAIN_WATCH_MEMORY_H
-#define DGM_TRAIN_WATCH_MEMORY_H
+#ifndef DGM_TRAIN_PLAN_MEMORY_H
+#define DGM_TRAIN_PLAN_MEMORY_H
 
 #include "train/session.h"
 
