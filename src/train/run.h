@@ -44,4 +44,11 @@ struct dgm_run {
     struct dgm_train_state state;
 };
 
+/* How many ranks the run has, and which this is; 1 and 0 in a run of one process. */
+int dgm_run_count(const struct dgm_run *run);
+int dgm_run_rank(const struct dgm_run *run);
+
+/* Reads `options` from `settings`. DGM_USAGE for units that an interval cannot have. */
+dgm_status dgm_run_read(struct dgm_run *run);
+
 #endif

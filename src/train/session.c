@@ -15,51 +15,12 @@
 #include "train/step/exchange/lead.h"
 #include "train/step/freeze.h"
 
-static struct dgm_length read_length(const struct dgm_settings *settings, const char *name)
-{
-    struct dgm_length length;
-
-    length.value = dgm_settings_length(settings, name, &length.unit);
-    return length;
-}
-
 static dgm_status read_settings(struct dgm_session *session)
 {
     const struct dgm_settings *s = session->run.settings;
-    const char *schedule = dgm_settings_text(s, "lr-schedule");
-    int64_t average = dgm_settings_int(s, "average");
-    struct dgm_run_options *options = &session->run.options;
 
-    options->seed = (uint32_t)dgm_settings_int(s, "seed");
-    options->accumulate = dgm_settings_int(s, "accumulate");
-    options->patience = dgm_settings_int(s, "early-stopping");
-    options->by_sentence = strcmp(dgm_settings_text(s, "cost-type"), "mean") == 0;
-    options->decides = dgm_settings_item(s, "valid-metrics", 0);
-    options->keep = (size_t)dgm_settings_int(s, "keep-last");
-    /* The final model is a mean over the last checkpoints: they must still be there. */
-    if ((int64_t)options->keep < average)
-        options->keep = (size_t)average;
-    options->after = read_length(s, "after");
-    options->display = read_length(s, "disp-freq");
-    options->save = read_length(s, "save-freq");
-    options->validate = read_length(s, "valid-freq");
-    options->order.seed = options->seed;
-    options->fits_memory = strcmp(dgm_settings_text(s, "batch-tokens"), "auto") == 0;
-    options->order.batch_tokens = dgm_settings_int(s, "batch-tokens"); /* auto: not chosen yet */
-    options->order.batch_sentences = dgm_settings_int(s, "batch-size");
-    options->order.window = dgm_settings_int(s, "length-buckets");
-    if (strchr("ue", options->save.unit) == NULL || strchr("ue", options->validate.unit) == NULL ||
-        options->display.unit != 'u')
-        return dgm_fail(session->run.env, DGM_USAGE,
-                        "save-freq and valid-freq count updates (u) or "
-                        "epochs (e), disp-freq updates (u)");
-    session->schedule.kind = strcmp(schedule, "noam") == 0       ? DGM_SCHEDULE_NOAM
-                             : strcmp(schedule, "constant") == 0 ? DGM_SCHEDULE_CONSTANT
-                                                                 : DGM_SCHEDULE_INVERSE_SQRT;
-    session->schedule.rate = dgm_settings_real(s, "lr");
-    session->schedule.dim = (double)dgm_settings_int(s, "dim-emb");
-    session->schedule.warmup = (double)dgm_settings_int(s, "warmup");
-    session->schedule.initial = dgm_settings_real(s, "warmup-init-lr");
+    DGM_TRY(dgm_run_read(&session->run));
+    dgm_schedule_read(s, &session->schedule);
     if (strcmp(dgm_settings_text(s, "optimizer"), "adadelta") == 0 &&
         dgm_settings_real(s, "weight-decay") > 0)
         return dgm_fail(session->run.env, DGM_USAGE,
@@ -117,7 +78,7 @@ static dgm_status start_optimizer(struct dgm_session *session)
         dgm_settings_real(settings, options.kind == DGM_ADADELTA ? "adadelta-eps" : "adam-eps");
     options.weight_decay = dgm_settings_real(settings, "weight-decay");
     options.clip_norm = dgm_settings_real(settings, "clip-norm");
-    slice = dgm_crew_slice(session, dgm_crew_rank(session));
+    slice = dgm_crew_slice(session, dgm_run_rank(&session->run));
     DGM_TRY(dgm_optimizer_init_slice(session->run.env, &session->optimizer, session->trainee.params,
                                      &options, slice.first, slice.count));
     DGM_TRY(dgm_crew_init(session));
@@ -153,7 +114,8 @@ static dgm_status resume(struct dgm_session *session, const struct dgm_gguf *fil
     DGM_TRY(dgm_checkpoints_expect(session->run.env, &session->checkpoints, file));
     /* Its writer may have been killed between the checkpoint and best.gguf. */
     if (session->run.state.best_update == 0 ||
-        session->run.state.best_update != session->run.state.updates || dgm_crew_rank(session) != 0)
+        session->run.state.best_update != session->run.state.updates ||
+        dgm_run_rank(&session->run) != 0)
         return DGM_OK;
     return dgm_checkpoints_mark_best(session->run.env, &session->checkpoints,
                                      session->checkpoints.newest);
@@ -277,7 +239,7 @@ static dgm_status open_checkpoints(struct dgm_session *session)
 {
     const char *model = dgm_settings_text(session->run.settings, "model");
 
-    if (dgm_crew_rank(session) != 0)
+    if (dgm_run_rank(&session->run) != 0)
         return dgm_checkpoints_look(session->run.env, &session->checkpoints, model);
     return dgm_checkpoints_open(session->run.env, &session->checkpoints, model,
                                 !dgm_settings_flag(session->run.settings, "lock"));
@@ -322,9 +284,7 @@ void dgm_session_clear(struct dgm_session *session)
     dgm_ema_clear(session);
     dgm_optimizer_clear(env, &session->optimizer);
     session->trainee.learner->close(session);
-    dgm_batch_clear(env, &session->course.batch);
-    dgm_order_clear(env, &session->course.order);
-    dgm_windows_clear(env, &session->course.windows);
+    dgm_course_clear(env, &session->course);
     dgm_checkpoints_close(env, &session->checkpoints);
     dgm_buf_clear(env, &session->settings_text);
     dgm_buf_clear(env, &session->trainee.texts);
@@ -332,47 +292,11 @@ void dgm_session_clear(struct dgm_session *session)
     dgm_release(env, session->trainee.self);
 }
 
-/* ---- the place in an epoch ------------------------------------------------------------------- */
-
-int64_t dgm_session_place(const struct dgm_session *session)
-{
-    return session->run.state.batch - session->course.windows.batches;
-}
-
-int dgm_session_epoch_is_over(const struct dgm_session *session)
-{
-    return dgm_windows_is_last(&session->course.windows) &&
-           dgm_session_place(session) >= session->course.order.batches;
-}
-
-dgm_status dgm_session_next_order(struct dgm_session *session)
-{
-    struct dgm_train_state *state = &session->run.state;
-    const struct dgm_order_options *options = &session->run.options.order;
-
-    if (!dgm_windows_is_last(&session->course.windows))
-        return dgm_windows_next(session->run.env, &session->course.windows, &session->course.order,
-                                session->trainee.corpus, options, state->epoch);
-    state->epoch++;
-    state->batch = 0;
-    state->sentences = 0;
-    return dgm_windows_begin(session->run.env, &session->course.windows, &session->course.order,
-                             session->trainee.corpus, options, state->epoch);
-}
-
 /* ---- saving and scoring ---------------------------------------------------------------------- */
 
 double dgm_session_elapsed(const struct dgm_session *session)
 {
     return session->elapsed_before + dgm_report_clock() - session->started;
-}
-
-/* Where an epoch has several windows, how many batches it has is known at its end. */
-static int64_t batches_of_epoch(const struct dgm_session *session)
-{
-    return dgm_windows_is_last(&session->course.windows)
-               ? session->course.windows.batches + session->course.order.batches
-               : 0;
 }
 
 static dgm_status save(struct dgm_session *session, int is_regular, int is_best)
@@ -390,7 +314,7 @@ static dgm_status save(struct dgm_session *session, int is_regular, int is_best)
 
     parts.values = dgm_ema_hidden(session);
     session->run.state.elapsed = dgm_session_elapsed(session);
-    session->run.state.batches = batches_of_epoch(session);
+    session->run.state.batches = dgm_course_batches(&session->course);
     memset(&writer, 0, sizeof writer);
     DGM_TRY_OUT(dgm_lead_moments(session, moments));
     parts.moments[0] = moments[0];

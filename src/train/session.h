@@ -67,13 +67,6 @@ dgm_status dgm_session_begin(struct dgm_session *session);
 dgm_status dgm_session_allocate(struct dgm_session *session);
 void dgm_session_clear(struct dgm_session *session);
 
-/* Batches of the present order that were used. */
-int64_t dgm_session_place(const struct dgm_session *session);
-/* Whether all batches of the epoch were used. */
-int dgm_session_epoch_is_over(const struct dgm_session *session);
-/* Makes the order of the window, or the epoch, that follows. */
-dgm_status dgm_session_next_order(struct dgm_session *session);
-
 /* Seconds of training so far, those before a resume included. */
 double dgm_session_elapsed(const struct dgm_session *session);
 

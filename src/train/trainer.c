@@ -10,8 +10,8 @@
 #include "tensor/gguf/gguf_write.h"
 #include "train/store/final_model.h"
 #include "train/store/guard.h"
+#include "train/agree.h"
 #include "train/plan/memory.h"
-#include "train/step/exchange/agree.h"
 #include "train/step/exchange/lead.h"
 #include "train/plan/plan.h"
 #include "train/requests.h"
@@ -28,7 +28,7 @@ struct loop {
 
 static int64_t completed_epochs(const struct dgm_session *session)
 {
-    return session->run.state.epoch - 1 + dgm_session_epoch_is_over(session);
+    return dgm_course_epochs(&session->course, &session->run.state);
 }
 
 /* ---- what is due --------------------------------------------------------------------------- */
@@ -44,15 +44,6 @@ static int is_due(const struct loop *loop, struct dgm_length length)
     return loop->session->run.state.updates % every == 0;
 }
 
-/* The share of the epoch that is done; windows are about equal. */
-static double share_of_epoch(const struct dgm_session *session)
-{
-    const struct dgm_windows *windows = &session->course.windows;
-    double place = (double)dgm_session_place(session) / (double)session->course.order.batches;
-
-    return ((double)windows->at + place) / (double)dgm_windows_count(windows);
-}
-
 /* The share of the run that is done, as --after counts it: 1 at its end. */
 static double share_done(const struct dgm_session *session)
 {
@@ -62,7 +53,7 @@ static double share_done(const struct dgm_session *session)
     switch (session->run.options.after.unit) {
     case 'u': return (double)state->updates / limit;
     case 't': return (double)state->labels / limit;
-    case 'e': return ((double)state->epoch - 1 + share_of_epoch(session)) / limit;
+    case 'e': return ((double)state->epoch - 1 + dgm_course_share(&session->course, state)) / limit;
     case 'h': return dgm_session_elapsed(session) / (3600 * limit);
     case 'm': return dgm_session_elapsed(session) / (60 * limit);
     default: return dgm_session_elapsed(session) / limit;
@@ -86,15 +77,6 @@ static int has_ended(const struct dgm_session *session, double seconds)
     }
 }
 
-/* Those of windows to come are a guess: as many as in the present one. */
-static int64_t batches_of_epoch(const struct dgm_session *session)
-{
-    const struct dgm_windows *windows = &session->course.windows;
-
-    return windows->batches +
-           session->course.order.batches * (dgm_windows_count(windows) - windows->at);
-}
-
 /* Tells the hook where the run is, and when it ends if it goes on at this speed. */
 static void show_progress(const struct loop *loop)
 {
@@ -108,8 +90,8 @@ static void show_progress(const struct loop *loop)
         return;
     dgm_report_progress(text, &session->report, &session->run.state,
                         made > 0 ? seconds * (1 - share_done(session)) / made : 0);
-    hooks->progress(hooks->progress_user, session->run.state.batch, batches_of_epoch(session),
-                    text);
+    hooks->progress(hooks->progress_user, session->run.state.batch,
+                    dgm_course_guess_batches(&session->course), text);
 }
 
 /* ---- validation and saving ----------------------------------------------------------------- */
@@ -379,7 +361,7 @@ static dgm_status run(struct dgm_session *session)
     DGM_TRY(dgm_agree(session));
     DGM_TRY(dgm_timeline_begin(session));
     dgm_device_check_begin(session);
-    if (dgm_crew_rank(session) != 0)
+    if (dgm_run_rank(&session->run) != 0)
         return dgm_lead_follow(session);
     DGM_TRY(dgm_session_begin(session));
     DGM_TRY(dgm_report_open(session->run.env, &session->report, session->checkpoints.folder,

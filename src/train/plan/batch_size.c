@@ -168,7 +168,7 @@ static dgm_status choose(struct choice *choice, int64_t *tokens)
 /* Ranks may have different limits, and rank 0 has more to do: the least number holds for all. */
 static dgm_status agree(struct dgm_session *session, int64_t *tokens)
 {
-    const int count = dgm_crew_count(session);
+    const int count = dgm_run_count(&session->run);
     int64_t *numbers;
     dgm_status status;
 
@@ -177,7 +177,7 @@ static dgm_status agree(struct dgm_session *session, int64_t *tokens)
     numbers = dgm_alloc(session->run.env, (size_t)count, sizeof *numbers);
     if (numbers == NULL)
         return DGM_MEMORY;
-    numbers[dgm_crew_rank(session)] = *tokens;
+    numbers[dgm_run_rank(&session->run)] = *tokens;
     status = dgm_ranks_gather(session->run.env, session->run.ranks, numbers, sizeof *numbers);
     for (int i = 0; i < count && status == DGM_OK; i++)
         *tokens = numbers[i] < *tokens ? numbers[i] : *tokens;

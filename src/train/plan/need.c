@@ -103,7 +103,7 @@ static double checkpoint_copies(const struct dgm_session *session, double values
         return (dgm_ema_bytes(session) > 0 ? 4 : 3) * values;
     if (session->run.ranks == NULL)
         return 0;
-    return dgm_crew_rank(session) == 0 ? 2 * values : values;
+    return dgm_run_rank(&session->run) == 0 ? 2 * values : values;
 }
 
 /* What the file of a checkpoint has: values and two moments, and with --ema values twice. */
@@ -145,7 +145,7 @@ static dgm_status size_later(struct dgm_session *session, double values, struct 
 /* Of the parameters that this rank steps: all in a run of one process. */
 static double slice_bytes(const struct dgm_session *session)
 {
-    return (double)dgm_crew_slice(session, dgm_crew_rank(session)).count * sizeof(dgm_real);
+    return (double)dgm_crew_slice(session, dgm_run_rank(&session->run)).count * sizeof(dgm_real);
 }
 
 double dgm_need_sum_bytes(const struct dgm_session *session)

@@ -32,7 +32,7 @@ static int ranks_planned(const struct dgm_session *session)
 
 static dgm_status check_run(const struct dgm_session *session)
 {
-    const int planned = ranks_planned(session), count = dgm_crew_count(session);
+    const int planned = ranks_planned(session), count = dgm_run_count(&session->run);
 
     if (dgm_settings_is_set(session->run.settings, "link"))
         return dgm_fail(session->run.env, DGM_USAGE,

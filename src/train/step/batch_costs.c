@@ -8,7 +8,7 @@
 
 dgm_status dgm_batch_costs_init(struct dgm_session *session)
 {
-    const int64_t ranks = dgm_crew_count(session);
+    const int64_t ranks = dgm_run_count(&session->run);
     struct dgm_batch_costs *costs = &session->costs;
 
     costs->per_rank = (session->run.options.accumulate + ranks - 1) / ranks;
@@ -33,7 +33,7 @@ void dgm_beside_costs_add(struct dgm_beside_costs *to, const struct dgm_beside_c
 
 struct dgm_batch_cost *dgm_batch_costs_at(struct dgm_session *session, int64_t number)
 {
-    const int64_t ranks = dgm_crew_count(session);
+    const int64_t ranks = dgm_run_count(&session->run);
 
     return &session->costs.items[number % ranks * session->costs.per_rank + number / ranks];
 }

@@ -22,12 +22,12 @@ static int is_on(const struct dgm_session *session)
 /* Whether this rank puts the means of several together. */
 static int gathers(const struct dgm_session *session)
 {
-    return session->run.ranks != NULL && dgm_crew_rank(session) == 0;
+    return session->run.ranks != NULL && dgm_run_rank(&session->run) == 0;
 }
 
 double dgm_ema_bytes(const struct dgm_session *session)
 {
-    const int64_t slice = dgm_crew_slice(session, dgm_crew_rank(session)).count;
+    const int64_t slice = dgm_crew_slice(session, dgm_run_rank(&session->run)).count;
 
     if (!is_on(session))
         return 0;

@@ -10,7 +10,7 @@
 
 int dgm_replicas_useful(const struct dgm_session *session)
 {
-    const int64_t ranks = dgm_crew_count(session);
+    const int64_t ranks = dgm_run_count(&session->run);
     const int64_t batches = (session->run.options.accumulate + ranks - 1) / ranks;
 
     return batches < session->run.devices->count ? (int)batches : session->run.devices->count;

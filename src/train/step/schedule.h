@@ -4,7 +4,7 @@
 #ifndef DGM_TRAIN_STEP_SCHEDULE_H
 #define DGM_TRAIN_STEP_SCHEDULE_H
 
-#include <stdint.h>
+#include "base/option/settings.h"
 
 enum dgm_schedule_kind { DGM_SCHEDULE_CONSTANT, DGM_SCHEDULE_NOAM, DGM_SCHEDULE_INVERSE_SQRT };
 
@@ -15,6 +15,8 @@ struct dgm_schedule {
     double initial; /* inverse-sqrt: rate before the first update */
     double dim;     /* noam: width of the model */
 };
+
+void dgm_schedule_read(const struct dgm_settings *settings, struct dgm_schedule *schedule);
 
 /*
  * The rate of the update that follows `completed` updates. Noam counts updates from 1,

@@ -21,9 +21,9 @@ static dgm_status next_batch(struct dgm_session *session, int64_t number, int is
     struct dgm_train_state *state = &session->run.state;
     int64_t place;
 
-    if (dgm_session_place(session) >= session->course.order.batches)
-        DGM_TRY(dgm_session_next_order(session));
-    place = dgm_session_place(session);
+    if (dgm_course_place(&session->course, &session->run.state) >= session->course.order.batches)
+        DGM_TRY(dgm_course_next_order(&session->run, &session->course, session->trainee.corpus));
+    place = dgm_course_place(&session->course, &session->run.state);
     /* Where an epoch, or a window of it, ends within the update, what follows is only known now. */
     if (learner->share != NULL && (number == 0 || place == 0))
         DGM_TRY(learner->share(session, place, session->run.options.accumulate - number));
@@ -40,9 +40,9 @@ static dgm_status next_batch(struct dgm_session *session, int64_t number, int is
 /* The device that computes a batch; NULL: another rank does. */
 static struct dgm_replica *replica_of(struct dgm_session *session, int64_t number)
 {
-    const int64_t ranks = dgm_crew_count(session);
+    const int64_t ranks = dgm_run_count(&session->run);
 
-    if (number % ranks != dgm_crew_rank(session))
+    if (number % ranks != dgm_run_rank(&session->run))
         return NULL;
     return &session->replicas.items[number / ranks % session->replicas.count];
 }
@@ -98,7 +98,7 @@ static struct dgm_crew_round round_of(const struct dgm_session *session, int64_t
 /* Costs and gradients of the batches from `first` to `end`, one of each rank. */
 static dgm_status finish(struct dgm_session *session, int64_t first, int64_t end)
 {
-    const int64_t own = first + dgm_crew_rank(session);
+    const int64_t own = first + dgm_run_rank(&session->run);
     const struct dgm_crew_round round = round_of(session, first, end);
     struct dgm_replica *replica = own < end ? replica_of(session, own) : NULL;
 
@@ -116,7 +116,7 @@ static int64_t least(int64_t a, int64_t b)
 
 static dgm_status run_batches(struct dgm_session *session, int64_t *sentences)
 {
-    const int64_t ranks = dgm_crew_count(session), all = session->run.options.accumulate;
+    const int64_t ranks = dgm_run_count(&session->run), all = session->run.options.accumulate;
     const int64_t round = ranks * session->replicas.count;
     struct dgm_crew_round started;
     int64_t first, end, k;

@@ -463,7 +463,7 @@ static dgm_status find_window(struct dgm_session *session)
 static dgm_status read_data(struct dgm_session *session)
 {
     const int is_dry = dgm_settings_flag(session->run.settings, "dry-run");
-    const int is_lead = dgm_crew_rank(session) == 0;
+    const int is_lead = dgm_run_rank(&session->run) == 0;
 
     if (!is_lead && !is_dry)
         DGM_TRY(dgm_crew_follow_lead(session));

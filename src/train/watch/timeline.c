@@ -40,7 +40,7 @@ dgm_status dgm_timeline_begin(struct dgm_session *session)
     if (line->left == 0)
         return DGM_OK;
     line->trace.origin = dgm_trace_clock();
-    if (dgm_crew_rank(session) == 0)
+    if (dgm_run_rank(&session->run) == 0)
         DGM_TRY(dgm_writer_open(session->run.env, &line->writer, path));
     line->is_on = 1;
     session->run.env->trace = &line->trace;
@@ -71,7 +71,7 @@ static dgm_status print(struct dgm_session *session, struct dgm_buf *out)
         snprintf(name, sizeof name, "rank %d", ranks->rank);
         snprintf(host, sizeof host, "%s", ranks->places[ranks->rank].host);
     }
-    return dgm_trace_print(session->run.env, trace, dgm_crew_rank(session), name, host,
+    return dgm_trace_print(session->run.env, trace, dgm_run_rank(&session->run), name, host,
                            dgm_trace_clock(), out);
 }
 
@@ -158,7 +158,7 @@ dgm_status dgm_timeline_send(struct dgm_session *session)
 
     DGM_TRY_OUT(print(session, &own));
     stop(session);
-    spans = dgm_alloc(session->run.env, (size_t)dgm_crew_count(session), sizeof *spans);
+    spans = dgm_alloc(session->run.env, (size_t)dgm_run_count(&session->run), sizeof *spans);
     if (spans == NULL) {
         status = DGM_MEMORY;
         goto out;
@@ -203,7 +203,7 @@ dgm_status dgm_timeline_count(struct dgm_session *session)
 
 void dgm_timeline_clear(struct dgm_session *session)
 {
-    if (session->timeline.is_on && dgm_crew_rank(session) == 0)
+    if (session->timeline.is_on && dgm_run_rank(&session->run) == 0)
         write_alone(session);
     else if (session->timeline.is_on)
         stop(session);

@@ -103,7 +103,7 @@ void dgm_buckets_open_sums(struct dgm_session *session)
 dgm_status dgm_buckets_open(struct dgm_session *session, int from, char *parts)
 {
     struct dgm_buckets *buckets = &session->crew.buckets;
-    const int rank = dgm_crew_rank(session);
+    const int rank = dgm_run_rank(&session->run);
     const struct dgm_span *own = &session->crew.spans[rank];
     int peer, b;
 
@@ -137,7 +137,7 @@ static const char *source_of(struct dgm_buckets *buckets, int b)
 static dgm_status send(struct dgm_session *session, int b)
 {
     struct dgm_buckets *buckets = &session->crew.buckets;
-    const int ranks = dgm_crew_count(session), rank = dgm_crew_rank(session);
+    const int ranks = dgm_run_count(&session->run), rank = dgm_run_rank(&session->run);
     const char *source = source_of(buckets, b);
     int i;
 

@@ -14,16 +14,6 @@ static struct dgm_ranks *ranks_of(const struct dgm_session *session)
     return session->run.ranks;
 }
 
-int dgm_crew_count(const struct dgm_session *session)
-{
-    return ranks_of(session) != NULL ? ranks_of(session)->count : 1;
-}
-
-int dgm_crew_rank(const struct dgm_session *session)
-{
-    return ranks_of(session) != NULL ? ranks_of(session)->rank : 0;
-}
-
 int64_t dgm_crew_block(const struct dgm_session *session)
 {
     return session->run.device->sum_block > 0 ? session->run.device->sum_block : USUAL_BLOCK;
@@ -32,12 +22,12 @@ int64_t dgm_crew_block(const struct dgm_session *session)
 struct dgm_slice dgm_crew_slice(const struct dgm_session *session, int rank)
 {
     return dgm_slice_of(session->trainee.params->total, dgm_crew_block(session),
-                        dgm_crew_count(session), rank);
+                        dgm_run_count(&session->run), rank);
 }
 
 static struct dgm_slice own_slice(const struct dgm_session *session)
 {
-    return dgm_crew_slice(session, dgm_crew_rank(session));
+    return dgm_crew_slice(session, dgm_run_rank(&session->run));
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -53,7 +43,7 @@ static size_t host_bytes(const struct dgm_session *session)
 {
     const size_t whole = (size_t)session->trainee.params->total * sizeof(dgm_real);
     const size_t parts = (size_t)dgm_crew_slice(session, 0).count * sizeof(dgm_real) *
-                         (size_t)dgm_crew_count(session);
+                         (size_t)dgm_run_count(&session->run);
 
     if (dgm_reduce_is_fast(session))
         return whole;
@@ -71,7 +61,7 @@ double dgm_crew_bytes(const struct dgm_session *session)
 {
     double bytes;
 
-    if (dgm_crew_count(session) == 1)
+    if (dgm_run_count(&session->run) == 1)
         return 0;
     bytes = (double)host_bytes(session) + (double)incoming_bytes(session);
     if (dgm_halves_are_on(session))
@@ -83,7 +73,7 @@ double dgm_crew_bytes(const struct dgm_session *session)
 dgm_status dgm_crew_init(struct dgm_session *session)
 {
     struct dgm_crew *crew = &session->crew;
-    const int count = dgm_crew_count(session);
+    const int count = dgm_run_count(&session->run);
     int i;
 
     if (count == 1)
@@ -140,7 +130,7 @@ dgm_status dgm_crew_follow_lead(struct dgm_session *session)
 static dgm_status add_part(struct dgm_session *session, const char *part, int is_first)
 {
     const struct dgm_ref incoming = { session->crew.incoming, 0 };
-    const size_t bytes = session->crew.spans[dgm_crew_rank(session)].count;
+    const size_t bytes = session->crew.spans[dgm_run_rank(&session->run)].count;
 
     if (session->crew.wide != NULL) {
         dgm_halves_widen(session->crew.wide, (const uint16_t *)(const void *)part,
@@ -180,7 +170,7 @@ dgm_status dgm_crew_begin(struct dgm_session *session, const struct dgm_crew_rou
         (session->crew.sums.is_on && !round->is_last))
         return DGM_OK;
     DGM_TRY(open_round(session, round));
-    if (dgm_crew_rank(session) < round->count)
+    if (dgm_run_rank(&session->run) < round->count)
         dgm_buckets_watch(session, place_of(only), &only->graph);
     return DGM_OK;
 }
@@ -188,7 +178,7 @@ dgm_status dgm_crew_begin(struct dgm_session *session, const struct dgm_crew_rou
 /* Bytes of this rank's slice as ranks send it. */
 static size_t part_bytes(const struct dgm_session *session)
 {
-    return session->crew.spans[dgm_crew_rank(session)].count / sizeof(dgm_real) *
+    return session->crew.spans[dgm_run_rank(&session->run)].count / sizeof(dgm_real) *
            session->crew.buckets.size;
 }
 
@@ -196,7 +186,7 @@ static size_t part_bytes(const struct dgm_session *session)
 static void keep_own_part(struct dgm_session *session, const char *gradient)
 {
     const struct dgm_buckets *buckets = &session->crew.buckets;
-    const int rank = dgm_crew_rank(session);
+    const int rank = dgm_run_rank(&session->run);
     const struct dgm_span *own = &session->crew.spans[rank];
     const char *from = buckets->halves != NULL ? (const char *)buckets->halves : gradient;
 
@@ -251,7 +241,7 @@ out:
 static dgm_status take_sum(struct dgm_session *session)
 {
     const struct dgm_ref sum = { session->optimizer.sum, 0 };
-    const struct dgm_span *own = &session->crew.spans[dgm_crew_rank(session)];
+    const struct dgm_span *own = &session->crew.spans[dgm_run_rank(&session->run)];
 
     if (own->count == 0)
         return DGM_OK;
@@ -280,7 +270,7 @@ static dgm_status share(struct dgm_session *session, struct dgm_ref from, struct
 {
     struct dgm_crew *crew = &session->crew;
     struct dgm_device *device = session->trainee.params->device;
-    const struct dgm_span *own = &crew->spans[dgm_crew_rank(session)];
+    const struct dgm_span *own = &crew->spans[dgm_run_rank(&session->run)];
     const struct dgm_ref start = { to, 0 };
 
     if (own->count > 0)
@@ -301,7 +291,7 @@ dgm_status dgm_crew_share_gradient(struct dgm_session *session)
 dgm_status dgm_crew_share_values(struct dgm_session *session)
 {
     const struct dgm_ref own = { session->trainee.params->values,
-                                 session->crew.spans[dgm_crew_rank(session)].first };
+                                 session->crew.spans[dgm_run_rank(&session->run)].first };
 
     dgm_sent_note(session, DGM_SENT_CONTROL);
     DGM_TRY(share(session, own, session->trainee.params->values));
@@ -331,7 +321,7 @@ static dgm_status own_squares(struct dgm_session *session)
 static dgm_status share_squares(struct dgm_session *session)
 {
     const struct dgm_crew *crew = &session->crew;
-    const int count = dgm_crew_count(session);
+    const int count = dgm_run_count(&session->run);
     const int64_t block = dgm_crew_block(session);
     struct dgm_span *spans = dgm_alloc(session->run.env, (size_t)count, sizeof *spans);
     dgm_status status;
@@ -377,7 +367,7 @@ dgm_status dgm_crew_squares(struct dgm_session *session, double *squares)
 dgm_status dgm_crew_collect(struct dgm_session *session, struct dgm_buffer *moment, dgm_real **out)
 {
     struct dgm_crew *crew = &session->crew;
-    const struct dgm_span *own = &crew->spans[dgm_crew_rank(session)];
+    const struct dgm_span *own = &crew->spans[dgm_run_rank(&session->run)];
     const struct dgm_ref from = { moment, 0 };
     dgm_real *whole;
     dgm_status status;
@@ -391,7 +381,7 @@ dgm_status dgm_crew_collect(struct dgm_session *session, struct dgm_buffer *mome
                                     (char *)whole + own->first, from, own->count));
     status = dgm_ranks_collect(session->run.env, ranks_of(session), whole, crew->spans);
 out:
-    if (status != DGM_OK || dgm_crew_rank(session) != 0) {
+    if (status != DGM_OK || dgm_run_rank(&session->run) != 0) {
         dgm_release(session->run.env, whole);
         whole = NULL;
     }

@@ -36,9 +36,6 @@ struct dgm_crew {
     struct dgm_waits waits;      /* of ranks for each other */
 };
 
-/* How many ranks the run has, and which this is; 1 and 0 in a run of one process. */
-int dgm_crew_count(const struct dgm_session *session);
-int dgm_crew_rank(const struct dgm_session *session);
 /* Slices are whole blocks of so many elements. */
 int64_t dgm_crew_block(const struct dgm_session *session);
 /* The slice of a rank, of any. */

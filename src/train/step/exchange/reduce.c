@@ -43,7 +43,7 @@ static const char *latest(const char *ways)
 static void describe(const struct dgm_session *session, char *out, size_t size)
 {
     if (dgm_reduce_is_fast(session))
-        snprintf(out, size, "fast f32 of %d ranks", dgm_crew_count(session));
+        snprintf(out, size, "fast f32 of %d ranks", dgm_run_count(&session->run));
     else
         snprintf(out, size, "%s", dgm_halves_are_on(session) ? "ordered bf16" : ORDERED);
 }
@@ -59,7 +59,7 @@ static void log_way(const struct dgm_session *session)
         dgm_log(env, DGM_LOG_NOTE,
                 "reduce: MPI adds up the gradients of %d ranks (--reduce fast): the bytes of the "
                 "model are not those of another number of ranks",
-                dgm_crew_count(session));
+                dgm_run_count(&session->run));
     else if (dgm_reduce_is_wanted_fast(session))
         dgm_log(env, DGM_LOG_NOTE,
                 "reduce: one process has no ranks to add up; --reduce fast changes nothing");

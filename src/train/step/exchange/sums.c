@@ -13,7 +13,7 @@ dgm_status dgm_sums_init(struct dgm_session *session)
     if (!dgm_reduce_is_fast(session))
         return DGM_OK;
     sums->is_on = 1;
-    sums->tokens = dgm_alloc(session->run.env, (size_t)dgm_crew_count(session), 1);
+    sums->tokens = dgm_alloc(session->run.env, (size_t)dgm_run_count(&session->run), 1);
     return sums->tokens != NULL ? DGM_OK : DGM_MEMORY;
 }
 
@@ -72,7 +72,7 @@ static void complete(struct dgm_session *session, int b)
 static dgm_status add_up(struct dgm_session *session, int b)
 {
     struct dgm_buckets *buckets = &session->crew.buckets;
-    const int ranks = dgm_crew_count(session), rank = dgm_crew_rank(session);
+    const int ranks = dgm_run_count(&session->run), rank = dgm_run_rank(&session->run);
     int root;
 
     complete(session, b);

@@ -19,7 +19,7 @@ static size_t columns(int ranks)
 dgm_status dgm_waits_init(struct dgm_session *session)
 {
     struct dgm_waits *waits = &session->crew.waits;
-    const size_t ranks = (size_t)dgm_crew_count(session);
+    const size_t ranks = (size_t)dgm_run_count(&session->run);
 
     waits->rows = dgm_alloc(session->run.env, ranks * columns((int)ranks), sizeof *waits->rows);
     waits->shares = dgm_alloc(session->run.env, ranks, sizeof *waits->shares);
@@ -121,7 +121,7 @@ static void fill_row(struct dgm_session *session, double *row)
 static void take_rows(struct dgm_session *session)
 {
     struct dgm_waits *waits = &session->crew.waits;
-    const int ranks = dgm_crew_count(session);
+    const int ranks = dgm_run_count(&session->run);
     double blame = 0;
     int i;
 

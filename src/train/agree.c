@@ -4,7 +4,7 @@
  * The values of all parameters are among what is compared. So random numbers, the checkpoint that
  * was found and what was learned from text are, too, whatever this file forgets to name.
  */
-#include "train/step/exchange/agree.h"
+#include "train/agree.h"
 
 #include "base/ranks/compare.h"
 #include "base/option/settings_file.h"

@@ -1,8 +1,8 @@
 /*
  * agree.h: whether all ranks of a training run are about to do the same.
  */
-#ifndef DGM_TRAIN_STEP_EXCHANGE_AGREE_H
-#define DGM_TRAIN_STEP_EXCHANGE_AGREE_H
+#ifndef DGM_TRAIN_AGREE_H
+#define DGM_TRAIN_AGREE_H
 
 #include "base/env.h"
 
