@@ -1,7 +1,16 @@
-/* kinds.c: the kinds of encoder and decoder and the variants of self-attention, for help texts. */
+/*
+ * kinds.c: the kinds of encoder and decoder, the variants of self-attention and the rules of beam
+ * search, for help texts.
+ */
 #include "api/program.h"
 #include "model/decoder.h"
 #include "nn/attn/attn.h"
+
+const char dgm_beam_rule_names[] =
+#define BEAM_RULE(name) "|" #name
+#include "decode/search/beam_list.h"
+#undef BEAM_RULE
+    ;
 
 int dgm_encoder_at(size_t number, struct dgm_kind *kind)
 {

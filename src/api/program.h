@@ -9,6 +9,7 @@
 
 #include <dragoman.h>
 
+#include "decode/search/search_defaults.h"
 #include "text/json_text.h" /* for reports of its own */
 
 struct dgm_buf;
@@ -165,5 +166,8 @@ struct dgm_kind {
 };
 int dgm_encoder_at(size_t number, struct dgm_kind *kind);
 int dgm_decoder_at(size_t number, struct dgm_kind *kind);
+
+/* The rules of beam search, the default first, as in "|a|b". */
+extern const char dgm_beam_rule_names[];
 
 #endif

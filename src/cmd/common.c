@@ -136,21 +136,6 @@ dgm_status dgm_cmd_read_once(struct dgm_cmd *cmd, const char *one, const char *o
                     "once; expected a file for one of them");
 }
 
-const char *dgm_cmd_choose_trees(const struct dgm_settings *settings, int *none)
-{
-    const char *trees = dgm_settings_text(settings, "trees");
-
-    *none = strcmp(trees, "none") == 0;
-    return *none || strcmp(trees, "auto") == 0 ? NULL : trees;
-}
-
-const char *dgm_cmd_no_parse(const struct dgm_settings *settings)
-{
-    const char *how = dgm_settings_text(settings, "no-parse");
-
-    return strcmp(how, "auto") == 0 ? NULL : how;
-}
-
 const char *dgm_cmd_picture(const char *format, const char *output)
 {
     size_t length = strlen(output);

@@ -19,11 +19,6 @@
     { .name = "output", .letter = 'o', .type = DGM_OPT_OUTPUT, .argument = "FILE", \
       .fallback = "-", .aliases = "out", .help = "Write to this file; - is standard output", \
       .ranks = 1 }
-/* A row of the tables of commands that translate or parse. */
-#define DGM_CMD_COMPUTE_TYPE                                                                     \
-    { .name = "compute-type", .type = DGM_OPT_CHOICE, .argument = "TYPE", .fallback = "auto",    \
-      .choices = "auto|f32|int8|bf16",                                                           \
-      .help = "Multiply weights as these; auto: as the model's file has them (q8_0 as int8)" }
 /* clang-format on */
 
 extern const struct dgm_opt dgm_common_options[]; /* of every command */
@@ -51,13 +46,6 @@ dgm_status dgm_cmd_read_once(struct dgm_cmd *cmd, const char *one, const char *o
  * "". */
 enum { DGM_CMD_TAKER = 120 };
 void dgm_cmd_taker(const struct dgm_cmd *cmd, char text[DGM_CMD_TAKER]);
-
-/* The file that --trees names; NULL for `auto` and for `none`, with *none 1 for the latter. A
- * file of such a name is ./auto or ./none. */
-const char *dgm_cmd_choose_trees(const struct dgm_settings *settings, int *none);
-
-/* What --no-parse says, or NULL for auto. */
-const char *dgm_cmd_no_parse(const struct dgm_settings *settings);
 
 /* The format of a picture: "auto" is "svg" where the output's name ends in .svg, else "text". */
 const char *dgm_cmd_picture(const char *format, const char *output);

@@ -137,9 +137,8 @@ static void open_search(struct bench_model *model, int tokens)
     memset(&options, 0, sizeof options);
     options.beam = 5;
     options.alpha = 1;
-    options.length_extra = options.min_length = tokens - 1;
-    options.max_length = 256;
-    options.forbidden = -1;
+    options.length_extra = tokens - 1;
+    options.forbidden = net->eos; /* all are as long as they may be */
     must(dgm_search_init(&model->env, &model->search, &net, 1, model->device, &options));
 }
 

@@ -39,7 +39,7 @@ static dgm_status open_case(struct case_ *c, int threads)
             tiny_add(&c->batch, &random, 1 + (int32_t)dgm_random_below(&random, 12), TINY_TREE));
     memset(&options, 0, sizeof options);
     options.beam = BEAM;
-    options.length_extra = options.max_length = LIMIT;
+    options.length_extra = LIMIT;
     options.forbidden = 1;
     return dgm_workers_init(test_env(), &c->workers, models, 2, c->tiny.device, &options);
 }

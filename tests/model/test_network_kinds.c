@@ -161,7 +161,7 @@ static dgm_status search_models(const struct dgm_net *const *models, int count,
     memset(results, 0, SENTENCES * sizeof *results);
     memset(&options, 0, sizeof options);
     options.beam = 3;
-    options.length_extra = options.max_length = 12;
+    options.length_extra = 12;
     options.forbidden = 1;
     status = dgm_workers_init(test_env(), &workers, models, count, device, &options);
     if (status == DGM_OK)

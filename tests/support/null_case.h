@@ -205,9 +205,8 @@ static inline dgm_status null_search(struct dgm_env *env, struct null_model *mod
     memset(&options, 0, sizeof options);
     options.beam = 5;
     options.alpha = 1;
-    options.length_extra = options.min_length = tokens - 1;
-    options.max_length = 256;
-    options.forbidden = -1;
+    options.length_extra = tokens - 1;
+    options.forbidden = net->eos; /* all are as long as they may be */
     DGM_TRY_OUT(dgm_search_init(env, &search, &net, 1, model->device, &options));
     DGM_TRY_OUT(null_pairs(env, &batch, sentences));
     status = dgm_search_batch(env, &search, &batch, results);

@@ -9,6 +9,7 @@
 #include "api/translate/shared.h"
 #include "base/mem.h"
 #include "data/text/pipeline_tags.h"
+#include "decode/search/search_defaults.h"
 #include "decode/source_queue.h"
 #include "decode/translate.h"
 
@@ -41,6 +42,21 @@ static dgm_status check_options(struct dgm_env *env, const dgm_rescorer_options 
     return dgm_range_real(env, "dgm_rescorer_options.alpha", chosen->alpha, 0, 10);
 }
 
+static dgm_status read_options(struct dgm_env *env, struct dgm_rescorer *rescorer,
+                               const dgm_rescorer_options *chosen)
+{
+    struct dgm_search_options *options = &rescorer->options;
+
+    *options = dgm_search_defaults();
+    options->penalty = DGM_PENALTY_NONE;
+    if (chosen->has_alpha)
+        options->alpha = chosen->alpha;
+    rescorer->batch_tokens =
+        chosen->batch_tokens > 0 ? chosen->batch_tokens : DGM_SEARCH_BATCH_TOKENS;
+    return chosen->penalty != NULL ? dgm_penalty_read(env, chosen->penalty, &options->penalty)
+                                   : DGM_OK;
+}
+
 static dgm_status open_all(struct dgm_rescorer *rescorer, const dgm_rescorer_options *chosen)
 {
     struct dgm_env *env = &rescorer->context->env;
@@ -51,12 +67,9 @@ static dgm_status open_all(struct dgm_rescorer *rescorer, const dgm_rescorer_opt
     enum dgm_compute_type type;
     struct dgm_source_trees trees;
 
-    rescorer->options.alpha = chosen->has_alpha ? chosen->alpha : 0.6;
-    rescorer->batch_tokens = chosen->batch_tokens > 0 ? chosen->batch_tokens : 2000;
     DGM_TRY(check_options(env, chosen));
     DGM_TRY(dgm_model_choice_check(env, &models, &type));
-    DGM_TRY(dgm_penalty_read(env, chosen->penalty != NULL ? chosen->penalty : "none",
-                             &rescorer->options.penalty));
+    DGM_TRY(read_options(env, rescorer, chosen));
     DGM_TRY(dgm_context_open_device(rescorer->context, &rescorer->device));
     DGM_TRY(dgm_model_choice_open(env, &rescorer->ensemble, &rescorer->shared, &models,
                                   rescorer->device, type));

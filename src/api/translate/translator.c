@@ -39,15 +39,6 @@ struct dgm_translator {
 
 /* ---- making and freeing ------------------------------------------------------------------- */
 
-static dgm_status read_rule(struct dgm_env *env, struct dgm_search_options *options,
-                            const char *name)
-{
-    options->rule = name != NULL ? dgm_beam_rule_find(name) : dgm_beam_rule_entry(0);
-    if (options->rule == NULL)
-        return dgm_fail(env, DGM_USAGE, "beam rule \"%s\"; expected fairseq or shrinking", name);
-    return DGM_OK;
-}
-
 static dgm_status check_options(struct dgm_env *env, const dgm_translator_options *chosen)
 {
     DGM_TRY(dgm_range_int(env, "dgm_translator_options.beam", chosen->beam, 0, DGM_MAX_BEAM));
@@ -67,17 +58,20 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_translator *trans
     struct dgm_search_options *options = &translator->options;
 
     DGM_TRY(check_options(env, chosen));
-    options->beam = chosen->beam > 0 ? chosen->beam : 5;
-    options->alpha = chosen->has_alpha ? chosen->alpha : 0.6;
-    options->length_factor = chosen->length_factor > 0 ? chosen->length_factor : 2;
-    options->length_extra = 10;
-    options->max_length = INT32_MAX;
-    options->forbidden = DGM_VOCAB_PAD;
-    DGM_TRY(dgm_penalty_read(env, chosen->penalty != NULL ? chosen->penalty : "fairseq",
-                             &options->penalty));
-    DGM_TRY(read_rule(env, options, chosen->beam_rule));
+    *options = dgm_search_defaults();
+    if (chosen->beam > 0)
+        options->beam = chosen->beam;
+    if (chosen->has_alpha)
+        options->alpha = chosen->alpha;
+    if (chosen->length_factor > 0)
+        options->length_factor = chosen->length_factor;
+    if (chosen->penalty != NULL)
+        DGM_TRY(dgm_penalty_read(env, chosen->penalty, &options->penalty));
+    if (chosen->beam_rule != NULL)
+        DGM_TRY(dgm_beam_rule_read(env, chosen->beam_rule, &options->rule));
     translator->n_best = chosen->n_best > 0 ? chosen->n_best : 1;
-    translator->batch_tokens = chosen->batch_tokens > 0 ? chosen->batch_tokens : 2000;
+    translator->batch_tokens =
+        chosen->batch_tokens > 0 ? chosen->batch_tokens : DGM_SEARCH_BATCH_TOKENS;
     translator->keep_tokens = chosen->keep_tokens;
     translator->progress = chosen->progress;
     translator->progress_user = chosen->progress_user;
@@ -388,7 +382,7 @@ dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t
     if (bytes != NULL)
         *bytes = translator->text.size;
     if (score != NULL)
-        *score = dgm_result_score(&translator->options, item->logp, item->length);
+        *score = item->score;
     if (logp != NULL)
         *logp = item->logp;
     return DGM_OK;

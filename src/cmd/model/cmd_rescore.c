@@ -1,4 +1,5 @@
 /* cmd_rescore.c: `rescore`: the log-probability of given translations. */
+#include <math.h>
 #include <string.h>
 
 #include "base/file/writer.h"
@@ -10,28 +11,12 @@
 
 /* clang-format off */
 static const struct dgm_opt options[] = {
-    { .name = "models", .letter = 'm', .type = DGM_OPT_FILES, .argument = "FILE...",
-      .aliases = "model path",
-      .help = "Model to use; several files with the same vocabularies are an ensemble" },
-    { .name = "trees", .type = DGM_OPT_FILE, .argument = "FILE", .fallback = "auto",
-      .choices = "auto|none", .aliases = "tree",
-      .help = "Trees of the source, CoNLL-U or brackets; auto: by the parser in the model; none: "
-              "no trees" },
-    { .name = "tag", .type = DGM_OPT_TEXT, .argument = "TAG",
-      .help = "Put this tag, such as <de>, in front of each line: one of those that the model was "
-              "trained with" },
-    { .name = "target-tag", .type = DGM_OPT_TEXT, .argument = "TAG",
-      .help = "Each translation begins with this tag, such as <de>: of models, as M2M-100 is one, "
-              "that take it for the language" },
-    { .name = "no-parse", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "auto",
-      .choices = "auto|star|chain|reject",
-      .help = "A line without a tree, where trees are needed: scored without, or named and left "
-              "empty; auto: as the model was trained" },
-    { .name = "penalty", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "none",
-      .choices = "fairseq|gnmt|none", .help = "Length penalty of the scores" },
-    { .name = "normalize", .letter = 'n', .type = DGM_OPT_REAL, .argument = "A", .fallback = "0.6",
-      .low = 0, .high = 10, .aliases = "lenpen length-penalty",
-      .help = "Strength of the length penalty" },
+    DGM_CMD_MODEL_FILES("Model to use; several files with the same vocabularies are an ensemble"),
+    DGM_CMD_TREES("source"),
+    DGM_CMD_TAG,
+    DGM_CMD_TARGET_TAG("Each translation begins"),
+    DGM_CMD_NO_PARSE("scored"),
+    DGM_CMD_PENALTY("none", "Length penalty of the scores"),
     DGM_CMD_COMPUTE_TYPE,
     DGM_CMD_OUTPUT,
     DGM_OPT_END
@@ -65,7 +50,7 @@ static dgm_status flush_batch(struct job *job)
     dgm_buf_reset(&job->text);
     for (i = 0; i < count; i++) {
         DGM_TRY(dgm_rescorer_result(job->rescorer, i, &score, NULL));
-        if (score == score) /* NaN: refused; its line is empty */
+        if (!isnan(score)) /* refused, else: its line is empty */
             DGM_TRY(dgm_buf_add_real(env, &job->text, score, 9));
         DGM_TRY(dgm_buf_add_char(env, &job->text, '\n'));
     }

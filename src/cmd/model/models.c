@@ -1,5 +1,5 @@
 /*
- * models.c: the files of --models, and of a model that is written.
+ * models.c: the files of --models, the trees of their sources, and the file of a new model.
  *
  * --models takes all files up to the next option: `translate -m a.gguf text` names `text` a model.
  * The error should say that, and not that a text is a broken model.
@@ -54,6 +54,21 @@ dgm_status dgm_cmd_models(struct dgm_cmd *cmd, const char *names[DGM_CMD_MODELS]
                                cmd->command->name, cmd->command->usage);
     }
     return DGM_OK;
+}
+
+const char *dgm_cmd_choose_trees(const struct dgm_settings *settings, int *none)
+{
+    const char *trees = dgm_settings_text(settings, "trees");
+
+    *none = strcmp(trees, "none") == 0;
+    return *none || strcmp(trees, "auto") == 0 ? NULL : trees;
+}
+
+const char *dgm_cmd_no_parse(const struct dgm_settings *settings)
+{
+    const char *how = dgm_settings_text(settings, "no-parse");
+
+    return strcmp(how, "auto") == 0 ? NULL : how;
 }
 
 /* Training took days, perhaps: a name that was typed twice must not destroy the model. */

@@ -13,11 +13,10 @@
 /* clang-format off */
 /* Rows of a command's table, to stand beside --input and --output. */
 #define DGM_CMD_PARSER                                                                             \
-    { .name = "models", .letter = 'm', .type = DGM_OPT_FILES, .argument = "FILE...",               \
-      .aliases = "model path",                                                                     \
-      .help = "Parser to use, or a translation model with one inside or in its attention; "        \
-              "several parsers with the same relations and tags are an ensemble: they decide "     \
-              "together, the first cuts running text and has all columns that are written" },      \
+    DGM_CMD_MODEL_FILES(                                                                           \
+        "Parser to use, or a translation model with one inside or in its attention; several "      \
+        "parsers with the same relations and tags are an ensemble: they decide together, the "     \
+        "first cuts running text and has all columns that are written"),                           \
     { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",                 \
       .fallback = "raw", .choices = "raw|lines|tokens|conllu", .aliases = "input-format",          \
       .help = "What comes in: running text; such text, a sentence a line; words between blanks; "  \
@@ -33,9 +32,7 @@
               "unset: the first of them" },                                                        \
     { .name = "projective", .type = DGM_OPT_FLAG, .fallback = "false",                             \
       .help = "The best tree without crossing arcs" },                                             \
-    { .name = "batch-tokens", .type = DGM_OPT_INT, .argument = "N", .fallback = "2000", .low = 1,  \
-      .high = 1000000, .aliases = "mini-batch-words",                                              \
-      .help = "Words parsed together; results never depend on it" },                               \
+    DGM_CMD_BATCH_TOKENS("mini-batch-words", "Words parsed together"),                             \
     DGM_CMD_SHARD,                                                                                 \
     DGM_CMD_RANKS,                                                                                 \
     DGM_CMD_COMPUTE_TYPE

@@ -35,6 +35,21 @@ const struct dgm_beam_rule *dgm_beam_rule_find(const char *name)
     return NULL;
 }
 
+dgm_status dgm_beam_rule_read(struct dgm_env *env, const char *name,
+                              const struct dgm_beam_rule **rule)
+{
+    static const char names[] =
+#define BEAM_RULE(name) " or " #name
+#include "decode/search/beam_list.h"
+#undef BEAM_RULE
+        ;
+
+    *rule = dgm_beam_rule_find(name);
+    if (*rule == NULL)
+        return dgm_fail(env, DGM_USAGE, "beam rule \"%s\"; expected %s", name, names + 4);
+    return DGM_OK;
+}
+
 int64_t dgm_beam_limit(const struct dgm_search *search, const struct dgm_beam *at, int32_t s)
 {
     const struct dgm_search_options *options = &search->options;

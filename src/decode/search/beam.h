@@ -53,9 +53,12 @@ struct dgm_beam_rule {
                           struct dgm_beam *at);
 };
 
-/* The rule of that number, or NULL beyond the last; the one of that name, or NULL. */
+/* The rule of that number, or NULL beyond the last; the one of that name, or NULL; the same, where
+ * another name is DGM_USAGE. */
 const struct dgm_beam_rule *dgm_beam_rule_entry(int i);
 const struct dgm_beam_rule *dgm_beam_rule_find(const char *name);
+dgm_status dgm_beam_rule_read(struct dgm_env *env, const char *name,
+                              const struct dgm_beam_rule **rule);
 
 /* Tokens that sentence s may have, the end symbol aside. */
 int64_t dgm_beam_limit(const struct dgm_search *search, const struct dgm_beam *at, int32_t s);

@@ -100,7 +100,7 @@ static void name_types(struct dgm_search *search, int64_t rows, int64_t k)
 /* The k best of every row of `scores`. The specials, which it may have to forbid, have their own
  * numbers for places in a list, too. */
 static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct dgm_ref scores,
-                         int64_t rows, int forbid_end)
+                         int64_t rows)
 {
     struct dgm_top_k_args args;
     size_t count;
@@ -114,7 +114,7 @@ static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct 
     args.values.buffer = args.ids.buffer = search->top;
     args.ids.offset = place_ids(search, count);
     args.forbidden[0] = search->options.forbidden;
-    args.forbidden[1] = forbid_end ? search->eos : -1;
+    args.forbidden[1] = -1;
     args.normalize = 1;
     DGM_TRY(dgm_device_run(env, search->device, DGM_TASK_top_k, &args));
     DGM_TRY(dgm_device_read(env, search->device, search->values, args.values,
@@ -150,7 +150,7 @@ static dgm_status score_ends(struct dgm_env *env, struct dgm_search *search, str
 }
 
 dgm_status dgm_candidates_find(struct dgm_env *env, struct dgm_search *search, int64_t rows,
-                               int forbid_end, int want_ends)
+                               int want_ends)
 {
     struct dgm_ref scores = { NULL, 0 };
 
@@ -161,5 +161,5 @@ dgm_status dgm_candidates_find(struct dgm_env *env, struct dgm_search *search, i
         DGM_TRY(step_ensemble(env, search, rows, &scores));
     if (want_ends)
         DGM_TRY(score_ends(env, search, scores, rows));
-    return choose(env, search, scores, rows, forbid_end);
+    return choose(env, search, scores, rows);
 }

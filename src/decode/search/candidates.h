@@ -11,10 +11,9 @@
  * search->ids, (rows, k), the most probable next tokens with their log-probabilities, best first;
  * an id of -1 is no candidate. k is twice the beam, or the size of the vocabulary where that is
  * smaller. want_ends: search->ends (rows) becomes the log-probability of the end symbol.
- * forbid_end: the end symbol is no candidate.
  */
 dgm_status dgm_candidates_find(struct dgm_env *env, struct dgm_search *search, int64_t rows,
-                               int forbid_end, int want_ends);
+                               int want_ends);
 /* k. */
 int dgm_candidates_width(const struct dgm_search *search);
 

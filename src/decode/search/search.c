@@ -9,6 +9,21 @@
 #include "base/mem.h"
 #include "decode/search/beam.h"
 #include "decode/search/candidates.h"
+#include "decode/search/search_defaults.h"
+
+struct dgm_search_options dgm_search_defaults(void)
+{
+    const struct dgm_search_options options = {
+        .beam = DGM_SEARCH_BEAM,
+        .penalty = DGM_PENALTY_FAIRSEQ,
+        .alpha = DGM_SEARCH_ALPHA,
+        .length_factor = DGM_SEARCH_LENGTH_FACTOR,
+        .length_extra = DGM_SEARCH_LENGTH_EXTRA,
+        .forbidden = DGM_VOCAB_PAD,
+    };
+
+    return options;
+}
 
 dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
                            const struct dgm_net *const *models, int model_count,
@@ -63,6 +78,16 @@ void dgm_search_clear(struct dgm_env *env, struct dgm_search *search)
     dgm_release(env, search->from);
     dgm_release(env, search->last);
     memset(search, 0, sizeof *search);
+}
+
+int64_t dgm_search_longest(const struct dgm_search *search)
+{
+    int64_t longest = search->models[0].net->config.max_length;
+
+    for (int m = 1; m < search->model_count; m++)
+        if (search->models[m].net->config.max_length < longest)
+            longest = search->models[m].net->config.max_length;
+    return longest;
 }
 
 /* ---- memory of a batch ---------------------------------------------------------------------- */
@@ -146,8 +171,8 @@ static dgm_status advance(struct dgm_env *env, struct dgm_search *search, struct
     const struct dgm_beam_rule *rule = search->options.rule;
 
     DGM_TRY(dgm_poll(env));
-    DGM_TRY(dgm_candidates_find(env, search, at->rows, at->step < search->options.min_length,
-                                rule->forces_end && any_at_limit(search, at)));
+    DGM_TRY(
+        dgm_candidates_find(env, search, at->rows, rule->forces_end && any_at_limit(search, at)));
     DGM_TRY(apply_rule(env, search, at));
     DGM_TRY(select_rows(env, search, at->next));
     swap_rows(search);
@@ -194,11 +219,7 @@ static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct d
     int32_t s;
     int m;
 
-    /* No hypothesis is longer than the positions that every model has. */
-    at->most = search->options.max_length;
-    for (m = 0; m < search->model_count; m++)
-        if (search->models[m].net->config.max_length < at->most)
-            at->most = search->models[m].net->config.max_length;
+    at->most = dgm_search_longest(search);
     for (s = 0; s < at->batch->source.count; s++) {
         if (dgm_beam_limit(search, at, s) > longest)
             longest = dgm_beam_limit(search, at, s);

@@ -17,11 +17,9 @@ struct dgm_search_options {
     int beam;
     enum dgm_penalty penalty;
     double alpha;
-    double length_factor; /* limit: length_factor * source tokens + length_extra ... */
-    int64_t length_extra;
-    int64_t max_length; /* ... and at most this many, the end symbol aside */
-    int64_t min_length; /* the end symbol is forbidden before this many tokens */
-    int32_t forbidden;  /* an id that is never chosen (padding), or -1 */
+    double length_factor; /* limit: length_factor * source tokens + length_extra, the end symbol */
+    int64_t length_extra; /* aside, and no more than dgm_search_longest */
+    int32_t forbidden;    /* an id that is never chosen (padding), or -1 */
     int32_t first; /* an id that every hypothesis begins with (a tag); 0: none. It is a token as
                     * others are, but for its probability, which is 1. */
     const struct dgm_beam_rule *rule; /* beam.h; NULL: the first of its list */
@@ -56,6 +54,9 @@ struct dgm_search {
     size_t row_capacity, token_capacity;
 };
 
+/* What nobody has asked for otherwise (search_defaults.h). */
+struct dgm_search_options dgm_search_defaults(void);
+
 /*
  * The models share vocabularies and end symbol (else DGM_MODEL); they and the device outlive the
  * search. DGM_USAGE for a beam outside 1..DGM_MAX_BEAM. Cleared by dgm_search_clear in any case.
@@ -64,6 +65,9 @@ dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
                            const struct dgm_net *const *models, int model_count,
                            struct dgm_device *device, const struct dgm_search_options *options);
 void dgm_search_clear(struct dgm_env *env, struct dgm_search *search);
+
+/* Tokens, the end symbol aside, that every model has positions for. */
+int64_t dgm_search_longest(const struct dgm_search *search);
 
 /*
  * Searches one batch; results: one per sentence, zeroed; each cleared by dgm_result_clear, also

@@ -94,12 +94,8 @@ static double limit_of(const struct dgm_search *search, int64_t tokens)
 {
     const struct dgm_search_options *options = &search->options;
     double limit = options->length_factor * (double)tokens + (double)options->length_extra;
-    double most = (double)options->max_length;
-    int m;
+    const double most = (double)dgm_search_longest(search);
 
-    for (m = 0; m < search->model_count; m++)
-        if ((double)search->models[m].net->config.max_length < most)
-            most = (double)search->models[m].net->config.max_length;
     return (limit < most ? limit : most) + 1;
 }
 

@@ -13,17 +13,10 @@
 
 static struct dgm_search_options search_options(const struct dgm_session *session)
 {
-    const struct dgm_translation *self = session->trainee.self;
-    struct dgm_search_options options;
+    struct dgm_search_options options = dgm_search_defaults();
 
-    memset(&options, 0, sizeof options);
     options.beam = (int)dgm_settings_int(session->run.settings, "beam-size");
-    options.penalty = DGM_PENALTY_FAIRSEQ;
     options.alpha = 1;
-    options.length_factor = 2;
-    options.length_extra = 10;
-    options.max_length = self->model.net.config.max_length;
-    options.forbidden = DGM_VOCAB_PAD;
     return options;
 }
 

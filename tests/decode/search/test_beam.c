@@ -20,7 +20,7 @@ static struct dgm_search_options search_options(int beam, int64_t limit)
     options.beam = beam;
     options.penalty = DGM_PENALTY_FAIRSEQ;
     options.alpha = 0.6;
-    options.length_extra = options.max_length = limit;
+    options.length_extra = limit;
     options.forbidden = PAD;
     return options;
 }
@@ -516,7 +516,7 @@ TEST(beam_takes_the_end_symbol_at_the_limit)
 
     options.length_factor = 1.5;
     options.length_extra = 2;
-    options.min_length = 1000; /* no sentence ends of itself */
+    options.forbidden = TINY_EOS; /* no sentence ends of itself */
     CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
     CHECK_STATUS(random_sources(&batch, SENTENCES), DGM_OK);
     CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100, results), DGM_OK);
@@ -542,7 +542,7 @@ TEST(beam_stops_at_the_longest_sentence_a_model_knows)
     struct tiny tiny;
 
     options.length_factor = 1e300;
-    options.min_length = INT32_MAX;
+    options.forbidden = TINY_EOS;
     CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
     CHECK_STATUS(random_sources(&batch, 1), DGM_OK);
     CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100, results), DGM_OK);

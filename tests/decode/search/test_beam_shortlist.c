@@ -56,7 +56,7 @@ static struct dgm_search_options options_of(int beam, const struct dgm_shortlist
     options.beam = beam;
     options.penalty = DGM_PENALTY_FAIRSEQ;
     options.alpha = 0.6;
-    options.length_extra = options.max_length = LIMIT;
+    options.length_extra = LIMIT;
     options.forbidden = PAD;
     options.shortlist = list;
     return options;
@@ -126,13 +126,13 @@ static void clear_results(struct dgm_result *results)
 
 /* Searches with and without a list of all words. */
 static void check_all_words(const struct dgm_net *const *models, int count, struct case_ *c,
-                            int beam, int64_t min_length, const char *rule)
+                            int beam, int32_t forbidden, const char *rule)
 {
     struct dgm_result with[SENTENCES], without[SENTENCES];
     const struct dgm_shortlist list = make_list(1);
     struct dgm_search_options options = options_of(beam, NULL);
 
-    options.min_length = min_length;
+    options.forbidden = forbidden;
     options.rule = dgm_beam_rule_find(rule);
     CHECK_STATUS(search_by(models, count, c, &options, 300, without), DGM_OK);
     options.shortlist = &list;
@@ -153,10 +153,10 @@ TEST(beam_shortlist_of_all_words_changes_no_bit)
         const struct dgm_net *models[2] = { &c.tiny.model, &c.tiny.model };
 
         CHECK_STATUS(open_case(&c, kinds[k][0], kinds[k][1], 2), DGM_OK);
-        check_all_words(models, 1, &c, 3, 0, "fairseq");
-        check_all_words(models, 1, &c, 1, 4, "fairseq");
-        check_all_words(models, 2, &c, 4, 2, "shrinking");
-        check_all_words(models, 1, &c, 7, 0, "shrinking"); /* twice the beam: more than all words */
+        check_all_words(models, 1, &c, 3, PAD, "fairseq");
+        check_all_words(models, 1, &c, 1, TINY_EOS, "fairseq");
+        check_all_words(models, 2, &c, 4, TINY_EOS, "shrinking");
+        check_all_words(models, 1, &c, 7, PAD, "shrinking"); /* twice that: more than all words */
         close_case(&c);
     }
 }

@@ -26,7 +26,7 @@ static struct dgm_search_options search_options(int beam, int64_t limit)
     options.beam = beam;
     options.penalty = DGM_PENALTY_FAIRSEQ;
     options.alpha = 1;
-    options.length_extra = options.max_length = limit;
+    options.length_extra = limit;
     options.forbidden = PAD;
     options.rule = dgm_beam_rule_find("shrinking");
     return options;
