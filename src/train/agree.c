@@ -33,7 +33,7 @@ static dgm_status describe(struct dgm_session *session, struct dgm_buf *text)
     DGM_TRY(add_line(session, text, "version", dgm_version()));
     DGM_TRY(add_number(session, text, "bytes of a number", sizeof(dgm_real)));
     DGM_TRY(add_line(session, text, "devices", state->devices));
-    DGM_TRY(dgm_buf_add_text(session->run.env, text, session->settings_text.data));
+    DGM_TRY(dgm_buf_add_text(session->run.env, text, session->resume.settings.data));
     DGM_TRY(add_number(session, text, "checksum of the training text", state->train_checksum));
     if (session->trainee.texts.size > 0)
         DGM_TRY(add_line(session, text, "checksum, pairs, pairs of an epoch and tag of texts",
@@ -41,8 +41,8 @@ static dgm_status describe(struct dgm_session *session, struct dgm_buf *text)
     DGM_TRY(add_number(session, text, "bytes of a window of text", (uint64_t)state->window_bytes));
     if (state->batch_tokens > 0)
         DGM_TRY(add_number(session, text, "batch-tokens", (uint64_t)state->batch_tokens));
-    DGM_TRY(
-        add_number(session, text, "updates of --trace", (uint64_t)dgm_timeline_updates(session)));
+    DGM_TRY(add_number(session, text, "updates of --trace",
+                       (uint64_t)dgm_timeline_updates(session->run.settings)));
     DGM_TRY(add_number(session, text, "bucket",
                        (uint64_t)dgm_settings_bytes(session->run.settings, "bucket")));
     DGM_TRY(add_line(session, text, "reduce", dgm_settings_text(session->run.settings, "reduce")));

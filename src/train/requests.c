@@ -9,6 +9,7 @@
 #include "train/requests.h"
 
 #include "base/number/number.h"
+#include "train/step/exchange/lead.h"
 
 static int is_asked(const dgm_flag *flag)
 {
@@ -75,7 +76,7 @@ dgm_status dgm_requests_obey(struct dgm_session *session)
     if (!must_stop(session))
         return DGM_OK;
     DGM_TRY(save_now(session));
-    DGM_TRY(dgm_timeline_end(session));
+    DGM_TRY(dgm_lead_timeline(session));
     return dgm_fail(session->run.env, DGM_INTERRUPTED,
                     "stopped at update %lld; the same command goes "
                     "on",

@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 #include "tensor/gguf/gguf_write.h"
-#include "train/store/resume.h"
+#include "train/store/resume_settings.h"
 #include "train/store/set_aside.h"
 #include "train/plan/batch_size.h"
 #include "train/step/exchange/lead.h"
@@ -103,13 +103,15 @@ static dgm_status begin(struct dgm_session *session, int is_resumed)
 
 static dgm_status resume(struct dgm_session *session, const struct dgm_gguf *file)
 {
-    DGM_TRY(dgm_resume_compare(session, file));
+    DGM_TRY(dgm_resume_settings_compare(&session->run, session->trainee.learner,
+                                        session->resume.settings.data, session->checkpoints.folder,
+                                        file));
     DGM_TRY(session->trainee.learner->load(session, file));
     DGM_TRY(freeze(session));
     DGM_TRY(start_optimizer(session));
     DGM_TRY(dgm_checkpoints_moments(session->run.env, file, &session->optimizer));
     DGM_TRY(dgm_ema_load(session, file));
-    DGM_TRY(dgm_resume_load_state(session, file));
+    DGM_TRY(dgm_resume_load_state(&session->run, &session->resume, &session->checkpoints, file));
     DGM_TRY(begin(session, 1));
     DGM_TRY(dgm_checkpoints_expect(session->run.env, &session->checkpoints, file));
     /* Its writer may have been killed between the checkpoint and best.gguf. */
@@ -172,6 +174,23 @@ static dgm_status resume_newest(struct dgm_session *session, int *found)
     return status;
 }
 
+/* Rank 0 first: if it puts the text into a file (translation/sets/cache.h), the others find it
+ * there. A dry run writes none. */
+static dgm_status read_data(struct dgm_session *session)
+{
+    const int is_dry = dgm_settings_flag(session->run.settings, "dry-run");
+    const int is_lead = dgm_run_rank(&session->run) == 0;
+
+    /* The learner sets these anew. */
+    session->run.state.valid_checksum = 0;
+    session->run.state.window_bytes = 0;
+    session->run.state.knows_valid = 1;
+    if (!is_lead && !is_dry)
+        DGM_TRY(dgm_crew_follow_lead(session));
+    DGM_TRY(session->trainee.learner->data(session));
+    return is_lead && !is_dry ? dgm_crew_follow_lead(session) : DGM_OK;
+}
+
 /* Model and data: from the newest checkpoint if there is one and may_resume, else new. */
 static dgm_status prepare(struct dgm_session *session, int may_resume)
 {
@@ -183,7 +202,9 @@ static dgm_status prepare(struct dgm_session *session, int may_resume)
     session->is_new = !found;
     if (!found)
         DGM_TRY(start_afresh(session));
-    DGM_TRY(dgm_resume_take_data(session));
+    DGM_TRY(read_data(session));
+    DGM_TRY(dgm_resume_begin_epoch(&session->run, &session->resume, &session->trainee,
+                                   &session->course, &session->checkpoints));
     if (found)
         dgm_log(session->run.env, DGM_LOG_NOTE, "resuming after update %lld",
                 (long long)session->run.state.updates);
@@ -228,8 +249,8 @@ static dgm_status forget_checkpoint(struct dgm_session *session)
     session->trainee.params = NULL;
     session->trainee.corpus = NULL;
     dgm_windows_clear(env, &session->course.windows);
-    session->has_new_valid = 0;
-    dgm_buf_reset(&session->texts_before);
+    session->resume.has_new_valid = 0;
+    dgm_buf_reset(&session->resume.texts);
     session->checkpoints.newest[0] = '\0';
     return session->trainee.learner->open(session);
 }
@@ -254,7 +275,8 @@ dgm_status dgm_session_init(struct dgm_session *session)
     DGM_TRY(read_settings(session));
     DGM_TRY(refuse_standard_input(session));
     DGM_TRY(session->trainee.learner->open(session));
-    DGM_TRY(dgm_resume_describe(session));
+    DGM_TRY(dgm_resume_settings_describe(session->run.env, settings, session->trainee.learner,
+                                         &session->resume.settings));
     if (dgm_settings_flag(settings, "dry-run"))
         return prepare(session, 0);
     DGM_TRY(open_checkpoints(session));
@@ -286,9 +308,8 @@ void dgm_session_clear(struct dgm_session *session)
     session->trainee.learner->close(session);
     dgm_course_clear(env, &session->course);
     dgm_checkpoints_close(env, &session->checkpoints);
-    dgm_buf_clear(env, &session->settings_text);
+    dgm_resume_clear(env, &session->resume);
     dgm_buf_clear(env, &session->trainee.texts);
-    dgm_buf_clear(env, &session->texts_before);
     dgm_release(env, session->trainee.self);
 }
 
@@ -305,7 +326,7 @@ static dgm_status save(struct dgm_session *session, int is_regular, int is_best)
     struct dgm_checkpoint_parts parts = {
         .optimizer = &session->optimizer,
         .state = &session->run.state,
-        .settings = session->settings_text.data,
+        .settings = session->resume.settings.data,
         .texts = session->trainee.texts.size > 0 ? session->trainee.texts.data : "",
     };
     struct dgm_gguf_writer writer;

@@ -8,6 +8,7 @@
 #define DGM_TRAIN_SESSION_H
 
 #include "train/store/checkpoint.h"
+#include "train/store/resume.h"
 #include "train/watch/health.h"
 #include "train/course.h"
 #include "train/learner.h"
@@ -44,15 +45,13 @@ struct dgm_session {
     struct dgm_timeline timeline;
 
     /* Where the run stands. */
-    struct dgm_buf settings_text; /* values that a resumed run must agree with */
-    struct dgm_buf texts_before;  /* those of the checkpoint */
-    int is_new;                   /* not resumed: checkpoints that are there are another run's */
-    int has_new_valid;            /* resumed with another validation text */
-    int is_best;                  /* the latest validation found a new best */
-    int64_t saved_updates;        /* updates of the newest checkpoint that is complete, or of the
+    struct dgm_resume resume;
+    int is_new;            /* not resumed: checkpoints that are there are another run's */
+    int is_best;           /* the latest validation found a new best */
+    int64_t saved_updates; /* updates of the newest checkpoint that is complete, or of the
                               beginning: nothing is lost up to there */
-    int is_updating;              /* an update is under way: requests wait for its end */
-    int is_saving;                /* so is a checkpoint, which a stop is to leave behind */
+    int is_updating;       /* an update is under way: requests wait for its end */
+    int is_saving;         /* so is a checkpoint, which a stop is to leave behind */
     const struct dgm_train_state *before; /* in a validation: the state from before it; else NULL */
     double started;                       /* clock when state.elapsed was `elapsed_before` */
     double elapsed_before;

@@ -205,7 +205,7 @@ static dgm_status run_loop(struct dgm_session *session)
     loop.share_before = share_done(session);
     if (!loop.more && session->run.state.pending == 0)
         return save_nothing(session);
-    if (session->has_new_valid)
+    if (session->resume.has_new_valid)
         forget_best(session);
     /* The checkpoint was made in the middle of a validation: the update before it is complete, the
      * rest of what belongs to it is made up for. */
@@ -219,7 +219,8 @@ static dgm_status run_loop(struct dgm_session *session)
         DGM_TRY(dgm_update_run(session));
         dgm_sent_end_update(session);
         DGM_TRY(after_update(&loop));
-        DGM_TRY(dgm_timeline_count(session));
+        if (dgm_timeline_is_over(&session->timeline))
+            DGM_TRY(dgm_lead_timeline(session));
     }
     return DGM_OK;
 }
@@ -349,7 +350,7 @@ static dgm_status run(struct dgm_session *session)
 {
     dgm_status status;
 
-    DGM_TRY(dgm_timeline_check(session));
+    DGM_TRY(dgm_timeline_check(session->run.env, session->run.settings));
     DGM_TRY(dgm_plan_check(session));
     DGM_TRY(dgm_reduce_check(session));
     if (dgm_settings_flag(session->run.settings, "dry-run"))
@@ -359,7 +360,7 @@ static dgm_status run(struct dgm_session *session)
     DGM_TRY(announce(session));
     dgm_reduce_note(session);
     DGM_TRY(dgm_agree(session));
-    DGM_TRY(dgm_timeline_begin(session));
+    DGM_TRY(dgm_timeline_begin(&session->run, &session->timeline));
     dgm_device_check_begin(session);
     if (dgm_run_rank(&session->run) != 0)
         return dgm_lead_follow(session);
@@ -377,7 +378,7 @@ static dgm_status run(struct dgm_session *session)
     dgm_waits_log(session);
     DGM_TRY(status);
     DGM_TRY_TRACED(session->run.env, "model", finish(session));
-    DGM_TRY(dgm_timeline_end(session));
+    DGM_TRY(dgm_lead_timeline(session));
     return dgm_lead_end(session);
 }
 
@@ -406,7 +407,7 @@ dgm_status dgm_trainer_run(struct dgm_env *env, const struct dgm_devices *device
     env->poll = dgm_requests_poll;
     env->poll_user = &session;
     status = run(&session);
-    dgm_timeline_clear(&session);
+    dgm_timeline_clear(&session.run, &session.timeline);
     if (hooks->ranks != NULL)
         dgm_ranks_settle(env, hooks->ranks, status);
     /* Where other ranks may still read from this one's memory, the process ends with it. */

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The columns of a line of session->trainee.texts. */
+/* The columns of a line of trainee->texts. */
 enum { CHECKSUM, PAIRS, WANTED, TAG, COLUMNS };
 
 struct column {
@@ -87,17 +87,22 @@ static void find_difference(const char *old, const char *now, char what[DGM_RESU
                  has_now ? "more" : "fewer");
 }
 
-int dgm_resume_is_new_text(const struct dgm_session *session, const struct dgm_train_state *before,
+static const char *text_of(const struct dgm_buf *texts)
+{
+    return texts->size > 0 ? texts->data : "";
+}
+
+int dgm_resume_is_new_text(const struct dgm_train_state *before, const struct dgm_buf *texts_before,
+                           const struct dgm_train_state *now, const struct dgm_buf *texts_now,
                            char what[DGM_RESUME_WHAT])
 {
-    const char *old = session->texts_before.size > 0 ? session->texts_before.data : "";
-    const char *now = session->trainee.texts.size > 0 ? session->trainee.texts.data : "";
+    const char *old = text_of(texts_before), *new = text_of(texts_now);
 
     strcpy(what, "the training text is not the one that this checkpoint was trained on");
-    if (before->train_checksum == session->run.state.train_checksum &&
-        (strcmp(old, now) == 0 || (!has_shares(old) && !has_shares(now))))
+    if (before->train_checksum == now->train_checksum &&
+        (strcmp(old, new) == 0 || (!has_shares(old) && !has_shares(new))))
         return 0;
-    if (*old != '\0' && *now != '\0')
-        find_difference(old, now, what);
+    if (*old != '\0' && *new != '\0')
+        find_difference(old, new, what);
     return 1;
 }

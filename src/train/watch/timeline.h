@@ -9,8 +9,7 @@
 
 #include "base/file/writer.h"
 #include "base/trace/trace.h"
-
-struct dgm_session;
+#include "train/run.h"
 
 /* All zero without --trace. */
 struct dgm_timeline {
@@ -21,19 +20,17 @@ struct dgm_timeline {
 };
 
 /* DGM_USAGE for options that do not fit. */
-dgm_status dgm_timeline_check(const struct dgm_session *session);
+dgm_status dgm_timeline_check(struct dgm_env *env, const struct dgm_settings *settings);
 /* Updates that it shows; 0: it is off. */
-int64_t dgm_timeline_updates(const struct dgm_session *session);
+int64_t dgm_timeline_updates(const struct dgm_settings *settings);
 
 /* On all ranks at the same moment. DGM_FAILURE where the file cannot be written. */
-dgm_status dgm_timeline_begin(struct dgm_session *session);
-/* Rank 0, after an update and all that follows it: ends the timeline with its last update. */
-dgm_status dgm_timeline_count(struct dgm_session *session);
-/* Rank 0, between updates: ends it, if it has not ended. */
-dgm_status dgm_timeline_end(struct dgm_session *session);
-/* Collective, for rank 0's order: sends it this rank's events. */
-dgm_status dgm_timeline_send(struct dgm_session *session);
+dgm_status dgm_timeline_begin(const struct dgm_run *run, struct dgm_timeline *line);
+/* After an update and all that follows it: whether that was the last one that it shows. */
+int dgm_timeline_is_over(struct dgm_timeline *line);
+/* Ends it, if it has not ended. Collective: rank 0 gets the events of all, and writes them. */
+dgm_status dgm_timeline_end(const struct dgm_run *run, struct dgm_timeline *line);
 /* After a failure, too, where rank 0 writes its own events alone. */
-void dgm_timeline_clear(struct dgm_session *session);
+void dgm_timeline_clear(const struct dgm_run *run, struct dgm_timeline *line);
 
 #endif

@@ -66,8 +66,9 @@ dgm_status dgm_lead_mean(struct dgm_session *session, dgm_real **mean)
 
 dgm_status dgm_lead_timeline(struct dgm_session *session)
 {
-    DGM_TRY(give(session, ORDER_TIMELINE));
-    return dgm_timeline_send(session);
+    if (!is_alone(session) && session->timeline.is_on)
+        DGM_TRY(give(session, ORDER_TIMELINE));
+    return dgm_timeline_end(&session->run, &session->timeline);
 }
 
 dgm_status dgm_lead_waits(struct dgm_session *session)
@@ -95,7 +96,7 @@ static dgm_status obey(struct dgm_session *session, enum order order)
     case ORDER_MOMENTS: return collect_moments(session, moments);
     case ORDER_MEAN: return dgm_crew_collect(session, session->ema.mean, &moments[0]);
     case ORDER_WAITS: return dgm_waits_collect(session);
-    case ORDER_TIMELINE: return dgm_timeline_send(session);
+    case ORDER_TIMELINE: return dgm_timeline_end(&session->run, &session->timeline);
     default: return DGM_OK;
     }
 }

@@ -24,7 +24,7 @@ dgm_status dgm_lead_moments(struct dgm_session *session, dgm_real *moments[2]);
 /* The mean of the values (train/step/ema.h), whole, which the caller releases. Only in a run of
  * several ranks. */
 dgm_status dgm_lead_mean(struct dgm_session *session, dgm_real **mean);
-/* The timeline ends, and all send their events. */
+/* The timeline ends, if it has not ended: all send their events, and its file is written. */
 dgm_status dgm_lead_timeline(struct dgm_session *session);
 /* How long ranks have waited since the last report. */
 dgm_status dgm_lead_waits(struct dgm_session *session);
