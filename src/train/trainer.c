@@ -141,6 +141,25 @@ static dgm_status report_update(struct dgm_session *session)
                              dgm_report_clock());
 }
 
+/* Of the model and the latest update's gradient, if the learner measures its model. Changes nothing
+ * that is trained. */
+static dgm_status look_at_health(struct dgm_session *session)
+{
+    const struct dgm_learner *learner = session->trainee.learner;
+    struct dgm_gradient_norms norms;
+    struct dgm_health health;
+    int done = 0;
+
+    if (learner->probe != NULL)
+        DGM_TRY(learner->probe(session, &health, &done));
+    if (!done)
+        return DGM_OK;
+    DGM_TRY(dgm_lead_gradient(session));
+    DGM_TRY(dgm_gradient_norms_read(session->run.env, &session->optimizer,
+                                    session->report.last_norm, &norms));
+    return dgm_train_health(&session->run, &session->symptoms, &session->report, &health, &norms);
+}
+
 /* What is due is written down as pending before anything of it is done: a checkpoint that is made
  * on the way says what is left to do. */
 static dgm_status after_update(struct loop *loop)
@@ -155,7 +174,7 @@ static dgm_status after_update(struct loop *loop)
     if (is_due(loop, session->run.options.validate) || end) {
         /* Before anything is pending: its line is in the metrics file once, even where the
          * validation is interrupted and made up for. */
-        DGM_TRY(dgm_train_health(session));
+        DGM_TRY(look_at_health(session));
         if (session->trainee.has_valid)
             state->pending |= DGM_PENDING_VALIDATION;
     }

@@ -14,10 +14,6 @@
 #include <string.h>
 
 #include "base/number/number.h"
-#include "model/probe/health.h"
-#include "train/step/exchange/lead.h"
-#include "train/session.h"
-#include "train/step/gradient_groups.h"
 
 /* Before that many updates attention looks anywhere. */
 enum { FIRST_UPDATE = 300 };
@@ -31,8 +27,8 @@ enum { MOST_STATE = 25 };
 
 struct symptom {
     const char *name; /* what a warning says when the symptom is gone */
-    int (*is_there)(const struct dgm_session *session, const struct dgm_health *health);
-    void (*warn)(const struct dgm_session *session, const struct dgm_health *health);
+    int (*is_there)(const struct dgm_run *run, const struct dgm_health *health);
+    void (*warn)(const struct dgm_run *run, const struct dgm_health *health);
 };
 
 static const char *print_fixed(char text[32], double value)
@@ -41,33 +37,33 @@ static const char *print_fixed(char text[32], double value)
     return text;
 }
 
-static long long update_of(const struct dgm_session *session)
+static long long update_of(const struct dgm_run *run)
 {
-    return (long long)session->run.state.updates;
+    return (long long)run->state.updates;
 }
 
 /* How to take smaller steps: Adadelta has no rate. */
-static const char *smaller_steps(const struct dgm_session *session)
+static const char *smaller_steps(const struct dgm_run *run)
 {
-    const char *optimizer = dgm_settings_text(session->run.settings, "optimizer");
+    const char *optimizer = dgm_settings_text(run->settings, "optimizer");
 
     return strcmp(optimizer, "adadelta") == 0 ? "a smaller --adadelta-eps" : "a lower --lr";
 }
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
-static int has_large_states(const struct dgm_session *session, const struct dgm_health *health)
+static int has_large_states(const struct dgm_run *run, const struct dgm_health *health)
 {
-    const char *encoder = dgm_settings_text(session->run.settings, "encoder");
+    const char *encoder = dgm_settings_text(run->settings, "encoder");
 
     return !isfinite(health->largest_state) ||
            (strcmp(encoder, "transformer") != 0 && health->largest_state > MOST_STATE);
 }
 
 /* Options behind growing states, where there are any. */
-static const char *states_remedy(const struct dgm_session *session)
+static const char *states_remedy(const struct dgm_run *run)
 {
-    const struct dgm_settings *settings = session->run.settings;
+    const struct dgm_settings *settings = run->settings;
     const char *encoder = dgm_settings_text(settings, "encoder");
 
     if (strcmp(encoder, "lexicalized") == 0 &&
@@ -81,37 +77,36 @@ static const char *states_remedy(const struct dgm_session *session)
     return "";
 }
 
-static void warn_of_states(const struct dgm_session *session, const struct dgm_health *health)
+static void warn_of_states(const struct dgm_run *run, const struct dgm_health *health)
 {
     char largest[32], all[32];
 
     dgm_log(
-        session->run.env, DGM_LOG_WARNING,
+        run->env, DGM_LOG_WARNING,
         "update %lld: states of the encoder grow: the root mean square of the largest is %s, of "
         "all %s; expected below %d. Try %s%s, or --clip-norm 1",
-        update_of(session), print_fixed(largest, health->largest_state),
-        print_fixed(all, health->state_rms), MOST_STATE, states_remedy(session),
-        smaller_steps(session));
+        update_of(run), print_fixed(largest, health->largest_state),
+        print_fixed(all, health->state_rms), MOST_STATE, states_remedy(run), smaller_steps(run));
 }
 
 /* ---- attention ------------------------------------------------------------------------------- */
 
-static int has_locked_attention(const struct dgm_session *session, const struct dgm_health *health)
+static int has_locked_attention(const struct dgm_run *run, const struct dgm_health *health)
 {
-    (void)session;
+    (void)run;
     return health->peak > MOST_PEAK && health->same > MOST_SAME;
 }
 
-static void warn_of_attention(const struct dgm_session *session, const struct dgm_health *health)
+static void warn_of_attention(const struct dgm_run *run, const struct dgm_health *health)
 {
     char peak[32], same[32];
 
-    dgm_log(session->run.env, DGM_LOG_WARNING,
+    dgm_log(run->env, DGM_LOG_WARNING,
             "update %lld: attention is locked on one position of each sentence: the mean largest "
             "weight is %s, and a share of %s of target tokens look at the same word; expected less "
             "than 0.5 or 0.8. Try %s, or another --seed",
-            update_of(session), print_fixed(peak, health->peak), print_fixed(same, health->same),
-            smaller_steps(session));
+            update_of(run), print_fixed(peak, health->peak), print_fixed(same, health->same),
+            smaller_steps(run));
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -122,40 +117,28 @@ static const struct symptom symptoms[] = {
 };
 
 /* Once for each symptom, and again where it was gone meanwhile. */
-static void tell_symptoms(struct dgm_session *session, const struct dgm_health *health)
+static void tell_symptoms(const struct dgm_run *run, struct dgm_symptoms *told,
+                          const struct dgm_health *health)
 {
-    unsigned *told = &session->symptoms.told;
-
     for (unsigned i = 0; i < sizeof symptoms / sizeof symptoms[0]; i++) {
         const unsigned bit = 1u << i;
-        const int is_there = symptoms[i].is_there(session, health);
+        const int is_there = symptoms[i].is_there(run, health);
 
-        if (is_there && !(*told & bit))
-            symptoms[i].warn(session, health);
-        if (!is_there && (*told & bit))
-            dgm_log(session->run.env, DGM_LOG_NOTE, "update %lld: %s recovered", update_of(session),
+        if (is_there && !(told->bits & bit))
+            symptoms[i].warn(run, health);
+        if (!is_there && (told->bits & bit))
+            dgm_log(run->env, DGM_LOG_NOTE, "update %lld: %s recovered", update_of(run),
                     symptoms[i].name);
-        *told = is_there ? *told | bit : *told & ~bit;
+        told->bits = is_there ? told->bits | bit : told->bits & ~bit;
     }
 }
 
-dgm_status dgm_train_health(struct dgm_session *session)
+dgm_status dgm_train_health(struct dgm_run *run, struct dgm_symptoms *told,
+                            struct dgm_report *report, const struct dgm_health *health,
+                            const struct dgm_gradient_norms *norms)
 {
-    struct dgm_gradient_norms norms;
-    struct dgm_health health;
-    int done = 0;
-
-    if (session->trainee.learner->probe == NULL)
-        return DGM_OK;
-    DGM_TRY(session->trainee.learner->probe(session, &health, &done));
-    if (!done)
-        return DGM_OK;
-    DGM_TRY(dgm_lead_gradient(session));
-    DGM_TRY(dgm_gradient_norms_read(session->run.env, &session->optimizer,
-                                    session->report.last_norm, &norms));
-    DGM_TRY(dgm_report_health(session->run.env, &session->report, &session->run.state, &health,
-                              &norms));
-    if (session->run.state.updates >= FIRST_UPDATE)
-        tell_symptoms(session, &health);
+    DGM_TRY(dgm_report_health(run->env, report, &run->state, health, norms));
+    if (run->state.updates >= FIRST_UPDATE)
+        tell_symptoms(run, told, health);
     return DGM_OK;
 }

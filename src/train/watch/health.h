@@ -5,18 +5,18 @@
 #ifndef DGM_TRAIN_WATCH_HEALTH_H
 #define DGM_TRAIN_WATCH_HEALTH_H
 
-#include "base/env.h"
+#include "train/run.h"
+#include "train/watch/report.h"
 
-struct dgm_session;
-
-/* Bits of the symptoms that have been told, and have not gone since. */
+/* Those that have been told, and have not gone since. */
 struct dgm_symptoms {
-    unsigned told;
+    unsigned bits;
 };
 
-/* After an update: measures the model and the update's gradient, writes the figures down, and warns
- * of each symptom that was not there before. Changes nothing that is trained. A learner that does
- * not measure its model has no figures. */
-dgm_status dgm_train_health(struct dgm_session *session);
+/* After an update: writes down the figures of the model and of the update's gradient, and warns of
+ * each symptom that was not there before. */
+dgm_status dgm_train_health(struct dgm_run *run, struct dgm_symptoms *told,
+                            struct dgm_report *report, const struct dgm_health *health,
+                            const struct dgm_gradient_norms *norms);
 
 #endif
