@@ -348,7 +348,7 @@ static dgm_status save(struct dgm_session *session, int is_regular, int is_best)
                                      is_regular, is_best, session->run.options.keep));
     /* With something pending the same update is saved once more: this one does not count. */
     if (session->run.state.pending == 0)
-        session->saved_updates = session->run.state.updates;
+        session->requests.saved_updates = session->run.state.updates;
 out:
     dgm_gguf_writer_clear(session->run.env, &writer);
     dgm_release(session->run.env, values);
@@ -366,15 +366,16 @@ static dgm_status save_traced(struct dgm_session *session, int is_regular, int i
 /* A device is asked for the values, and may ask in turn whether to stop (requests.c). */
 dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_best)
 {
+    const enum dgm_phase phase = session->requests.phase;
     dgm_status status;
     int before = 0;
 
-    session->is_saving = 1;
+    session->requests.phase = DGM_PHASE_SAVE;
     status = dgm_ema_show(session, &before);
     if (status == DGM_OK)
         status = save_traced(session, is_regular, is_best);
     dgm_ema_hide(session, before);
-    session->is_saving = 0;
+    session->requests.phase = phase;
     return status;
 }
 

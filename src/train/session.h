@@ -12,6 +12,7 @@
 #include "train/watch/health.h"
 #include "train/course.h"
 #include "train/learner.h"
+#include "train/requests.h"
 #include "train/run.h"
 #include "train/trainee.h"
 #include "train/step/exchange/crew.h"
@@ -46,14 +47,10 @@ struct dgm_session {
 
     /* Where the run stands. */
     struct dgm_resume resume;
-    int is_new;            /* not resumed: checkpoints that are there are another run's */
-    int is_best;           /* the latest validation found a new best */
-    int64_t saved_updates; /* updates of the newest checkpoint that is complete, or of the
-                              beginning: nothing is lost up to there */
-    int is_updating;       /* an update is under way: requests wait for its end */
-    int is_saving;         /* so is a checkpoint, which a stop is to leave behind */
-    const struct dgm_train_state *before; /* in a validation: the state from before it; else NULL */
-    double started;                       /* clock when state.elapsed was `elapsed_before` */
+    int is_new;  /* not resumed: checkpoints that are there are another run's */
+    int is_best; /* the latest validation found a new best */
+    struct dgm_requests requests;
+    double started; /* clock when state.elapsed was `elapsed_before` */
     double elapsed_before;
 };
 

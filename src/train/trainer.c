@@ -14,7 +14,6 @@
 #include "train/plan/memory.h"
 #include "train/step/exchange/lead.h"
 #include "train/plan/plan.h"
-#include "train/requests.h"
 #include "train/session.h"
 #include "train/step/update.h"
 
@@ -94,7 +93,67 @@ static void show_progress(const struct loop *loop)
                     dgm_course_guess_batches(&session->course), text);
 }
 
+/* ---- requests ------------------------------------------------------------------------------ */
+
+/* Does not save the same update twice: only updates change the state. */
+static dgm_status save_now(struct dgm_session *session)
+{
+    if (session->requests.saved_updates == session->run.state.updates)
+        return DGM_OK;
+    return dgm_session_save(session, 0, 0);
+}
+
+static dgm_status save_and_tell(void *user)
+{
+    struct dgm_session *session = user;
+    char path[DGM_CHECKPOINT_PATH];
+
+    DGM_TRY(save_now(session));
+    dgm_checkpoints_last(&session->checkpoints, path);
+    dgm_report_status(session->run.env, &session->report, &session->run.state, path);
+    return DGM_OK;
+}
+
+/* After an update: saves, stops, if that is asked for. DGM_INTERRUPTED: saved and stopped. */
+static dgm_status obey_requests(struct dgm_session *session)
+{
+    int stops = 0;
+
+    DGM_TRY(dgm_requests_obey(&session->requests, &stops));
+    if (!stops)
+        return DGM_OK;
+    DGM_TRY(save_now(session));
+    DGM_TRY(dgm_lead_timeline(session));
+    return dgm_fail(session->run.env, DGM_INTERRUPTED,
+                    "stopped at update %lld; the same command goes "
+                    "on",
+                    (long long)session->run.state.updates);
+}
+
 /* ---- validation and saving ----------------------------------------------------------------- */
+
+/* The learner's validation, which may be stopped at any step: the state that is saved then is that
+ * from before the validation, and the status is DGM_INTERRUPTED. */
+static dgm_status validate(struct dgm_session *session)
+{
+    struct dgm_requests *requests = &session->requests;
+    dgm_status status;
+    int was_shown;
+
+    requests->before = session->run.state;
+    DGM_TRY(dgm_ema_show(session, &was_shown));
+    requests->phase = DGM_PHASE_VALIDATION;
+    status = session->trainee.learner->validate(session);
+    requests->phase = DGM_PHASE_READY;
+    dgm_ema_hide(session, was_shown);
+    if (status != DGM_INTERRUPTED)
+        return status;
+    /* Stopped: `before` says that this validation is pending, and that is what is saved. Log lines
+     * of metrics that were complete already are cut from the metrics file on resume. */
+    dgm_env_clear_error(session->run.env);
+    session->run.state = requests->before;
+    return obey_requests(session);
+}
 
 /* Of what was validated. */
 static dgm_status sum_best(struct dgm_session *session)
@@ -119,7 +178,7 @@ static dgm_status finish_update(struct loop *loop, int end)
 
     session->is_best = 0;
     if (state->pending & DGM_PENDING_VALIDATION)
-        DGM_TRY_TRACED(session->run.env, "validation", dgm_requests_validate(session));
+        DGM_TRY_TRACED(session->run.env, "validation", validate(session));
     if (session->is_best)
         DGM_TRY(sum_best(session));
     if (session->run.options.patience > 0 && state->stalled >= session->run.options.patience)
@@ -231,7 +290,7 @@ static dgm_status run_loop(struct dgm_session *session)
     if (session->run.state.pending != 0)
         DGM_TRY(finish_update(&loop, has_ended(session, session->elapsed_before)));
     while (loop.more) {
-        DGM_TRY(dgm_requests_obey(session));
+        DGM_TRY(obey_requests(session));
         loop.epochs_before = completed_epochs(session);
         dgm_sent_begin_update(session);
         DGM_TRY(dgm_lead_update(session));
@@ -387,7 +446,8 @@ static dgm_status run(struct dgm_session *session)
     DGM_TRY(dgm_report_open(session->run.env, &session->report, session->checkpoints.folder,
                             &session->run.state.log_bytes));
     session->elapsed_before = session->run.state.elapsed;
-    session->saved_updates = session->run.state.pending == 0 ? session->run.state.updates : -1;
+    session->requests.saved_updates =
+        session->run.state.pending == 0 ? session->run.state.updates : -1;
     session->started = dgm_report_clock();
     session->report.shown_labels = (double)session->run.state.labels;
     /* What was checked on the device is told even where the run fails or is stopped. */
@@ -417,6 +477,8 @@ dgm_status dgm_trainer_run(struct dgm_env *env, const struct dgm_devices *device
     session.run.settings = settings;
     session.run.ranks = hooks->ranks;
     session.hooks = hooks;
+    session.requests = (struct dgm_requests){ &session.run, hooks->stop, hooks->save,
+                                              .answer = save_and_tell, .user = &session };
     session.trainee.learner = learner;
     session.report.fd = -1;
     session.checkpoints.lock.fd = -1;
@@ -424,7 +486,7 @@ dgm_status dgm_trainer_run(struct dgm_env *env, const struct dgm_devices *device
     if (session.trainee.self == NULL)
         return DGM_MEMORY;
     env->poll = dgm_requests_poll;
-    env->poll_user = &session;
+    env->poll_user = &session.requests;
     status = run(&session);
     dgm_timeline_clear(&session.run, &session.timeline);
     if (hooks->ranks != NULL)

@@ -8,7 +8,6 @@
 #include "base/option/settings.h"
 #include "failing_vfs.h"
 #include "train/requests.h"
-#include "train/session.h"
 #include "training_case.h"
 
 /* What the log says, and what it makes the run do: the test's hand on the flags. */
@@ -349,23 +348,17 @@ TEST(trainer_resumed_in_a_validation_makes_no_other_one_twice)
 TEST(requests_to_stop_wait_for_the_end_of_an_update_that_would_be_lost)
 {
     volatile sig_atomic_t stop = 1;
-    struct dgm_train_hooks hooks;
-    struct dgm_session session;
+    struct dgm_run run = { .env = test_env() };
+    struct dgm_requests requests = { .run = &run, .stop = &stop };
 
-    memset(&hooks, 0, sizeof hooks);
-    memset(&session, 0, sizeof session);
-    hooks.stop = &stop;
-    session.hooks = &hooks;
-    session.run.env = test_env();
-    session.run.state.updates = 1; /* which is not saved yet */
-    session.is_updating = 1;
-    session.run.state.updates = 1; /* not saved yet: it would be lost */
-    CHECK_STATUS(dgm_requests_poll(test_env(), &session), DGM_OK);
-    session.saved_updates = 1;
-    CHECK_STATUS(dgm_requests_poll(test_env(), &session), DGM_INTERRUPTED);
+    requests.phase = DGM_PHASE_UPDATE;
+    run.state.updates = 1; /* not saved yet: it would be lost */
+    CHECK_STATUS(dgm_requests_poll(test_env(), &requests), DGM_OK);
+    requests.saved_updates = 1;
+    CHECK_STATUS(dgm_requests_poll(test_env(), &requests), DGM_INTERRUPTED);
     dgm_env_clear_error(test_env());
-    session.is_updating = 0;
-    CHECK_STATUS(dgm_requests_poll(test_env(), &session), DGM_INTERRUPTED);
+    requests.phase = DGM_PHASE_READY;
+    CHECK_STATUS(dgm_requests_poll(test_env(), &requests), DGM_INTERRUPTED);
     dgm_env_clear_error(test_env());
 }
 
@@ -373,14 +366,32 @@ TEST(requests_to_stop_wait_for_the_end_of_an_update_that_would_be_lost)
 TEST(requests_to_stop_leave_a_checkpoint_alone)
 {
     volatile sig_atomic_t stop = 1;
-    struct dgm_train_hooks hooks;
-    struct dgm_session session;
+    struct dgm_run run = { .env = test_env() };
+    struct dgm_requests requests = { .run = &run, .stop = &stop, .phase = DGM_PHASE_SAVE };
 
-    memset(&hooks, 0, sizeof hooks);
-    memset(&session, 0, sizeof session);
-    hooks.stop = &stop;
-    session.hooks = &hooks;
-    session.run.env = test_env();
-    session.is_saving = 1;
-    CHECK_STATUS(dgm_requests_poll(test_env(), &session), DGM_OK);
+    CHECK_STATUS(dgm_requests_poll(test_env(), &requests), DGM_OK);
+}
+
+static dgm_status note_update(void *user)
+{
+    struct dgm_requests *requests = user;
+
+    requests->saved_updates = requests->run->state.updates;
+    return DGM_OK;
+}
+
+/* In a validation the state from before it is saved, and the validation goes on with its own. */
+TEST(requests_to_save_while_it_validates_save_the_state_from_before)
+{
+    volatile sig_atomic_t save = 1;
+    struct dgm_run run = { .env = test_env(), .state = { .updates = 3 } };
+    struct dgm_requests requests = { .run = &run, .save = &save, .answer = note_update };
+
+    requests.user = &requests;
+    requests.phase = DGM_PHASE_VALIDATION;
+    requests.before.updates = 2;
+    CHECK_STATUS(dgm_requests_poll(test_env(), &requests), DGM_OK);
+    CHECK_INT(save, 0);
+    CHECK_INT(requests.saved_updates, 2);
+    CHECK_INT(run.state.updates, 3);
 }

@@ -177,12 +177,12 @@ dgm_status dgm_update_run(struct dgm_session *session)
 {
     dgm_status status;
 
-    session->is_updating = 1;
+    session->requests.phase = DGM_PHASE_UPDATE;
     dgm_trace_begin_at(session->run.env, "update", "number", session->run.state.updates + 1);
     dgm_waits_begin(session);
     status = run_update(session);
     dgm_waits_end(session);
     dgm_trace_end(session->run.env);
-    session->is_updating = 0;
+    session->requests.phase = DGM_PHASE_READY;
     return status;
 }

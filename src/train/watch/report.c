@@ -238,6 +238,20 @@ static void print_clock(char out[32], double seconds)
     snprintf(out, 32, "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
+void dgm_report_status(struct dgm_env *env, const struct dgm_report *report,
+                       const struct dgm_train_state *state, const char *checkpoint)
+{
+    char cost[32], speed[32];
+
+    cost[dgm_number_print_fixed(cost, dgm_report_cost(report, state), 6)] = '\0';
+    speed[dgm_number_print_fixed(speed, dgm_report_speed(report, state, dgm_report_clock()), 2)] =
+        '\0';
+    dgm_log(env, DGM_LOG_NOTE,
+            "status: Ep. %lld : Up. %lld : Cost %s : %s words/s : checkpoint %s%s",
+            (long long)state->epoch, (long long)state->updates, cost, speed, checkpoint,
+            state->pending & DGM_PENDING_VALIDATION ? " : validating" : "");
+}
+
 void dgm_report_progress(char text[DGM_PROGRESS_SIZE], const struct dgm_report *report,
                          const struct dgm_train_state *state, double seconds_left)
 {

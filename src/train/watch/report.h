@@ -56,6 +56,10 @@ double dgm_report_cost(const struct dgm_report *report, const struct dgm_train_s
 double dgm_report_speed(const struct dgm_report *report, const struct dgm_train_state *state,
                         double now);
 
+/* "status: Ep. 2 : Up. 5400 : Cost 3.691641 : 31317.39 words/s : checkpoint m.ckpt/update-..." */
+void dgm_report_status(struct dgm_env *env, const struct dgm_report *report,
+                       const struct dgm_train_state *state, const char *checkpoint);
+
 /* "epoch 2, cost 3.691, 31317 words/s, 1:02:03 left", for a bar. */
 enum { DGM_PROGRESS_SIZE = 128 };
 void dgm_report_progress(char text[DGM_PROGRESS_SIZE], const struct dgm_report *report,
