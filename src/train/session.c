@@ -109,8 +109,9 @@ static dgm_status resume(struct dgm_session *session, const struct dgm_gguf *fil
     DGM_TRY(session->trainee.learner->load(session, file));
     DGM_TRY(freeze(session));
     DGM_TRY(start_optimizer(session));
-    DGM_TRY(dgm_checkpoints_moments(session->run.env, file, &session->optimizer));
-    DGM_TRY(dgm_ema_load(session, file));
+    DGM_TRY(dgm_checkpoint_parts_moments(session->run.env, file, &session->optimizer));
+    if (session->ema.rate > 0) /* so far the parameters have the mean */
+        DGM_TRY(dgm_checkpoint_parts_values(session->run.env, file, session->trainee.params));
     DGM_TRY(dgm_resume_load_state(&session->run, &session->resume, &session->checkpoints, file));
     DGM_TRY(begin(session, 1));
     DGM_TRY(dgm_checkpoints_expect(session->run.env, &session->checkpoints, file));

@@ -5,7 +5,6 @@
 
 #include "base/mem.h"
 #include "base/option/settings.h"
-#include "tensor/gguf/gguf_get.h"
 #include "train/step/exchange/lead.h"
 #include "train/session.h"
 
@@ -49,31 +48,6 @@ dgm_status dgm_ema_init(struct dgm_session *session)
         DGM_TRY(dgm_device_alloc(env, session->run.device, &ema->whole,
                                  bytes_of(session->trainee.params->total)));
     return dgm_optimizer_copy(env, &session->optimizer, ema->mean);
-}
-
-dgm_status dgm_ema_load(struct dgm_session *session, const struct dgm_gguf *file)
-{
-    const size_t total = (size_t)session->trainee.params->total;
-    const struct dgm_gguf_tensor *tensor;
-    const struct dgm_ref to = { session->trainee.params->values, 0 };
-    dgm_real *values;
-    dgm_status status;
-
-    if (session->ema.rate <= 0)
-        return DGM_OK;
-    tensor = dgm_gguf_find_tensor(file, DGM_CHECKPOINT_VALUES);
-    if (tensor == NULL)
-        return dgm_fail_at(session->run.env, DGM_MODEL, file->name, 0, 0,
-                           "tensor \"%s\" is missing", DGM_CHECKPOINT_VALUES);
-    values = dgm_alloc(session->run.env, total, sizeof *values);
-    if (values == NULL)
-        return DGM_MEMORY;
-    status = dgm_gguf_read_finite(session->run.env, file, tensor, values, total);
-    if (status == DGM_OK)
-        status = dgm_device_write(session->run.env, session->run.device, to, values,
-                                  total * sizeof *values);
-    dgm_release(session->run.env, values);
-    return status;
 }
 
 void dgm_ema_clear(struct dgm_session *session)

@@ -17,7 +17,6 @@
 #include "base/env.h"
 
 struct dgm_buffer;
-struct dgm_gguf;
 struct dgm_session;
 
 /* All zero in a run without --ema. */
@@ -28,10 +27,8 @@ struct dgm_ema {
     int is_shown;             /* the values of the parameters are the mean; theirs are here */
 };
 
-/* Once the parameters have values, which are the first mean. */
+/* Once the parameters have values, which are the first mean; of a resumed run, the mean. */
 dgm_status dgm_ema_init(struct dgm_session *session);
-/* Of a resumed run, whose parameters have the mean: puts the values of the training there. */
-dgm_status dgm_ema_load(struct dgm_session *session, const struct dgm_gguf *file);
 void dgm_ema_clear(struct dgm_session *session);
 /* Bytes that it takes on the device. */
 double dgm_ema_bytes(const struct dgm_session *session);

@@ -3,8 +3,6 @@
  */
 #include "train/store/checkpoint.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -183,29 +181,6 @@ static void remove_oldest(struct dgm_env *env, struct dgm_checkpoints *checkpoin
 
 /* ---- saving -------------------------------------------------------------------------------- */
 
-/* Names of the tensors that hold an optimizer's m and v. A checkpoint of the other optimizer lacks
- * them, but is refused before that for its settings. */
-static const char *const moment_names[][2] = {
-    [DGM_ADAM] = { "state.adam.m", "state.adam.v" },
-    [DGM_ADADELTA] = { "state.adadelta.squares", "state.adadelta.steps" },
-};
-
-/* A moment, or what is as long, as a tensor, `whole` or that of the optimizer; *copy is the host
- * array behind it, or NULL where it is written from its place. */
-static dgm_status add_moment(struct dgm_env *env, struct dgm_gguf_writer *writer,
-                             const struct dgm_optimizer *optimizer, const char *name,
-                             struct dgm_buffer *moment, const dgm_real *whole, void **copy)
-{
-    const size_t total = (size_t)optimizer->params->total;
-    const struct dgm_ref from = { moment, 0 };
-    const void *data = whole;
-
-    if (whole == NULL)
-        DGM_TRY(dgm_device_look(env, optimizer->params->device, &data, copy, from,
-                                total * sizeof(dgm_real)));
-    return dgm_gguf_add_reals(env, writer, name, DGM_GGUF_F32, 1, &total, data);
-}
-
 /* The regular checkpoints that there will be once this one is written. */
 static dgm_status add_list(struct dgm_env *env, struct dgm_gguf_writer *writer,
                            const struct dgm_checkpoints *checkpoints, size_t keep)
@@ -229,31 +204,9 @@ static dgm_status write_file(struct dgm_env *env, const char *path,
                              struct dgm_gguf_writer *writer,
                              const struct dgm_checkpoint_parts *parts, size_t keep)
 {
-    const struct dgm_optimizer *optimizer = parts->optimizer;
-    const char *const *names = moment_names[optimizer->options.kind];
-    void *copies[3] = { NULL, NULL, NULL };
-    dgm_status status;
-
     DGM_TRY(dgm_train_state_save(env, writer, parts->state));
     DGM_TRY(add_list(env, writer, checkpoints, keep));
-    DGM_TRY(dgm_gguf_add_text(env, writer, "dragoman.state.settings", parts->settings,
-                              strlen(parts->settings)));
-    if (parts->texts != NULL && *parts->texts != '\0')
-        DGM_TRY(dgm_gguf_add_text(env, writer, DGM_CHECKPOINT_TEXTS, parts->texts,
-                                  strlen(parts->texts)));
-    DGM_TRY_OUT(
-        add_moment(env, writer, optimizer, names[0], optimizer->m, parts->moments[0], &copies[0]));
-    DGM_TRY_OUT(
-        add_moment(env, writer, optimizer, names[1], optimizer->v, parts->moments[1], &copies[1]));
-    if (parts->values != NULL)
-        DGM_TRY_OUT(add_moment(env, writer, optimizer, DGM_CHECKPOINT_VALUES, parts->values, NULL,
-                               &copies[2]));
-    status = dgm_gguf_write(env, writer, path);
-out:
-    dgm_release(env, copies[0]);
-    dgm_release(env, copies[1]);
-    dgm_release(env, copies[2]);
-    return status;
+    return dgm_checkpoint_parts_write(env, writer, parts, path);
 }
 
 dgm_status dgm_checkpoints_mark_best(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
@@ -433,58 +386,4 @@ dgm_status dgm_checkpoints_expect(struct dgm_env *env, struct dgm_checkpoints *c
                            count, (long long)checkpoints->newest_update + 1);
     checkpoints->saves = saves;
     return DGM_OK;
-}
-
-/* A moment that is no number, or has no square root, would spread into the weights unseen. A mean
- * of squares may be infinite: the square of a large gradient overflows although the gradient does
- * not. */
-static dgm_status check_moment(struct dgm_env *env, const struct dgm_gguf *file, const char *name,
-                               const dgm_real *values, size_t count, double least)
-{
-    double most = least < 0 ? (double)FLT_MAX : HUGE_VAL;
-    size_t i;
-
-    for (i = 0; i < count; i++)
-        if (!((double)values[i] >= least && (double)values[i] <= most))
-            return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
-                               "tensor \"%s\" has an element, "
-                               "number %zu, that is %s",
-                               name, i, least < 0 ? "not finite" : "negative or no number");
-    return DGM_OK;
-}
-
-static dgm_status load_moment(struct dgm_env *env, const struct dgm_gguf *file, const char *name,
-                              double least, const struct dgm_optimizer *optimizer,
-                              struct dgm_buffer *buffer)
-{
-    size_t total = (size_t)optimizer->params->total;
-    const struct dgm_gguf_tensor *tensor = dgm_gguf_find_tensor(file, name);
-    struct dgm_ref start = { NULL, 0 };
-    dgm_real *values;
-    dgm_status status;
-
-    if (tensor == NULL)
-        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "tensor \"%s\" is missing", name);
-    values = dgm_alloc(env, total, sizeof *values);
-    if (values == NULL)
-        return DGM_MEMORY;
-    start.buffer = buffer;
-    DGM_TRY_OUT(dgm_gguf_read_finite(env, file, tensor, values, total));
-    DGM_TRY_OUT(check_moment(env, file, name, values, total, least));
-    status = dgm_device_write(env, optimizer->params->device, start, values + optimizer->first,
-                              (size_t)optimizer->count * sizeof *values);
-out:
-    dgm_release(env, values);
-    return status;
-}
-
-dgm_status dgm_checkpoints_moments(struct dgm_env *env, const struct dgm_gguf *file,
-                                   struct dgm_optimizer *optimizer)
-{
-    const char *const *names = moment_names[optimizer->options.kind];
-
-    double least = optimizer->options.kind == DGM_ADAM ? -(double)FLT_MAX : 0;
-
-    DGM_TRY(load_moment(env, file, names[0], least, optimizer, optimizer->m));
-    return load_moment(env, file, names[1], 0, optimizer, optimizer->v);
 }

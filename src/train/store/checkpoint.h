@@ -12,8 +12,7 @@
 
 #include "base/file/folder.h"
 #include "base/file/lock.h"
-#include "train/store/state.h"
-#include "train/step/optimizer.h"
+#include "train/store/checkpoint_parts.h"
 
 enum {
     DGM_CHECKPOINT_PATH = 1200,  /* bytes of a path to a checkpoint */
@@ -45,20 +44,6 @@ dgm_status dgm_checkpoints_look(struct dgm_env *env, struct dgm_checkpoints *che
 /* A folder and a lock that were not there before go again, unless has_begun says that they are
  * needed: a run that is refused leaves nothing. */
 void dgm_checkpoints_close(struct dgm_env *env, struct dgm_checkpoints *checkpoints);
-
-/* What a checkpoint has beside the model. */
-#define DGM_CHECKPOINT_TEXTS "dragoman.state.texts"
-#define DGM_CHECKPOINT_VALUES "state.values"
-
-struct dgm_checkpoint_parts {
-    const struct dgm_optimizer *optimizer;
-    const struct dgm_train_state *state;
-    const char *settings;       /* the training options as text, compared on resume */
-    const char *texts;          /* the same of several texts (session.h); "": there is one */
-    const dgm_real *moments[2]; /* of all elements; NULL: those of the optimizer are */
-    struct dgm_buffer *values;  /* that the training goes on from, where those of the model are
-                                   their mean (train/step/ema.h); else NULL */
-};
 
 /* Adds the parts to a writer that has the model already, and writes the file; then keeps the newest
  * `keep` regular ones. */
@@ -93,9 +78,5 @@ void dgm_checkpoints_path(char path[DGM_CHECKPOINT_PATH], const struct dgm_check
                           int64_t update, int is_regular);
 void dgm_checkpoints_join(char path[DGM_CHECKPOINT_PATH], const struct dgm_checkpoints *checkpoints,
                           const char *name);
-
-/* Adam's moments, or Adadelta's means, from a checkpoint. */
-dgm_status dgm_checkpoints_moments(struct dgm_env *env, const struct dgm_gguf *file,
-                                   struct dgm_optimizer *optimizer);
 
 #endif

@@ -11,6 +11,7 @@
 #include "model/file/model.h"
 #include "tensor/gguf/gguf_get.h"
 #include "train/options.h"
+#include "train/store/checkpoint_parts.h"
 
 static int is_in(const struct dgm_opt *const *tables, const char *name)
 {
@@ -43,7 +44,7 @@ static dgm_status describe(struct dgm_env *env, const struct dgm_setting *settin
 }
 
 dgm_status dgm_resume_settings_describe(struct dgm_env *env, const struct dgm_settings *settings,
-                               const struct dgm_learner *learner, struct dgm_buf *text)
+                                        const struct dgm_learner *learner, struct dgm_buf *text)
 {
     size_t i;
 
@@ -257,10 +258,11 @@ static dgm_status compare_key(const struct resumed *run, const struct dgm_gguf *
 }
 
 dgm_status dgm_resume_settings_compare(const struct dgm_run *run, const struct dgm_learner *learner,
-                              const char *text, const char *folder, const struct dgm_gguf *file)
+                                       const char *text, const char *folder,
+                                       const struct dgm_gguf *file)
 {
     const struct resumed resumed = { run->env, run->settings, learner, text, folder };
 
-    DGM_TRY(compare_key(&resumed, file, "dragoman.state.settings", 0));
+    DGM_TRY(compare_key(&resumed, file, DGM_CHECKPOINT_SETTINGS, 0));
     return compare_key(&resumed, file, learner->config_key, 1);
 }

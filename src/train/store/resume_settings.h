@@ -10,10 +10,11 @@
 
 /* Adds the values that a resumed run must agree with, as text that ends. */
 dgm_status dgm_resume_settings_describe(struct dgm_env *env, const struct dgm_settings *settings,
-                               const struct dgm_learner *learner, struct dgm_buf *text);
+                                        const struct dgm_learner *learner, struct dgm_buf *text);
 /* DGM_USAGE unless the settings, of the run as that text and of its model, agree with those of a
  * checkpoint. folder: that of the checkpoints. */
 dgm_status dgm_resume_settings_compare(const struct dgm_run *run, const struct dgm_learner *learner,
-                              const char *text, const char *folder, const struct dgm_gguf *file);
+                                       const char *text, const char *folder,
+                                       const struct dgm_gguf *file);
 
 #endif
