@@ -26,7 +26,9 @@ folder() {
     last_folder=$1
 }
 
-# object SOURCE KIND-FLAGS-VARIABLE FLAGS: one rule, one line for the editor.
+# object SOURCE KIND-FLAGS-VARIABLE FLAGS: one rule, one line for the editor. Nothing here starts a
+# process: there are more than a thousand files.
+last_flags='' last_json=''
 object() {
     stem=out/${1%.c} kind=${2:-'$(PIE_CFLAGS)'}
     folder "${stem%/*}"
@@ -36,13 +38,12 @@ object() {
         "	\$(Q)\$(CC) \$(BASE_CFLAGS) $kind $3 \$(INCLUDES) \$(DEP_FLAGS) $stem.d -c -o \$@ \
 \$(srcdir)/$1" \
         "include $stem.d" ""
-    extra=$(json "$3" | sed "s|\$(srcdir)|$srcdir|g")
+    test "$3" = "$last_flags" || { last_flags=$3 last_json=$(json "$3" | sed "s|\$(srcdir)|$srcdir|g"); }
+    extra=$last_json
     test "$2" = '$(LIB_CFLAGS)' && extra="$lib_json $extra"
-    cat >&4 <<END
-$comma{ "directory": "$here", "file": "$srcdir/$1",
-  "command": "$cc_json $extra -I. -I$srcdir/src -I$srcdir/include -I$srcdir/vendor -c -o $stem.o \
-$srcdir/$1" }
-END
+    printf '%s{ "directory": "%s", "file": "%s",\n  "command": "%s -o %s %s" }\n' "$comma" "$here" \
+        "$srcdir/$1" "$cc_json $extra -I. -I$srcdir/src -I$srcdir/include -I$srcdir/vendor -c" \
+        "$stem.o" "$srcdir/$1" >&4
     comma=', '
 }
 
