@@ -35,6 +35,37 @@ flags="-I$prefix/include -L$prefix/lib -Wl,-rpath,$prefix/lib"
 $CC -o out/embedder out/embedder.c $flags -ldragoman && out/embedder ||
     fail 'a program does not build against the installed library'
 
+# dragoman.pc of any configure: a program builds with what it says, where the library is put there.
+# pc LIBDIR INCLUDEDIR OPTION...
+pc() {
+    libdir=$1 includedir=$2
+    shift 2
+    rm -rf out/pc
+    mkdir -p out/pc/build "$libdir" "$includedir"
+    (cd out/pc/build && sh "$top/configure" CC="$CC" --disable-simd --disable-opencl \
+        --disable-shared "$@") > out/pc/log ||
+        fail "configure $* fails: $(tail -n 1 out/pc/log)"
+    cp libdragoman.a "$libdir"
+    cp "$top/include/dragoman.h" "$includedir"
+    flags=$(PKG_CONFIG_PATH=$here/out/pc/build pkg-config --static --cflags --libs dragoman) ||
+        fail "pkg-config refuses dragoman.pc of configure $*"
+    $CC -o out/embedder out/embedder.c $flags && out/embedder ||
+        fail "configure $*: a program does not build with what dragoman.pc says: $flags"
+}
+here=$(pwd) top=$(cd "$srcdir" && pwd)
+if pkg-config --version > /dev/null 2>&1; then
+    place=$here/out/pc/place
+    pc "$place/lib" "$place/include" --prefix="$place"
+    pc "$place/there/lib" "$place/include" --prefix="$place" --exec-prefix="$place/there"
+    pc "$place/lib64" "$place/include" --prefix="$place" --libdir="$place/lib64"
+    pc "$place/lib" "$place/headers" --prefix="$place" --includedir="$place/headers"
+    pc "$place/there/lib/x" "$place/here" --prefix="$place/other" --exec-prefix="$place/there" \
+        --libdir='$(exec_prefix)/lib/x' --includedir="$place/here"
+    rm -rf out/pc
+else
+    echo 'check-install: dragoman.pc was not tried: no pkg-config here'
+fi
+
 ${MAKE-make} uninstall > out/install.log || fail 'make uninstall fails'
 left=$(find "$prefix" ! -type d 2> /dev/null)
 test -z "$left" || fail "uninstall left: $left"

@@ -3,10 +3,10 @@
 # build folder, and ends with one line: N passed, N failed[, N skipped].
 #
 # Without an argument: the unit tests, the command-line tests, the examples of the
-# interface and the fuzz corpora. From the Makefile: srcdir, T (substring), X (substrings of
-# tests to leave out, with commas between), V (show everything), TARGET_EXEC (what runs a foreign
+# interface and the fuzz corpora. From the Makefile: srcdir, T (substrings of tests, with commas
+# between), X (the same of tests to leave out), V (show everything), TARGET_EXEC (what runs a foreign
 # program), TEST_TIMEOUT (seconds for each test), GOLDEN (rewrite outputs), JOBS (tests at a time: all
-# processors). Tests see DRAGOMAN (the program), SHARED (the shared data, or empty), SOURCE (the
+# processors), TEST_LEDGER (receives a line for each test, as tests/support/runner.c says). Tests see DRAGOMAN (the program), SHARED (the shared data, or empty), SOURCE (the
 # source tree) and TEST_LONG (set by make check-long).
 LC_ALL=C
 ASAN_OPTIONS=print_legend=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
@@ -21,23 +21,30 @@ export SHARED
 . "$top/scripts/pocl-cache.sh"
 . "$top/scripts/share-tests.sh"
 passed=0 failed=0 skipped=0
-scratch=$here/out/tests/scratch
-rm -rf "$scratch"
-mkdir -p "$scratch"
+# Two runs in one folder do not meet.
+mkdir -p out/tests
+scratch=$(mktemp -d "$here/out/tests/scratch.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' 0
 trap 'exit 130' 1 2 15
 
 limit=''
 command -v timeout > /dev/null 2>&1 && limit="timeout $TEST_TIMEOUT"
 
+# note LINE: for the ledger.
+note() {
+    test -z "${TEST_LEDGER-}" || echo "$*" >> "$TEST_LEDGER"
+}
+
 ok() {
     passed=$((passed + 1))
+    note "ran $1"
     test -z "$V" || echo "ok - $1 # $(($(date +%s) - begin)) s"
 }
 
 # not_ok NAME FILE: the file says why.
 not_ok() {
     failed=$((failed + 1))
+    note "ran $1"
     echo "not ok - $1"
     sed 's/^/#   /' "$2" | head -n 60
     echo "#   again: make check T=$1"
@@ -45,15 +52,22 @@ not_ok() {
 
 skip() {
     skipped=$((skipped + 1))
+    note "skipped $1 $2"
     echo "skipped - $1: $2"
+}
+
+# has NAME WORD,...: whether one of the words is in it.
+has() {
+    for part in $(echo "$2" | tr ',' ' '); do
+        case $1 in *"$part"*) return 0 ;; esac
+    done
+    return 1
 }
 
 # wanted NAME: whether T selects it, and X does not leave it out.
 wanted() {
-    case $1 in *"$T"*) ;; *) return 1 ;; esac
-    for part in $(echo "${X-}" | tr ',' ' '); do
-        case $1 in *"$part"*) return 1 ;; esac
-    done
+    if test -n "$T" && ! has "$1" "$T"; then return 1; fi
+    ! has "$1" "${X-}"
 }
 
 # unit RUNNER-OPTION...: the forked unit tests.

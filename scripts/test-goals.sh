@@ -1,5 +1,5 @@
 #!/bin/sh
-# test-goals.sh SRCDIR T [unit]: from the build folder: what `make check T=name` has to build, as goals
+# test-goals.sh SRCDIR T [unit]: from the build folder: what `make check T=a,b` has to build, as goals
 # for make -f rules.mk; with "unit", what make check-unit has. For unit tests a runner of their files
 # alone, out/tests/part/runner, made from objects.mk (PART: its objects) and list.h (its tests) beside
 # it, which are written here where they change. Without T: everything.
@@ -11,12 +11,20 @@ if test -z "$T"; then
 fi
 goals='' files=''
 
-# The runner takes a test by a part of its name or of its file's.
-for file in $(find "$srcdir/tests" -name 'test_*.c' | LC_ALL=C sort); do
-    case ${file##*/} in
-    *"$T"*) files="$files $file" ;;
-    *) grep -q "^TEST([A-Za-z0-9_]*$T" "$file" && files="$files $file" ;;
-    esac
+# chosen NAME: whether one of the words of T is in it.
+words=$(echo "$T" | tr ',' ' ')
+chosen() {
+    for word in $words; do
+        case $1 in *"$word"*) return 0 ;; esac
+    done
+    return 1
+}
+
+# The runner takes a test by a part of its name or of its file's, below tests/.
+titled="^TEST([A-Za-z0-9_]*\($(echo "$T" | sed 's/,/\\|/g')\)"
+for file in $(cd "$srcdir" && find tests -name 'test_*.c' | LC_ALL=C sort); do
+    name=${file#tests/}
+    if chosen "${name%.c}" || grep -q "$titled" "$srcdir/$file"; then files="$files $srcdir/$file"; fi
 done
 # replace FILE: by standard input, unless that is what it holds. The runner of another list is removed
 # with it: some makes compare times by the second, in which one runner can follow the other.
@@ -50,17 +58,15 @@ fi
 named() { find "$srcdir/tests/$1" -name "$2*.$3" | sed "s|.*/$2||; s|\.$3\$||" | LC_ALL=C sort; }
 
 for name in $(named cli '' sh); do
-    case cli/$name in
-    *"$T"*)
-        goals="$goals program out/corpora/generate"
-        # What tests load or run beside the program.
-        case $name in golden | opencl_faults | opencl_profile | compile_slow) goals="$goals tests" ;; esac ;;
-    esac
+    chosen "cli/$name" || continue
+    goals="$goals program out/corpora/generate"
+    # What tests load or run beside the program.
+    case $name in golden | opencl_faults | opencl_profile | compile_slow) goals="$goals tests" ;; esac
 done
 for name in $(named embedder '' c); do
-    case embedder/$name in *"$T"*) goals="$goals out/tests/embedder/$name" ;; esac
+    if chosen "embedder/$name"; then goals="$goals out/tests/embedder/$name"; fi
 done
 for name in $(named fuzz fuzz_ c); do
-    case fuzz/$name in *"$T"*) goals="$goals out/tests/fuzz/fuzz_$name" ;; esac
+    if chosen "fuzz/$name"; then goals="$goals out/tests/fuzz/fuzz_$name"; fi
 done
 echo ${goals:-program}

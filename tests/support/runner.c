@@ -3,14 +3,15 @@
  * something fails; with -v it speaks TAP, tells each test's seconds and names the five slowest.
  *
  *     runner [-v] [-f FILE-SUBSTRING,...] [-x TEST-SUBSTRING,...] [-c COUNTS] [-s FOLDER] [-oom]
- *            [SUBSTRING]
+ *            [SUBSTRING,...]
  *
- * SUBSTRING is looked for in the names of tests and of their files; -x leaves tests out. COUNTS
- * receives the line "passed failed skipped". Runners that are given the same FOLDER, empty at
- * first, share the tests: each of them is run by one. TEST_TIMEOUT gives each test its seconds
- * (60). With -oom
- * each test runs again and again while its allocation 1, 2, 3 ... and all later ones
- * fail: it may end early with DGM_MEMORY, but not crash, hang, or blame something else.
+ * SUBSTRINGs are looked for in the names of tests and of their files, "text/bpe/test_bpe"; -x leaves
+ * tests out. COUNTS receives the line "passed failed skipped". Runners that are given the same
+ * FOLDER, empty at first, share the tests: each of them is run by one. TEST_TIMEOUT gives each test
+ * its seconds (60). TEST_LEDGER names a file that receives a line for each test: "ran NAME" or
+ * "skipped NAME REASON". With -oom each test runs again and again while its allocation 1, 2, 3 ...
+ * and all later ones fail: it may end early with DGM_MEMORY, but not crash, hang, or blame something
+ * else.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -56,7 +57,7 @@ struct outcome {
 struct report {
     int verbose, walk;
     double timeout;
-    const char *files, *left_out, *filter, *counts, *shared, *again;
+    const char *files, *left_out, *filter, *counts, *shared, *again, *ledger;
     char folder[4096];
     int number, passed, failed, skipped;
     struct {
@@ -262,6 +263,30 @@ static void tell_failure(const struct report *report, const struct entry *entry,
     printf("#   again: make %s T=%s\n", report->again, entry->name);
 }
 
+/* A line of the ledger, which several runners write at a time: one call, behind its end. */
+static void note(const struct report *report, const char *line)
+{
+    int file = report->ledger ? open(report->ledger, O_WRONLY | O_APPEND | O_CREAT, 0600) : -1;
+    if (report->ledger && (file < 0 || write(file, line, strlen(line)) < 0)) {
+        perror(report->ledger);
+        exit(2);
+    }
+    if (file >= 0)
+        close(file);
+}
+
+static void note_test(const struct report *report, const struct entry *entry,
+                      const struct outcome *outcome)
+{
+    char line[512];
+    int count = (int)strcspn(outcome->output, "\n");
+    if (outcome->code == TEST_SKIPPED)
+        snprintf(line, sizeof line, "skipped %s %.*s\n", entry->name, count, outcome->output);
+    else
+        snprintf(line, sizeof line, "ran %s\n", entry->name);
+    note(report, line);
+}
+
 static void tell(struct report *report, const struct entry *entry, const struct outcome *outcome,
                  long allocation)
 {
@@ -343,8 +368,8 @@ static int is_chosen(const struct report *report, const struct entry *entry)
         return 0;
     if (report->left_out && names_one(report->left_out, entry->name))
         return 0;
-    return !report->filter || strstr(entry->name, report->filter) ||
-           strstr(entry->file, report->filter);
+    return !report->filter || names_one(report->filter, entry->name) ||
+           names_one(report->filter, entry->file);
 }
 
 /* Takes the test, unless another runner has: only one of them can make the file of its name. */
@@ -366,6 +391,7 @@ static int read_arguments(struct report *report, int argc, char **argv)
     const char *seconds = getenv("TEST_TIMEOUT");
     report->timeout = seconds && atoi(seconds) > 0 ? atoi(seconds) : 60;
     report->again = getenv("TEST_TARGET") ? getenv("TEST_TARGET") : "check";
+    report->ledger = getenv("TEST_LEDGER");
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "-v") == 0)
             report->verbose = 1;
@@ -401,7 +427,7 @@ int main(int argc, char **argv)
     static struct outcome outcome;
     if (!read_arguments(&report, argc, argv)) {
         fprintf(stderr, "usage: runner [-v] [-f FILES] [-x TESTS] [-c COUNTS] [-s FOLDER] [-oom] "
-                        "[SUBSTRING]\n");
+                        "[SUBSTRING,...]\n");
         return 2;
     }
     if (!make_scratch(&report)) {
@@ -422,6 +448,7 @@ int main(int argc, char **argv)
         else
             run_test(&report, entry, 0, &outcome);
         tell(&report, entry, &outcome, allocation);
+        note_test(&report, entry, &outcome);
         remember_slow(&report, entry->name, outcome.seconds);
         fflush(stdout);
     }
