@@ -9,53 +9,54 @@
 #include "base/ranks/compare.h"
 #include "base/option/settings_file.h"
 #include "train/store/final_model.h"
-#include "train/session.h"
+#include "train/watch/timeline.h"
 
-static dgm_status add_line(struct dgm_session *session, struct dgm_buf *text, const char *name,
+static dgm_status add_line(struct dgm_env *env, struct dgm_buf *text, const char *name,
                            const char *value)
 {
-    return dgm_buf_add_format(session->run.env, text, "%s = %s\n", name, value);
+    return dgm_buf_add_format(env, text, "%s = %s\n", name, value);
 }
 
-static dgm_status add_number(struct dgm_session *session, struct dgm_buf *text, const char *name,
+static dgm_status add_number(struct dgm_env *env, struct dgm_buf *text, const char *name,
                              uint64_t value)
 {
-    return dgm_buf_add_format(session->run.env, text, "%s = %llu\n", name,
-                              (unsigned long long)value);
+    return dgm_buf_add_format(env, text, "%s = %llu\n", name, (unsigned long long)value);
 }
 
-static dgm_status describe(struct dgm_session *session, struct dgm_buf *text)
+static dgm_status describe(const struct dgm_run *run, const struct dgm_trainee *trainee,
+                           const char *settings, struct dgm_buf *text)
 {
-    const struct dgm_train_state *state = &session->run.state;
+    const struct dgm_train_state *state = &run->state;
     uint64_t values;
 
-    DGM_TRY(dgm_final_model_checksum(session->run.env, session->trainee.params, &values));
-    DGM_TRY(add_line(session, text, "version", dgm_version()));
-    DGM_TRY(add_number(session, text, "bytes of a number", sizeof(dgm_real)));
-    DGM_TRY(add_line(session, text, "devices", state->devices));
-    DGM_TRY(dgm_buf_add_text(session->run.env, text, session->resume.settings.data));
-    DGM_TRY(add_number(session, text, "checksum of the training text", state->train_checksum));
-    if (session->trainee.texts.size > 0)
-        DGM_TRY(add_line(session, text, "checksum, pairs, pairs of an epoch and tag of texts",
-                         session->trainee.texts.data));
-    DGM_TRY(add_number(session, text, "bytes of a window of text", (uint64_t)state->window_bytes));
+    DGM_TRY(dgm_final_model_checksum(run->env, trainee->params, &values));
+    DGM_TRY(add_line(run->env, text, "version", dgm_version()));
+    DGM_TRY(add_number(run->env, text, "bytes of a number", sizeof(dgm_real)));
+    DGM_TRY(add_line(run->env, text, "devices", state->devices));
+    DGM_TRY(dgm_buf_add_text(run->env, text, settings));
+    DGM_TRY(add_number(run->env, text, "checksum of the training text", state->train_checksum));
+    if (trainee->texts.size > 0)
+        DGM_TRY(add_line(run->env, text, "checksum, pairs, pairs of an epoch and tag of texts",
+                         trainee->texts.data));
+    DGM_TRY(add_number(run->env, text, "bytes of a window of text", (uint64_t)state->window_bytes));
     if (state->batch_tokens > 0)
-        DGM_TRY(add_number(session, text, "batch-tokens", (uint64_t)state->batch_tokens));
-    DGM_TRY(add_number(session, text, "updates of --trace",
-                       (uint64_t)dgm_timeline_updates(session->run.settings)));
-    DGM_TRY(add_number(session, text, "bucket",
-                       (uint64_t)dgm_settings_bytes(session->run.settings, "bucket")));
-    DGM_TRY(add_line(session, text, "reduce", dgm_settings_text(session->run.settings, "reduce")));
-    DGM_TRY(add_line(session, text, "reduce-type",
-                     dgm_settings_text(session->run.settings, "reduce-type")));
-    DGM_TRY(add_number(session, text, "update", (uint64_t)state->updates));
-    DGM_TRY(add_number(session, text, "elements", (uint64_t)session->trainee.params->total));
-    return add_number(session, text, "checksum of the model", values);
+        DGM_TRY(add_number(run->env, text, "batch-tokens", (uint64_t)state->batch_tokens));
+    DGM_TRY(add_number(run->env, text, "updates of --trace",
+                       (uint64_t)dgm_timeline_updates(run->settings)));
+    DGM_TRY(add_number(run->env, text, "bucket",
+                       (uint64_t)dgm_settings_bytes(run->settings, "bucket")));
+    DGM_TRY(add_line(run->env, text, "reduce", dgm_settings_text(run->settings, "reduce")));
+    DGM_TRY(
+        add_line(run->env, text, "reduce-type", dgm_settings_text(run->settings, "reduce-type")));
+    DGM_TRY(add_number(run->env, text, "update", (uint64_t)state->updates));
+    DGM_TRY(add_number(run->env, text, "elements", (uint64_t)trainee->params->total));
+    return add_number(run->env, text, "checksum of the model", values);
 }
 
-dgm_status dgm_agree(struct dgm_session *session)
+dgm_status dgm_agree(const struct dgm_run *run, const struct dgm_trainee *trainee,
+                     const char *settings)
 {
-    struct dgm_ranks *ranks = session->run.ranks;
+    struct dgm_ranks *ranks = run->ranks;
     const double patience = ranks != NULL ? ranks->patience : 0;
     struct dgm_buf text = { 0 };
     dgm_status status;
@@ -63,10 +64,10 @@ dgm_status dgm_agree(struct dgm_session *session)
     if (ranks == NULL)
         return DGM_OK;
     ranks->patience = 0; /* some are still reading */
-    status = describe(session, &text);
+    status = describe(run, trainee, settings, &text);
     if (status == DGM_OK)
-        status = dgm_ranks_compare(session->run.env, ranks, &text);
-    dgm_buf_clear(session->run.env, &text);
+        status = dgm_ranks_compare(run->env, ranks, &text);
+    dgm_buf_clear(run->env, &text);
     ranks->patience = patience;
     return status;
 }

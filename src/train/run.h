@@ -7,6 +7,7 @@
 #ifndef DGM_TRAIN_RUN_H
 #define DGM_TRAIN_RUN_H
 
+#include "base/flag.h"
 #include "base/option/settings.h"
 #include "data/order.h"
 #include "device/choice.h"
@@ -40,6 +41,7 @@ struct dgm_run {
     struct dgm_device *device; /* the first of them: validation, parsers, updates */
     const struct dgm_settings *settings;
     struct dgm_ranks *ranks; /* that train together, or NULL */
+    const dgm_flag *stop;    /* set: the run is to end; NULL: nobody asks for it */
     struct dgm_run_options options;
     struct dgm_train_state state;
 };

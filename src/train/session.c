@@ -1,10 +1,9 @@
 /*
  * session.c: a training run as a whole: its settings, a new model or the newest checkpoint, its
- * checkpoints, its scores.
+ * checkpoints.
  */
 #include "train/session.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -14,20 +13,7 @@
 #include "train/plan/batch_size.h"
 #include "train/step/exchange/lead.h"
 #include "train/step/freeze.h"
-
-static dgm_status read_settings(struct dgm_session *session)
-{
-    const struct dgm_settings *s = session->run.settings;
-
-    DGM_TRY(dgm_run_read(&session->run));
-    dgm_schedule_read(s, &session->schedule);
-    if (strcmp(dgm_settings_text(s, "optimizer"), "adadelta") == 0 &&
-        dgm_settings_real(s, "weight-decay") > 0)
-        return dgm_fail(session->run.env, DGM_USAGE,
-                        "--weight-decay counts in learning rates, and "
-                        "adadelta has none; expected --weight-decay 0");
-    return DGM_OK;
-}
+#include "train/step/gather.h"
 
 /* Whether the setting has "-" for a file, or for one of several. */
 static int names_standard_input(const struct dgm_setting *setting)
@@ -63,31 +49,6 @@ static dgm_status refuse_standard_input(struct dgm_session *session)
 
 /* ---- a new model, or the newest checkpoint -------------------------------------------------- */
 
-static dgm_status start_optimizer(struct dgm_session *session)
-{
-    const struct dgm_settings *settings = session->run.settings;
-    struct dgm_optimizer_options options;
-    struct dgm_slice slice;
-
-    options.beta1 = dgm_settings_real(settings, "adam-beta1");
-    options.beta2 = dgm_settings_real(settings, "adam-beta2");
-    options.kind =
-        strcmp(dgm_settings_text(settings, "optimizer"), "adadelta") == 0 ? DGM_ADADELTA : DGM_ADAM;
-    options.rho = dgm_settings_real(settings, "adadelta-rho");
-    options.eps =
-        dgm_settings_real(settings, options.kind == DGM_ADADELTA ? "adadelta-eps" : "adam-eps");
-    options.weight_decay = dgm_settings_real(settings, "weight-decay");
-    options.clip_norm = dgm_settings_real(settings, "clip-norm");
-    slice = dgm_crew_slice(session, dgm_run_rank(&session->run));
-    DGM_TRY(dgm_optimizer_init_slice(session->run.env, &session->optimizer, session->trainee.params,
-                                     &options, slice.first, slice.count));
-    DGM_TRY(dgm_crew_init(session));
-    DGM_TRY(dgm_ema_init(session));
-    return session->run.options.accumulate > 1 || session->run.ranks != NULL
-               ? dgm_optimizer_hold_sum(session->run.env, &session->optimizer)
-               : DGM_OK;
-}
-
 static dgm_status freeze(struct dgm_session *session)
 {
     return dgm_freeze(session->run.env, session->trainee.params,
@@ -97,7 +58,7 @@ static dgm_status freeze(struct dgm_session *session)
 static dgm_status begin(struct dgm_session *session, int is_resumed)
 {
     return session->trainee.learner->begin != NULL
-               ? session->trainee.learner->begin(session, is_resumed)
+               ? session->trainee.learner->begin(&session->run, &session->trainee, is_resumed)
                : DGM_OK;
 }
 
@@ -106,11 +67,11 @@ static dgm_status resume(struct dgm_session *session, const struct dgm_gguf *fil
     DGM_TRY(dgm_resume_settings_compare(&session->run, session->trainee.learner,
                                         session->resume.settings.data, session->checkpoints.folder,
                                         file));
-    DGM_TRY(session->trainee.learner->load(session, file));
+    DGM_TRY(session->trainee.learner->load(&session->run, &session->trainee, file));
     DGM_TRY(freeze(session));
-    DGM_TRY(start_optimizer(session));
-    DGM_TRY(dgm_checkpoint_parts_moments(session->run.env, file, &session->optimizer));
-    if (session->ema.rate > 0) /* so far the parameters have the mean */
+    DGM_TRY(dgm_stepper_allocate(&session->run, &session->trainee, &session->stepper));
+    DGM_TRY(dgm_checkpoint_parts_moments(session->run.env, file, &session->stepper.optimizer));
+    if (session->stepper.ema.rate > 0) /* so far the parameters have the mean */
         DGM_TRY(dgm_checkpoint_parts_values(session->run.env, file, session->trainee.params));
     DGM_TRY(dgm_resume_load_state(&session->run, &session->resume, &session->checkpoints, file));
     DGM_TRY(begin(session, 1));
@@ -136,11 +97,11 @@ static dgm_status pretend_to_allocate(struct dgm_session *session)
 
 static dgm_status allocate(struct dgm_session *session)
 {
-    DGM_TRY(session->trainee.learner->allocate(session));
+    DGM_TRY(session->trainee.learner->allocate(&session->run, &session->trainee));
     DGM_TRY(dgm_params_initialise(session->run.env, session->trainee.params,
                                   session->run.options.seed));
     DGM_TRY(begin(session, 0));
-    return start_optimizer(session);
+    return dgm_stepper_allocate(&session->run, &session->trainee, &session->stepper);
 }
 
 dgm_status dgm_session_allocate(struct dgm_session *session)
@@ -155,7 +116,7 @@ dgm_status dgm_session_allocate(struct dgm_session *session)
 
 static dgm_status start_afresh(struct dgm_session *session)
 {
-    DGM_TRY(session->trainee.learner->make(session));
+    DGM_TRY(session->trainee.learner->make(&session->run, &session->trainee));
     DGM_TRY(freeze(session));
     if (dgm_settings_flag(session->run.settings, "dry-run"))
         return pretend_to_allocate(session);
@@ -187,9 +148,10 @@ static dgm_status read_data(struct dgm_session *session)
     session->run.state.window_bytes = 0;
     session->run.state.knows_valid = 1;
     if (!is_lead && !is_dry)
-        DGM_TRY(dgm_crew_follow_lead(session));
-    DGM_TRY(session->trainee.learner->data(session));
-    return is_lead && !is_dry ? dgm_crew_follow_lead(session) : DGM_OK;
+        DGM_TRY(dgm_lead_pass(&session->run));
+    DGM_TRY(
+        session->trainee.learner->data(&session->run, &session->trainee, &session->course.windows));
+    return is_lead && !is_dry ? dgm_lead_pass(&session->run) : DGM_OK;
 }
 
 /* Model and data: from the newest checkpoint if there is one and may_resume, else new. */
@@ -209,8 +171,7 @@ static dgm_status prepare(struct dgm_session *session, int may_resume)
     if (found)
         dgm_log(session->run.env, DGM_LOG_NOTE, "resuming after update %lld",
                 (long long)session->run.state.updates);
-    DGM_TRY(dgm_batch_costs_init(session));
-    DGM_TRY(dgm_replicas_init(session));
+    DGM_TRY(dgm_stepper_join(&session->run, &session->trainee, &session->stepper));
     return dgm_batch_size_take(session);
 }
 
@@ -239,12 +200,8 @@ static dgm_status forget_checkpoint(struct dgm_session *session)
     struct dgm_env *env = session->run.env;
 
     dgm_env_clear_error(env);
-    dgm_replicas_clear(session);
-    dgm_crew_clear(session);
-    dgm_batch_costs_clear(session);
-    dgm_ema_clear(session);
-    dgm_optimizer_clear(env, &session->optimizer);
-    session->trainee.learner->close(session);
+    dgm_stepper_clear(&session->run, &session->trainee, &session->stepper);
+    session->trainee.learner->close(&session->run, &session->trainee);
     memset(session->trainee.self, 0, session->trainee.learner->size);
     memset(&session->run.state, 0, sizeof session->run.state);
     session->trainee.params = NULL;
@@ -253,7 +210,7 @@ static dgm_status forget_checkpoint(struct dgm_session *session)
     session->resume.has_new_valid = 0;
     dgm_buf_reset(&session->resume.texts);
     session->checkpoints.newest[0] = '\0';
-    return session->trainee.learner->open(session);
+    return session->trainee.learner->open(&session->run, &session->trainee);
 }
 
 /* One rank owns the folder, the others read it. */
@@ -273,9 +230,10 @@ dgm_status dgm_session_init(struct dgm_session *session)
     int may_resume = dgm_settings_flag(settings, "resume");
     dgm_status status;
 
-    DGM_TRY(read_settings(session));
+    DGM_TRY(dgm_run_read(&session->run));
+    DGM_TRY(dgm_stepper_read(&session->run, &session->stepper));
     DGM_TRY(refuse_standard_input(session));
-    DGM_TRY(session->trainee.learner->open(session));
+    DGM_TRY(session->trainee.learner->open(&session->run, &session->trainee));
     DGM_TRY(dgm_resume_settings_describe(session->run.env, settings, session->trainee.learner,
                                          &session->resume.settings));
     if (dgm_settings_flag(settings, "dry-run"))
@@ -301,12 +259,8 @@ void dgm_session_clear(struct dgm_session *session)
     struct dgm_env *env = session->run.env;
 
     dgm_report_close(env, &session->report);
-    dgm_replicas_clear(session);
-    dgm_crew_clear(session);
-    dgm_batch_costs_clear(session);
-    dgm_ema_clear(session);
-    dgm_optimizer_clear(env, &session->optimizer);
-    session->trainee.learner->close(session);
+    dgm_stepper_clear(&session->run, &session->trainee, &session->stepper);
+    session->trainee.learner->close(&session->run, &session->trainee);
     dgm_course_clear(env, &session->course);
     dgm_checkpoints_close(env, &session->checkpoints);
     dgm_resume_clear(env, &session->resume);
@@ -314,18 +268,28 @@ void dgm_session_clear(struct dgm_session *session)
     dgm_release(env, session->trainee.self);
 }
 
-/* ---- saving and scoring ---------------------------------------------------------------------- */
+/* ---- saving ---------------------------------------------------------------------------------- */
 
 double dgm_session_elapsed(const struct dgm_session *session)
 {
     return session->elapsed_before + dgm_report_clock() - session->started;
 }
 
+dgm_status dgm_session_show_mean(struct dgm_session *session, int *before)
+{
+    if (dgm_ema_is_scattered(&session->stepper.ema)) {
+        DGM_TRY(dgm_lead_give(&session->run, DGM_LEAD_MEAN));
+        DGM_TRY(dgm_gather_mean(session->run.env, &session->stepper));
+    }
+    *before = dgm_ema_show(&session->stepper.ema);
+    return DGM_OK;
+}
+
 static dgm_status save(struct dgm_session *session, int is_regular, int is_best)
 {
-    dgm_real *moments[2];
+    dgm_real *moments[2] = { NULL, NULL };
     struct dgm_checkpoint_parts parts = {
-        .optimizer = &session->optimizer,
+        .optimizer = &session->stepper.optimizer,
         .state = &session->run.state,
         .settings = session->resume.settings.data,
         .texts = session->trainee.texts.size > 0 ? session->trainee.texts.data : "",
@@ -334,17 +298,20 @@ static dgm_status save(struct dgm_session *session, int is_regular, int is_best)
     dgm_real *values = NULL;
     dgm_status status;
 
-    parts.values = dgm_ema_hidden(session);
+    parts.values = dgm_ema_hidden(&session->stepper.ema);
     session->run.state.elapsed = dgm_session_elapsed(session);
     session->run.state.batches = dgm_course_batches(&session->course);
     memset(&writer, 0, sizeof writer);
-    DGM_TRY_OUT(dgm_lead_moments(session, moments));
+    if (session->stepper.crew != NULL) {
+        DGM_TRY_OUT(dgm_lead_give(&session->run, DGM_LEAD_MOMENTS));
+        DGM_TRY_OUT(dgm_gather_moments(session->run.env, &session->stepper, moments));
+    }
     parts.moments[0] = moments[0];
     parts.moments[1] = moments[1];
     /* The state holds the length of the metrics file: its lines are on disk before the checkpoint
      * is, or a resume after a power cut would count on lines that are lost. */
     DGM_TRY_OUT(dgm_report_sync(session->run.env, &session->report));
-    DGM_TRY_OUT(session->trainee.learner->save(session, &writer, &values));
+    DGM_TRY_OUT(session->trainee.learner->save(&session->run, &session->trainee, &writer, &values));
     DGM_TRY_OUT(dgm_checkpoints_save(session->run.env, &session->checkpoints, &writer, &parts,
                                      is_regular, is_best, session->run.options.keep));
     /* With something pending the same update is saved once more: this one does not count. */
@@ -372,53 +339,10 @@ dgm_status dgm_session_save(struct dgm_session *session, int is_regular, int is_
     int before = 0;
 
     session->requests.phase = DGM_PHASE_SAVE;
-    status = dgm_ema_show(session, &before);
+    status = dgm_session_show_mean(session, &before);
     if (status == DGM_OK)
         status = save_traced(session, is_regular, is_best);
-    dgm_ema_hide(session, before);
+    dgm_ema_hide(&session->stepper.ema, before);
     session->requests.phase = phase;
     return status;
-}
-
-/* Whether `value` is the best so far; a tie is not. */
-static int note_score(struct dgm_train_state *state, double value, int upwards)
-{
-    int is_first = state->best_update == 0 || !isfinite(state->best);
-    int is_best =
-        isfinite(value) && (is_first || (upwards ? value > state->best : value < state->best));
-
-    if (is_best) {
-        state->best = value;
-        state->best_update = state->updates;
-        state->stalled = 0;
-    } else {
-        state->stalled++;
-    }
-    return is_best;
-}
-
-int dgm_session_wants(const struct dgm_session *session, const char *metric)
-{
-    const struct dgm_settings *settings = session->run.settings;
-    size_t i;
-
-    for (i = 0; i < dgm_settings_count(settings, "valid-metrics"); i++)
-        if (strcmp(dgm_settings_item(settings, "valid-metrics", i), metric) == 0)
-            return 1;
-    return 0;
-}
-
-dgm_status dgm_session_score(struct dgm_session *session, const struct dgm_score_set *set,
-                             const char *metric, double value, int upwards)
-{
-    struct dgm_valid_score score = { .set = set != NULL ? set->name : NULL, .metric = metric };
-    int decides =
-        (set == NULL || set->decides) && strcmp(metric, session->run.options.decides) == 0;
-
-    if (decides)
-        session->is_best = note_score(&session->run.state, value, upwards);
-    score.value = value;
-    score.decides = decides;
-    score.is_best = decides && session->is_best;
-    return dgm_report_valid(session->run.env, &session->report, &session->run.state, &score);
 }

@@ -15,6 +15,8 @@
 #include "train/step/exchange/lead.h"
 #include "train/plan/plan.h"
 #include "train/session.h"
+#include "train/step/exchange/reduce.h"
+#include "train/step/gather.h"
 #include "train/step/update.h"
 
 /* What the loop keeps for itself. */
@@ -93,6 +95,14 @@ static void show_progress(const struct loop *loop)
                     dgm_course_guess_batches(&session->course), text);
 }
 
+/* Of rank 0, between updates: ends it on all ranks, if it has not ended. */
+static dgm_status end_timeline(struct dgm_session *session)
+{
+    if (session->timeline.is_on)
+        DGM_TRY(dgm_lead_give(&session->run, DGM_LEAD_TIMELINE));
+    return dgm_timeline_end(&session->run, &session->timeline);
+}
+
 /* ---- requests ------------------------------------------------------------------------------ */
 
 /* Does not save the same update twice: only updates change the state. */
@@ -123,7 +133,7 @@ static dgm_status obey_requests(struct dgm_session *session)
     if (!stops)
         return DGM_OK;
     DGM_TRY(save_now(session));
-    DGM_TRY(dgm_lead_timeline(session));
+    DGM_TRY(end_timeline(session));
     return dgm_fail(session->run.env, DGM_INTERRUPTED,
                     "stopped at update %lld; the same command goes "
                     "on",
@@ -134,18 +144,19 @@ static dgm_status obey_requests(struct dgm_session *session)
 
 /* The learner's validation, which may be stopped at any step: the state that is saved then is that
  * from before the validation, and the status is DGM_INTERRUPTED. */
-static dgm_status validate(struct dgm_session *session)
+static dgm_status validate(struct dgm_session *session, struct dgm_judge *judge)
 {
     struct dgm_requests *requests = &session->requests;
     dgm_status status;
     int was_shown;
 
     requests->before = session->run.state;
-    DGM_TRY(dgm_ema_show(session, &was_shown));
+    DGM_TRY(dgm_session_show_mean(session, &was_shown));
     requests->phase = DGM_PHASE_VALIDATION;
-    status = session->trainee.learner->validate(session);
+    status = session->trainee.learner->validate(&session->run, &session->trainee,
+                                                &session->stepper.replicas.items[0], judge);
     requests->phase = DGM_PHASE_READY;
-    dgm_ema_hide(session, was_shown);
+    dgm_ema_hide(&session->stepper.ema, was_shown);
     if (status != DGM_INTERRUPTED)
         return status;
     /* Stopped: `before` says that this validation is pending, and that is what is saved. Log lines
@@ -161,10 +172,10 @@ static dgm_status sum_best(struct dgm_session *session)
     int before;
     dgm_status status;
 
-    DGM_TRY(dgm_ema_show(session, &before));
+    DGM_TRY(dgm_session_show_mean(session, &before));
     status = dgm_final_model_checksum(session->run.env, session->trainee.params,
                                       &session->run.state.best_checksum);
-    dgm_ema_hide(session, before);
+    dgm_ema_hide(&session->stepper.ema, before);
     return status;
 }
 
@@ -174,30 +185,45 @@ static dgm_status finish_update(struct loop *loop, int end)
 {
     struct dgm_session *session = loop->session;
     struct dgm_train_state *state = &session->run.state;
+    struct dgm_judge judge = { .decides = session->run.options.decides,
+                               .state = state,
+                               .report = &session->report };
     int is_regular;
 
-    session->is_best = 0;
     if (state->pending & DGM_PENDING_VALIDATION)
-        DGM_TRY_TRACED(session->run.env, "validation", validate(session));
-    if (session->is_best)
+        DGM_TRY_TRACED(session->run.env, "validation", validate(session, &judge));
+    if (judge.is_best)
         DGM_TRY(sum_best(session));
     if (session->run.options.patience > 0 && state->stalled >= session->run.options.patience)
         end = 1;
     is_regular = (state->pending & DGM_PENDING_SAVE) != 0 || end;
     state->pending = 0;
     state->finished = end;
-    if (is_regular || session->is_best)
-        DGM_TRY(dgm_session_save(session, is_regular, session->is_best));
+    if (is_regular || judge.is_best)
+        DGM_TRY(dgm_session_save(session, is_regular, judge.is_best));
     loop->more = !end;
+    return DGM_OK;
+}
+
+/* How long ranks wait for each other, and what they send. */
+static dgm_status report_crew(struct dgm_session *session, struct dgm_crew *crew)
+{
+    struct dgm_figures *figures = &session->stepper.figures;
+
+    DGM_TRY(dgm_lead_give(&session->run, DGM_LEAD_WAITS));
+    DGM_TRY(dgm_crew_tell_waits(session->run.env, crew));
+    figures->waits = crew->waits.shares;
+    figures->ranks = crew->ranks->count;
+    figures->has_sent = dgm_sent_since(&crew->sent, figures->sent);
     return DGM_OK;
 }
 
 static dgm_status report_update(struct dgm_session *session)
 {
-    DGM_TRY(dgm_lead_waits(session));
-    dgm_sent_fill(session);
+    if (session->stepper.crew != NULL)
+        DGM_TRY(report_crew(session, session->stepper.crew));
     return dgm_report_update(session->run.env, &session->report, &session->run.state,
-                             dgm_report_clock());
+                             &session->stepper.figures, dgm_report_clock());
 }
 
 /* Of the model and the latest update's gradient, if the learner measures its model. Changes nothing
@@ -210,12 +236,16 @@ static dgm_status look_at_health(struct dgm_session *session)
     int done = 0;
 
     if (learner->probe != NULL)
-        DGM_TRY(learner->probe(session, &health, &done));
+        DGM_TRY(learner->probe(&session->run, &session->trainee,
+                               &session->stepper.replicas.items[0], &health, &done));
     if (!done)
         return DGM_OK;
-    DGM_TRY(dgm_lead_gradient(session));
-    DGM_TRY(dgm_gradient_norms_read(session->run.env, &session->optimizer,
-                                    session->report.last_norm, &norms));
+    if (session->stepper.crew != NULL) {
+        DGM_TRY(dgm_lead_give(&session->run, DGM_LEAD_GRADIENT));
+        DGM_TRY(dgm_gather_gradient(session->run.env, &session->stepper));
+    }
+    DGM_TRY(dgm_gradient_norms_read(session->run.env, &session->stepper.optimizer,
+                                    session->stepper.figures.norm, &norms));
     return dgm_train_health(&session->run, &session->symptoms, &session->report, &health, &norms);
 }
 
@@ -276,6 +306,31 @@ static void forget_best(struct dgm_session *session)
                 "checkpoints: the best score is forgotten");
 }
 
+/* On all ranks. */
+static dgm_status make_update(struct dgm_session *session)
+{
+    dgm_status status;
+
+    session->requests.phase = DGM_PHASE_UPDATE;
+    status = dgm_update_run(&session->run, &session->trainee, &session->course, &session->stepper);
+    session->requests.phase = DGM_PHASE_READY;
+    return status;
+}
+
+/* Of rank 0. */
+static dgm_status lead_update(struct dgm_session *session)
+{
+    struct dgm_crew *crew = session->stepper.crew;
+
+    if (crew != NULL)
+        dgm_crew_note(crew, DGM_SENT_BESIDE);
+    DGM_TRY(dgm_lead_give(&session->run, DGM_LEAD_UPDATE));
+    DGM_TRY(make_update(session));
+    if (crew != NULL)
+        dgm_sent_end_update(&crew->sent, crew->ranks);
+    return DGM_OK;
+}
+
 static dgm_status run_loop(struct dgm_session *session)
 {
     struct loop loop = { .session = session, .more = !is_over(session) };
@@ -292,13 +347,10 @@ static dgm_status run_loop(struct dgm_session *session)
     while (loop.more) {
         DGM_TRY(obey_requests(session));
         loop.epochs_before = completed_epochs(session);
-        dgm_sent_begin_update(session);
-        DGM_TRY(dgm_lead_update(session));
-        DGM_TRY(dgm_update_run(session));
-        dgm_sent_end_update(session);
+        DGM_TRY(lead_update(session));
         DGM_TRY(after_update(&loop));
         if (dgm_timeline_is_over(&session->timeline))
-            DGM_TRY(dgm_lead_timeline(session));
+            DGM_TRY(end_timeline(session));
     }
     return DGM_OK;
 }
@@ -314,7 +366,7 @@ static dgm_status write_model(struct dgm_session *session)
     dgm_status status;
 
     memset(&writer, 0, sizeof writer);
-    DGM_TRY_OUT(session->trainee.learner->save(session, &writer, &values));
+    DGM_TRY_OUT(session->trainee.learner->save(&session->run, &session->trainee, &writer, &values));
     DGM_TRY_OUT(
         dgm_gguf_add_i64(env, &writer, "dragoman.training.updates", session->run.state.updates));
     DGM_TRY_OUT(
@@ -340,7 +392,7 @@ static dgm_status finish(struct dgm_session *session)
     int64_t average = dgm_settings_int(session->run.settings, "average");
     int may_lack = dgm_settings_flag(session->run.settings, "allow-missing-checkpoints"), before;
 
-    DGM_TRY(dgm_ema_show(session, &before)); /* and it stays: training is over */
+    DGM_TRY(dgm_session_show_mean(session, &before)); /* and it stays: training is over */
     if (average > 1)
         DGM_TRY(dgm_final_model_average(session->run.env, &session->checkpoints,
                                         session->trainee.params, (size_t)average, may_lack));
@@ -358,7 +410,7 @@ static dgm_status finish(struct dgm_session *session)
 static void announce_more_devices(const struct dgm_session *session)
 {
     const struct dgm_devices *devices = session->run.devices;
-    const int used = session->replicas.count;
+    const int used = session->stepper.replicas.count;
     int i, are_alike = 1;
 
     for (i = 1; i < used; i++) {
@@ -406,7 +458,7 @@ static dgm_status announce(struct dgm_session *session)
             (unsigned)session->run.options.seed);
     announce_more_devices(session);
     announce_ranks(session);
-    DGM_TRY(session->trainee.learner->announce(session));
+    DGM_TRY(session->trainee.learner->announce(&session->run, &session->trainee));
     return dgm_memory_plan(session);
 }
 
@@ -416,12 +468,41 @@ static dgm_status dry_run(struct dgm_session *session)
     int done = 0;
 
     if (session->trainee.learner->sketch != NULL)
-        DGM_TRY(session->trainee.learner->sketch(session, &done));
+        DGM_TRY(session->trainee.learner->sketch(&session->run, &session->trainee, &done));
     if (!done)
         DGM_TRY(dgm_session_init(session));
-    DGM_TRY(session->trainee.learner->announce(session));
+    DGM_TRY(session->trainee.learner->announce(&session->run, &session->trainee));
     DGM_TRY(dgm_memory_plan(session));
     return dgm_plan_report(session);
+}
+
+/* What another rank does of an order. */
+static dgm_status obey(struct dgm_session *session, enum dgm_lead_order order)
+{
+    struct dgm_env *env = session->run.env;
+    dgm_real *moments[2]; /* are rank 0's */
+
+    switch (order) {
+    case DGM_LEAD_UPDATE: return make_update(session);
+    case DGM_LEAD_GRADIENT: return dgm_gather_gradient(env, &session->stepper);
+    case DGM_LEAD_MOMENTS: return dgm_gather_moments(env, &session->stepper, moments);
+    case DGM_LEAD_MEAN: return dgm_gather_mean(env, &session->stepper);
+    case DGM_LEAD_TIMELINE: return dgm_timeline_end(&session->run, &session->timeline);
+    case DGM_LEAD_WAITS: return dgm_crew_tell_waits(env, session->stepper.crew);
+    case DGM_LEAD_END: break;
+    }
+    return DGM_OK;
+}
+
+static dgm_status follow(struct dgm_session *session)
+{
+    enum dgm_lead_order order = DGM_LEAD_UPDATE;
+
+    while (order != DGM_LEAD_END) {
+        DGM_TRY(dgm_lead_hear(&session->run, &order));
+        DGM_TRY(obey(session, order));
+    }
+    return DGM_OK;
 }
 
 static dgm_status run(struct dgm_session *session)
@@ -430,18 +511,18 @@ static dgm_status run(struct dgm_session *session)
 
     DGM_TRY(dgm_timeline_check(session->run.env, session->run.settings));
     DGM_TRY(dgm_plan_check(session));
-    DGM_TRY(dgm_reduce_check(session));
+    DGM_TRY(dgm_reduce_check(session->run.env, session->run.settings));
     if (dgm_settings_flag(session->run.settings, "dry-run"))
         return dry_run(session);
     DGM_TRY(dgm_guard_check(session->run.env, session->run.settings));
     DGM_TRY(dgm_session_init(session));
     DGM_TRY(announce(session));
-    dgm_reduce_note(session);
-    DGM_TRY(dgm_agree(session));
+    dgm_reduce_note(&session->run);
+    DGM_TRY(dgm_agree(&session->run, &session->trainee, session->resume.settings.data));
     DGM_TRY(dgm_timeline_begin(&session->run, &session->timeline));
-    dgm_device_check_begin(session);
+    dgm_device_check_begin(&session->run, &session->stepper.replicas, &session->stepper.check);
     if (dgm_run_rank(&session->run) != 0)
-        return dgm_lead_follow(session);
+        return follow(session);
     DGM_TRY(dgm_session_begin(session));
     DGM_TRY(dgm_report_open(session->run.env, &session->report, session->checkpoints.folder,
                             &session->run.state.log_bytes));
@@ -452,13 +533,15 @@ static dgm_status run(struct dgm_session *session)
     session->report.shown_labels = (double)session->run.state.labels;
     /* What was checked on the device is told even where the run fails or is stopped. */
     status = run_loop(session);
-    dgm_device_check_end(session);
-    dgm_sent_log(session);
-    dgm_waits_log(session);
+    dgm_device_check_end(session->run.env, &session->stepper.check);
+    if (session->stepper.crew != NULL) {
+        dgm_sent_log(session->run.env, &session->stepper.crew->sent);
+        dgm_waits_log(&session->run, &session->stepper.crew->waits);
+    }
     DGM_TRY(status);
     DGM_TRY_TRACED(session->run.env, "model", finish(session));
-    DGM_TRY(dgm_lead_timeline(session));
-    return dgm_lead_end(session);
+    DGM_TRY(end_timeline(session));
+    return dgm_lead_give(&session->run, DGM_LEAD_END);
 }
 
 dgm_status dgm_trainer_run(struct dgm_env *env, const struct dgm_devices *devices,
@@ -476,6 +559,7 @@ dgm_status dgm_trainer_run(struct dgm_env *env, const struct dgm_devices *device
     session.run.device = devices->items[0];
     session.run.settings = settings;
     session.run.ranks = hooks->ranks;
+    session.run.stop = hooks->stop;
     session.hooks = hooks;
     session.requests = (struct dgm_requests){ &session.run, hooks->stop, hooks->save,
                                               .answer = save_and_tell, .user = &session };

@@ -265,33 +265,6 @@ TEST(trainer_learns_to_translate_the_toy_corpus)
     dgm_buf_clear(test_env(), &text);
 }
 
-/* ---- the best score -------------------------------------------------------------------------- */
-
-/* A score that is no number is never the best, and does not bar what comes after it. */
-TEST(trainer_takes_no_score_for_the_best_that_is_no_number)
-{
-    const double scores[4] = { HUGE_VAL, 3, -HUGE_VAL, 2 };
-    static const int best[4] = { 0, 1, 0, 1 };
-    struct dgm_session session;
-
-    memset(&session, 0, sizeof session);
-    session.run.env = test_env();
-    session.run.options.decides = "cost";
-    CHECK_STATUS(dgm_report_open(test_env(), &session.report, test_dir(),
-                                 &session.run.state.log_bytes),
-                 DGM_OK);
-    for (int i = 0; i < 4; i++) {
-        session.run.state.updates++;
-        CHECK_STATUS(dgm_session_score(&session, NULL, "cost", scores[i], 0), DGM_OK);
-        CHECK_INT(session.is_best, best[i]);
-    }
-    session.run.state.updates++;
-    CHECK_STATUS(dgm_session_score(&session, NULL, "cost", HUGE_VAL - HUGE_VAL, 0), DGM_OK);
-    CHECK_INT(session.is_best, 0);
-    CHECK_INT(session.run.state.stalled, 1);
-    dgm_report_close(test_env(), &session.report);
-}
-
 /* Writes `times` copies of a file of the test's folder. */
 static void repeat(const char *from, const char *to, int times)
 {
@@ -424,32 +397,6 @@ TEST(trainer_takes_the_highest_bleu_for_the_best)
     CHECK_NEAR(saved, best, 1e-6);
     dgm_gguf_clear(test_env(), &file);
     dgm_buf_clear(test_env(), &text);
-}
-
-/* The earlier of two equal scores stays the best: the later one counts as no progress. */
-TEST(trainer_takes_no_tie_for_the_best)
-{
-    static const double scores[6] = { 3, 3, 4, 2, 2, 5 };
-    static const int best[2][6] = { { 1, 0, 0, 1, 0, 0 }, { 1, 0, 1, 0, 0, 1 } };
-    static const int64_t stalled[2][6] = { { 0, 1, 2, 0, 1, 2 }, { 0, 1, 0, 1, 2, 0 } };
-
-    for (int upwards = 0; upwards < 2; upwards++) {
-        struct dgm_session session;
-
-        memset(&session, 0, sizeof session);
-        session.run.env = test_env();
-        session.run.options.decides = "score";
-        CHECK_STATUS(dgm_report_open(test_env(), &session.report, test_dir(),
-                                     &session.run.state.log_bytes),
-                     DGM_OK);
-        for (int i = 0; i < 6; i++) {
-            session.run.state.updates++;
-            CHECK_STATUS(dgm_session_score(&session, NULL, "score", scores[i], upwards), DGM_OK);
-            CHECK_INT(session.is_best, best[upwards][i]);
-            CHECK_INT(session.run.state.stalled, stalled[upwards][i]);
-        }
-        dgm_report_close(test_env(), &session.report);
-    }
 }
 
 /* ---- what is refused ------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
  */
 #include "train/parsing/parsing.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -14,7 +15,12 @@
 #include "train/parsing/morph_scores.h"
 #include "train/parsing/parsing_treebanks.h"
 #include "train/parsing/parsing_vectors.h"
-#include "train/session.h"
+#include "train/judge.h"
+#include "train/learner.h"
+#include "train/run.h"
+#include "train/step/batch_costs.h"
+#include "train/step/replicas.h"
+#include "train/trainee.h"
 
 enum { MOST_FILES = 64 };
 
@@ -26,7 +32,7 @@ struct parsing_replica {
     struct dgm_parser_losses losses; /* of the graph built last */
 };
 
-/* The learner's own data: session->trainee.self. */
+/* The learner's own data: trainee->self. */
 struct parsing {
     struct dgm_parser parser;
     struct dgm_treebank train, valid;
@@ -72,75 +78,73 @@ static const struct {
 enum { MORPH_METRICS = sizeof morph_metrics / sizeof morph_metrics[0] };
 
 /* A metric that was asked for and would never be told, or never decide. */
-static dgm_status check_metrics(struct dgm_session *session, unsigned morphs)
+static dgm_status check_metrics(const struct dgm_run *run, unsigned morphs)
 {
     for (int i = 0; i < MORPH_METRICS; i++)
-        if (!(morphs & morph_metrics[i].needs) && dgm_session_wants(session, morph_metrics[i].name))
-            return dgm_fail(session->run.env, DGM_USAGE,
+        if (!(morphs & morph_metrics[i].needs) &&
+            dgm_judge_wants(run->settings, morph_metrics[i].name))
+            return dgm_fail(run->env, DGM_USAGE,
                             "--valid-metrics %s of a parser that learns no such column; expected "
                             "%s among its --columns and in its treebank",
                             morph_metrics[i].name, morph_metrics[i].column);
     return DGM_OK;
 }
 
-static dgm_status open_options(struct dgm_session *session)
+static dgm_status open_options(struct dgm_run *run, struct dgm_trainee *trainee)
 {
-    const struct dgm_settings *s = session->run.settings;
+    const struct dgm_settings *s = run->settings;
     struct dgm_parser_config config; /* read to be checked, before any text is */
     size_t train = dgm_settings_count(s, "train-sets");
 
-    session->trainee.has_valid = dgm_settings_count(s, "valid-sets") > 0;
+    trainee->has_valid = dgm_settings_count(s, "valid-sets") > 0;
     if (train < 1 || train > MOST_FILES)
-        return dgm_fail(session->run.env, DGM_USAGE,
+        return dgm_fail(run->env, DGM_USAGE,
                         "--train-sets names %zu files; expected 1..%d "
                         "treebanks in CoNLL-U",
                         train, (int)MOST_FILES);
-    if (!session->trainee.has_valid && session->run.options.patience > 0)
-        return dgm_fail(session->run.env, DGM_USAGE, "--early-stopping needs --valid-sets");
-    DGM_TRY(dgm_settings_check_partner(session->run.env, s, "valid-metrics", "valid-sets"));
-    DGM_TRY(dgm_parsing_treebanks_check(session));
-    DGM_TRY(dgm_parsing_vectors_check(session));
-    DGM_TRY(dgm_parser_config_read(session->run.env, &config, s));
-    DGM_TRY(dgm_parser_check_typed(session->run.env, s));
-    return check_metrics(session, config.morphs);
+    if (!trainee->has_valid && run->options.patience > 0)
+        return dgm_fail(run->env, DGM_USAGE, "--early-stopping needs --valid-sets");
+    DGM_TRY(dgm_settings_check_partner(run->env, s, "valid-metrics", "valid-sets"));
+    DGM_TRY(dgm_parsing_treebanks_check(run));
+    DGM_TRY(dgm_parsing_vectors_check(run));
+    DGM_TRY(dgm_parser_config_read(run->env, &config, s));
+    DGM_TRY(dgm_parser_check_typed(run->env, s));
+    return check_metrics(run, config.morphs);
 }
 
-static dgm_status load_files(struct dgm_session *session, const char *option,
+static dgm_status load_files(const struct dgm_run *run, struct parsing *self, const char *option,
                              struct dgm_treebank *bank)
 {
-    struct parsing *self = session->trainee.self;
     struct dgm_lexicon *lexicon = &self->parser.lexicon;
     long left_out = 0, more;
 
-    for (size_t i = 0; i < dgm_settings_count(session->run.settings, option); i++) {
-        const char *path = dgm_settings_item(session->run.settings, option, i);
+    for (size_t i = 0; i < dgm_settings_count(run->settings, option); i++) {
+        const char *path = dgm_settings_item(run->settings, option, i);
         const int32_t first = bank->rows.count;
 
-        DGM_TRY(dgm_parsing_treebanks_of(session, option, i, &lexicon->treebanks, &bank->treebank));
-        DGM_TRY(dgm_treebank_load(session->run.env, bank, lexicon, path,
-                                  (int32_t)self->parser.config.max_words,
-                                  multi_root(session->run.settings), &more));
+        DGM_TRY(dgm_parsing_treebanks_of(run, option, i, &lexicon->treebanks, &bank->treebank));
+        DGM_TRY(dgm_treebank_load(run->env, bank, lexicon, path,
+                                  (int32_t)self->parser.config.max_words, multi_root(run->settings),
+                                  &more));
         if (bank == &self->train)
-            dgm_parsing_treebanks_settle(session, lexicon, bank, first, path);
+            dgm_parsing_treebanks_settle(run, lexicon, bank, first, path);
         left_out += more;
     }
     if (bank->rows.count == 0)
-        return dgm_fail(session->run.env, DGM_DATA, "--%s: no sentence; expected at least 1",
-                        option);
-    dgm_log(session->run.env, DGM_LOG_NOTE,
-            "%s: %d sentences, %d words, %ld longer than max-length", option, (int)bank->rows.count,
+        return dgm_fail(run->env, DGM_DATA, "--%s: no sentence; expected at least 1", option);
+    dgm_log(run->env, DGM_LOG_NOTE, "%s: %d sentences, %d words, %ld longer than max-length",
+            option, (int)bank->rows.count,
             (int)(bank->rows.offsets[bank->rows.count] - bank->rows.count), left_out);
-    dgm_parsing_treebanks_tell(session, option, &lexicon->treebanks, bank);
+    dgm_parsing_treebanks_tell(run, option, &lexicon->treebanks, bank);
     return DGM_OK;
 }
 
 /* In training the parser reads gold tags where it takes any; in validation it has to find them. */
-static dgm_status hide_tags(struct dgm_session *session)
+static dgm_status hide_tags(const struct dgm_run *run, struct parsing *self)
 {
-    struct parsing *self = session->trainee.self;
     size_t rows = (size_t)self->valid.rows.offsets[self->valid.rows.count];
 
-    self->valid_tags = dgm_alloc(session->run.env, rows, sizeof *self->valid_tags);
+    self->valid_tags = dgm_alloc(run->env, rows, sizeof *self->valid_tags);
     if (self->valid_tags == NULL)
         return DGM_MEMORY;
     for (size_t i = 0; i < rows; i++) {
@@ -151,25 +155,24 @@ static dgm_status hide_tags(struct dgm_session *session)
 }
 
 /* The text that the training sentences stand in, under their numbers. */
-static dgm_status load_text(struct dgm_session *session)
+static dgm_status load_text(const struct dgm_run *run, struct parsing *self)
 {
-    struct parsing *self = session->trainee.self;
-    const struct dgm_settings *s = session->run.settings;
+    const struct dgm_settings *s = run->settings;
     uint64_t hash;
 
     if (self->parser.config.cutter == 0)
         return DGM_OK;
     for (size_t i = 0; i < dgm_settings_count(s, "train-sets"); i++)
-        DGM_TRY(dgm_text_bank_load(session->run.env, &self->text, &self->parser.lexicon.cuts,
+        DGM_TRY(dgm_text_bank_load(run->env, &self->text, &self->parser.lexicon.cuts,
                                    dgm_settings_item(s, "train-sets", i),
                                    (int32_t)self->parser.config.max_words, multi_root(s)));
     if (self->text.span_count != (size_t)self->train.rows.count)
-        return dgm_fail(session->run.env, DGM_DATA,
+        return dgm_fail(run->env, DGM_DATA,
                         "--train-sets: %d sentences, then %zu; expected files that nobody changes",
                         (int)self->train.rows.count, self->text.span_count);
     hash = dgm_hash_value(&self->text.hash);
     dgm_hash_add(&self->train.hash, &hash, sizeof hash);
-    dgm_log(session->run.env, DGM_LOG_NOTE,
+    dgm_log(run->env, DGM_LOG_NOTE,
             "tokenizer: %zu characters of text, %zu kinds of them, %zu multiword tokens",
             self->text.rows.count, dgm_vocab_size(&self->parser.lexicon.cuts.characters),
             self->parser.lexicon.cuts.multiwords.known.count);
@@ -177,51 +180,52 @@ static dgm_status load_text(struct dgm_session *session)
 }
 
 /* The validation treebank as the metrics of columns compare it. */
-static dgm_status load_gold(struct dgm_session *session)
+static dgm_status load_gold(const struct dgm_run *run, struct parsing *self)
 {
-    struct parsing *self = session->trainee.self;
-    const struct dgm_settings *s = session->run.settings;
+    const struct dgm_settings *s = run->settings;
 
     if (dgm_parser_morphs(&self->parser) == 0)
         return DGM_OK;
     for (size_t i = 0; i < dgm_settings_count(s, "valid-sets"); i++)
-        DGM_TRY(dgm_morph_scores_read(session->run.env, &self->morphs,
+        DGM_TRY(dgm_morph_scores_read(run->env, &self->morphs,
                                       dgm_settings_item(s, "valid-sets", i),
                                       (int32_t)self->parser.config.max_words, multi_root(s)));
     if (self->morphs.eval.gold.word_count !=
         (size_t)(self->valid.rows.offsets[self->valid.rows.count] - self->valid.rows.count))
         return dgm_fail(
-            session->run.env, DGM_DATA,
+            run->env, DGM_DATA,
             "--valid-sets: other words than before; expected files that nobody changes");
     return DGM_OK;
 }
 
-static dgm_status load_data(struct dgm_session *session)
+static dgm_status load_data(struct dgm_run *run, struct dgm_trainee *trainee,
+                            struct dgm_windows *windows)
 {
-    struct parsing *self = session->trainee.self;
+    struct parsing *self = trainee->self;
 
-    DGM_TRY(check_metrics(session, dgm_parser_morphs(&self->parser)));
-    DGM_TRY(load_files(session, "train-sets", &self->train));
-    dgm_parsing_vectors_tell(session, &self->parser.lexicon.vectors, &self->train);
-    DGM_TRY(load_text(session));
-    session->run.state.train_checksum = dgm_hash_value(&self->train.hash);
+    (void)windows; /* a treebank fits into memory */
+    DGM_TRY(check_metrics(run, dgm_parser_morphs(&self->parser)));
+    DGM_TRY(load_files(run, self, "train-sets", &self->train));
+    dgm_parsing_vectors_tell(run, &self->parser.lexicon.vectors, &self->train);
+    DGM_TRY(load_text(run, self));
+    run->state.train_checksum = dgm_hash_value(&self->train.hash);
     self->view.source = self->view.target = self->train.rows;
-    session->trainee.corpus = &self->view;
-    if (session->trainee.has_valid) {
-        DGM_TRY(load_files(session, "valid-sets", &self->valid));
-        session->run.state.valid_checksum = dgm_hash_value(&self->valid.hash);
-        DGM_TRY(load_gold(session));
-        DGM_TRY(hide_tags(session));
+    trainee->corpus = &self->view;
+    if (trainee->has_valid) {
+        DGM_TRY(load_files(run, self, "valid-sets", &self->valid));
+        run->state.valid_checksum = dgm_hash_value(&self->valid.hash);
+        DGM_TRY(load_gold(run, self));
+        DGM_TRY(hide_tags(run, self));
     }
     return DGM_OK;
 }
 
 /* ---- model ----------------------------------------------------------------------------------- */
 
-static dgm_status make(struct dgm_session *session)
+static dgm_status make(const struct dgm_run *run, struct dgm_trainee *trainee)
 {
-    struct parsing *self = session->trainee.self;
-    const struct dgm_settings *s = session->run.settings;
+    struct parsing *self = trainee->self;
+    const struct dgm_settings *s = run->settings;
     const char *paths[MOST_FILES];
     struct dgm_lexicon_options options;
     struct dgm_parser_config config;
@@ -231,7 +235,7 @@ static dgm_status make(struct dgm_session *session)
 
     for (size_t i = 0; i < files; i++)
         paths[i] = dgm_settings_item(s, "train-sets", i);
-    DGM_TRY(dgm_parser_config_read(session->run.env, &config, s));
+    DGM_TRY(dgm_parser_config_read(run->env, &config, s));
     memset(&options, 0, sizeof options);
     options.kind = config.pieces;
     options.min_count = dgm_settings_int(s, "min-freq");
@@ -241,39 +245,43 @@ static dgm_status make(struct dgm_session *session)
     options.with_text = config.cutter > 0;
     options.morphs = config.morphs;
     options.needed_morphs = config.needed_morphs;
-    session->trainee.params = &self->parser.net.params;
-    DGM_TRY(dgm_lexicon_learn(session->run.env, &lexicon, paths, files, &options));
-    status = dgm_parsing_vectors_read(session, &lexicon.vectors);
+    trainee->params = &self->parser.net.params;
+    DGM_TRY(dgm_lexicon_learn(run->env, &lexicon, paths, files, &options));
+    status = dgm_parsing_vectors_read(run, &lexicon.vectors);
     if (status == DGM_OK)
-        status = dgm_parsing_treebanks_read(session, &lexicon.treebanks);
+        status = dgm_parsing_treebanks_read(run, &lexicon.treebanks);
     if (status == DGM_OK)
-        status = dgm_parser_make(session->run.env, &self->parser, s, &lexicon);
-    dgm_lexicon_clear(session->run.env, &lexicon);
+        status = dgm_parser_make(run->env, &self->parser, s, &lexicon);
+    dgm_lexicon_clear(run->env, &lexicon);
     return status;
 }
 
-static dgm_status allocate(struct dgm_session *session)
+static dgm_status allocate(const struct dgm_run *run, struct dgm_trainee *trainee)
 {
-    struct parsing *self = session->trainee.self;
+    struct parsing *self = trainee->self;
 
-    return dgm_net_allocate(session->run.env, &self->parser.net, session->run.device, 1);
+    return dgm_net_allocate(run->env, &self->parser.net, run->device, 1);
 }
 
-static dgm_status load(struct dgm_session *session, const struct dgm_gguf *file)
+static dgm_status load(const struct dgm_run *run, struct dgm_trainee *trainee,
+                       const struct dgm_gguf *file)
 {
-    struct parsing *self = session->trainee.self;
+    struct parsing *self = trainee->self;
+    char folder[1024]; /* of the checkpoints */
 
-    session->trainee.params = &self->parser.net.params;
-    DGM_TRY(dgm_parser_resume(session->run.env, &self->parser, file, session->run.device));
-    DGM_TRY(dgm_parsing_treebanks_compare(session, &self->parser.lexicon.treebanks));
-    return dgm_parsing_vectors_compare(session, &self->parser.lexicon.vectors);
+    trainee->params = &self->parser.net.params;
+    snprintf(folder, sizeof folder, "%s.ckpt", dgm_settings_text(run->settings, "model"));
+    DGM_TRY(dgm_parser_resume(run->env, &self->parser, file, run->device));
+    DGM_TRY(dgm_parsing_treebanks_compare(run, folder, &self->parser.lexicon.treebanks));
+    return dgm_parsing_vectors_compare(run, folder, &self->parser.lexicon.vectors);
 }
 
 /* A copy shares everything but the device's memory. */
-static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)
+static dgm_status join(const struct dgm_run *run, struct dgm_trainee *trainee,
+                       struct dgm_replica *replica)
 {
     struct parsing_replica *own = replica->self;
-    struct parsing *self = session->trainee.self;
+    struct parsing *self = trainee->self;
 
     dgm_parser_step_init(&own->step, replica->device);
     own->parser = &self->parser;
@@ -282,21 +290,21 @@ static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)
     own->copy = self->parser;
     own->parser = &own->copy;
     replica->params = &own->copy.net.params;
-    return dgm_net_copy(session->run.env, &own->copy.net, &self->parser.net, replica->device);
+    return dgm_net_copy(run->env, &own->copy.net, &self->parser.net, replica->device);
 }
 
-static void leave(struct dgm_session *session, struct dgm_replica *replica)
+static void leave(const struct dgm_run *run, struct dgm_replica *replica)
 {
     struct parsing_replica *own = replica->self;
 
-    dgm_parser_step_clear(session->run.env, &own->step);
-    dgm_net_clear_copy(session->run.env, &own->copy.net);
+    dgm_parser_step_clear(run->env, &own->step);
+    dgm_net_clear_copy(run->env, &own->copy.net);
 }
 
 /* Twice: what grows as it is filled has room for as much again. */
-static double text_bytes(const struct dgm_session *session)
+static double text_bytes(const struct dgm_trainee *trainee)
 {
-    const struct parsing *self = session->trainee.self;
+    const struct parsing *self = trainee->self;
     const double of_a_character = 3 * sizeof(int32_t);
 
     return 2 * (dgm_treebank_bytes(&self->train) + dgm_treebank_bytes(&self->valid) +
@@ -304,45 +312,44 @@ static double text_bytes(const struct dgm_session *session)
                 of_a_character * (double)self->text.rows.count);
 }
 
-static double table_bytes(const struct dgm_session *session)
+static double table_bytes(const struct dgm_trainee *trainee)
 {
-    const struct parsing *self = session->trainee.self;
+    const struct parsing *self = trainee->self;
 
     return dgm_word_vectors_bytes(&self->parser.lexicon.vectors);
 }
 
-static dgm_status announce(struct dgm_session *session)
+static dgm_status announce(const struct dgm_run *run, const struct dgm_trainee *trainee)
 {
-    const struct parsing *self = session->trainee.self;
+    const struct parsing *self = trainee->self;
     const struct dgm_lexicon *lexicon = &self->parser.lexicon;
 
-    dgm_log(session->run.env, DGM_LOG_NOTE,
+    dgm_log(run->env, DGM_LOG_NOTE,
             "parameters: %lld (%zu words, %zu pieces, %lld tags, %lld labels)",
-            (long long)dgm_params_count(session->trainee.params), dgm_vocab_size(&lexicon->words),
+            (long long)dgm_params_count(trainee->params), dgm_vocab_size(&lexicon->words),
             dgm_vocab_size(&lexicon->pieces), (long long)self->parser.tags,
             (long long)self->parser.labels);
     if (self->parser.config.morphs != 0)
-        dgm_log(session->run.env, DGM_LOG_NOTE,
-                "columns: %lld XPOS, %lld FEATS, %lld scripts of lemmas",
+        dgm_log(run->env, DGM_LOG_NOTE, "columns: %lld XPOS, %lld FEATS, %lld scripts of lemmas",
                 (long long)self->parser.morphs[DGM_MORPH_XPOS].classes,
                 (long long)self->parser.morphs[DGM_MORPH_FEATS].classes,
                 (long long)self->parser.morphs[DGM_MORPH_LEMMA].classes);
     return DGM_OK;
 }
 
-static dgm_status save(struct dgm_session *session, struct dgm_gguf_writer *writer,
-                       dgm_real **values)
+static dgm_status save(const struct dgm_run *run, struct dgm_trainee *trainee,
+                       struct dgm_gguf_writer *writer, dgm_real **values)
 {
-    const struct parsing *self = session->trainee.self;
+    const struct parsing *self = trainee->self;
 
-    DGM_TRY(dgm_gguf_add_text(session->run.env, writer, "general.architecture", "dragoman", 8));
-    return dgm_parser_save(session->run.env, &self->parser, writer, values);
+    DGM_TRY(dgm_gguf_add_text(run->env, writer, "general.architecture", "dragoman", 8));
+    return dgm_parser_save(run->env, &self->parser, writer, values);
 }
 
-static void clear(struct dgm_session *session)
+static void clear(const struct dgm_run *run, struct dgm_trainee *trainee)
 {
-    struct dgm_env *env = session->run.env;
-    struct parsing *self = session->trainee.self;
+    struct dgm_env *env = run->env;
+    struct parsing *self = trainee->self;
 
     dgm_treebank_clear(env, &self->train);
     dgm_treebank_clear(env, &self->valid);
@@ -359,33 +366,33 @@ static void clear(struct dgm_session *session)
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
-static dgm_status build(struct dgm_session *session, struct dgm_replica *replica)
+static dgm_status build(const struct dgm_run *run, struct dgm_trainee *trainee,
+                        const struct dgm_batch *batch, struct dgm_replica *replica)
 {
-    const struct parsing *self = session->trainee.self;
+    const struct parsing *self = trainee->self;
     struct parsing_replica *own = replica->self;
     struct dgm_graph *g = &replica->graph;
-    uint32_t update = (uint32_t)(session->run.state.updates + 1);
+    uint32_t update = (uint32_t)(run->state.updates + 1);
 
     own->step.text = self->parser.config.cutter > 0 ? &self->text : NULL;
-    DGM_TRY(dgm_parser_stage(session->run.env, own->parser, &own->step, &self->train,
-                             session->course.batch.numbers, session->course.batch.source.count,
-                             NULL, 1, session->run.options.seed, update));
-    dgm_graph_begin(g, 1, session->run.options.seed, update);
+    DGM_TRY(dgm_parser_stage(run->env, own->parser, &own->step, &self->train, batch->numbers,
+                             batch->source.count, NULL, 1, run->options.seed, update));
+    dgm_graph_begin(g, 1, run->options.seed, update);
     dgm_parser_loss(g, own->parser, &own->step, &own->losses);
     return DGM_OK;
 }
 
 /* Adds up the first column of a loss node (rows, cols). */
-static dgm_status add_losses(struct dgm_session *session, struct dgm_replica *replica,
-                             const struct dgm_node *node, size_t cols, double *sum)
+static dgm_status add_losses(const struct dgm_run *run, struct parsing *self,
+                             struct dgm_replica *replica, const struct dgm_node *node, size_t cols,
+                             double *sum)
 {
-    struct parsing *self = session->trainee.self;
     size_t rows = node == NULL ? 0 : (size_t)dgm_node_rows(node);
 
     if (rows == 0)
         return DGM_OK;
-    DGM_TRY(dgm_reserve(session->run.env, &self->host, &self->host_capacity, rows * cols,
-                        sizeof *self->host));
+    DGM_TRY(
+        dgm_reserve(run->env, &self->host, &self->host_capacity, rows * cols, sizeof *self->host));
     DGM_TRY(dgm_graph_read(&replica->graph, node, self->host));
     for (size_t i = 0; i < rows; i++)
         *sum += (double)self->host[i * cols];
@@ -394,33 +401,33 @@ static dgm_status add_losses(struct dgm_session *session, struct dgm_replica *re
 
 /* The cost of a word is that of its head, its label and its tag, of its other columns, as they are
  * weighed, and of its characters. */
-static dgm_status read_cost(struct dgm_session *session, struct dgm_replica *replica, double *cost,
-                            int64_t *labels)
+static dgm_status read_cost(const struct dgm_run *run, struct dgm_trainee *trainee,
+                            struct dgm_replica *replica, struct dgm_batch_cost *cost)
 {
     const struct parsing_replica *own = replica->self;
-    double morphs = 0;
+    struct parsing *self = trainee->self;
+    double *sum = &cost->cost, morphs = 0;
 
-    *cost = 0;
-    *labels = own->step.arc_count;
-    DGM_TRY(add_losses(session, replica, own->losses.arcs, 1, cost));
-    DGM_TRY(add_losses(session, replica, own->losses.labels, 2, cost));
-    DGM_TRY(add_losses(session, replica, own->losses.tags, 2, cost));
+    memset(cost, 0, sizeof *cost);
+    cost->labels = own->step.arc_count;
+    DGM_TRY(add_losses(run, self, replica, own->losses.arcs, 1, sum));
+    DGM_TRY(add_losses(run, self, replica, own->losses.labels, 2, sum));
+    DGM_TRY(add_losses(run, self, replica, own->losses.tags, 2, sum));
     for (int m = 0; m < DGM_MORPHS; m++)
-        DGM_TRY(add_losses(session, replica, own->losses.morphs[m], 2, &morphs));
-    *cost += own->parser->config.morph_weight * morphs;
-    return add_losses(session, replica, own->losses.cuts, 2, cost);
+        DGM_TRY(add_losses(run, self, replica, own->losses.morphs[m], 2, &morphs));
+    *sum += own->parser->config.morph_weight * morphs;
+    return add_losses(run, self, replica, own->losses.cuts, 2, sum);
 }
 
 /* ---- validation ------------------------------------------------------------------------------ */
 
 /* "nsubj:pass" scores as "nsubj" (Zeman et al. 2018). */
-static dgm_status list_universal(struct dgm_session *session)
+static dgm_status list_universal(const struct dgm_run *run, struct parsing *self)
 {
-    struct parsing *self = session->trainee.self;
     const struct dgm_vocab *vocab = &self->parser.lexicon.labels;
     int32_t count = (int32_t)self->parser.labels;
 
-    self->universal = dgm_alloc(session->run.env, (size_t)count, sizeof *self->universal);
+    self->universal = dgm_alloc(run->env, (size_t)count, sizeof *self->universal);
     if (self->universal == NULL)
         return DGM_MEMORY;
     for (int32_t i = 0; i < count; i++) {
@@ -446,57 +453,58 @@ static void make_universal(const struct parsing *self, int32_t *labels, int32_t 
             labels[i] = self->universal[labels[i]];
 }
 
-static dgm_status begin_validation(struct dgm_session *session)
+static dgm_status begin_validation(const struct dgm_run *run, struct parsing *self)
 {
-    struct parsing *self = session->trainee.self;
     const struct dgm_parse_options options = { .morphs = DGM_MORPH_ALL };
 
     if (self->parse.parser != NULL)
         return DGM_OK;
-    DGM_TRY(list_universal(session));
+    DGM_TRY(list_universal(run, self));
     make_universal(self, self->valid.labels, self->valid.rows.offsets[self->valid.rows.count]);
-    DGM_TRY(dgm_parse_init(session->run.env, &self->parse, &self->parser, &options));
+    DGM_TRY(dgm_parse_init(run->env, &self->parse, &self->parser, &options));
     self->parse.is_alone = 1; /* beside what training holds, one thread's memory is enough */
     return DGM_OK;
 }
 
-static dgm_status valid_bytes(struct dgm_session *session, double *bytes)
+static dgm_status valid_bytes(const struct dgm_run *run, struct dgm_trainee *trainee, double *bytes)
 {
-    struct parsing *self = session->trainee.self;
+    struct parsing *self = trainee->self;
 
-    DGM_TRY(begin_validation(session));
-    return dgm_parse_bank_size(session->run.env, &self->parse, &self->valid,
-                               session->run.options.order.batch_tokens, bytes);
+    DGM_TRY(begin_validation(run, self));
+    return dgm_parse_bank_size(run->env, &self->parse, &self->valid,
+                               run->options.order.batch_tokens, bytes);
 }
 
 /* With the labels as they are: subtypes do not count there, either. */
-static dgm_status score_morphs(struct dgm_session *session)
+static dgm_status score_morphs(const struct dgm_run *run, struct parsing *self,
+                               struct dgm_judge *judge)
 {
-    struct parsing *self = session->trainee.self;
     dgm_parse_counts counts[DGM_PARSE_METRICS];
     const unsigned morphs = dgm_parser_morphs(&self->parser);
 
     if (morphs == 0)
         return DGM_OK;
-    DGM_TRY(dgm_morph_scores_count(session->run.env, &self->morphs, &self->parser.lexicon,
-                                   &self->valid, &self->parsed, counts));
+    DGM_TRY(dgm_morph_scores_count(run->env, &self->morphs, &self->parser.lexicon, &self->valid,
+                                   &self->parsed, counts));
     for (int i = 0; i < MORPH_METRICS; i++)
         if (morphs & morph_metrics[i].needs)
-            DGM_TRY(dgm_session_score(session, NULL, morph_metrics[i].name,
-                                      dgm_parse_percent(&counts[morph_metrics[i].metric]), 1));
+            DGM_TRY(dgm_judge_score(run->env, judge, NULL, morph_metrics[i].name,
+                                    dgm_parse_percent(&counts[morph_metrics[i].metric]), 1));
     return DGM_OK;
 }
 
-static dgm_status validate(struct dgm_session *session)
+static dgm_status validate(const struct dgm_run *run, struct dgm_trainee *trainee,
+                           struct dgm_replica *replica, struct dgm_judge *judge)
 {
-    struct parsing *self = session->trainee.self;
+    struct parsing *self = trainee->self;
     const struct dgm_packed *rows = &self->valid.rows;
     struct dgm_attachment sum = { 0, 0, 0, 0 };
 
-    DGM_TRY(begin_validation(session));
-    DGM_TRY(dgm_parse_bank(session->run.env, &self->parse, &self->valid,
-                           session->run.options.order.batch_tokens, &self->parsed));
-    DGM_TRY(score_morphs(session));
+    (void)replica;
+    DGM_TRY(begin_validation(run, self));
+    DGM_TRY(dgm_parse_bank(run->env, &self->parse, &self->valid, run->options.order.batch_tokens,
+                           &self->parsed));
+    DGM_TRY(score_morphs(run, self, judge));
     make_universal(self, self->parsed.labels, rows->offsets[rows->count]);
     for (int32_t s = 0; s < rows->count; s++) {
         int32_t first = rows->offsets[s] + 1;
@@ -510,12 +518,12 @@ static dgm_status validate(struct dgm_session *session)
         found.tag = self->parsed.tags + first;
         dgm_attachment_add(&sum, &gold, &found, rows->offsets[s + 1] - first);
     }
-    DGM_TRY(
-        dgm_session_score(session, NULL, "upos", dgm_attachment_percent(sum.tags, sum.words), 1));
-    DGM_TRY(
-        dgm_session_score(session, NULL, "uas", dgm_attachment_percent(sum.heads, sum.words), 1));
-    return dgm_session_score(session, NULL, "las", dgm_attachment_percent(sum.labels, sum.words),
-                             1);
+    DGM_TRY(dgm_judge_score(run->env, judge, NULL, "upos",
+                            dgm_attachment_percent(sum.tags, sum.words), 1));
+    DGM_TRY(dgm_judge_score(run->env, judge, NULL, "uas",
+                            dgm_attachment_percent(sum.heads, sum.words), 1));
+    return dgm_judge_score(run->env, judge, NULL, "las",
+                           dgm_attachment_percent(sum.labels, sum.words), 1);
 }
 
 /* ---- the learner ----------------------------------------------------------------------------- */

@@ -11,103 +11,101 @@ static const char train_names[] = "treebanks", valid_names[] = "valid-treebanks"
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static dgm_status check_count(const struct dgm_session *session, const char *option,
-                              const char *files)
+static dgm_status check_count(const struct dgm_run *run, const char *option, const char *files)
 {
-    const size_t names = dgm_settings_count(session->run.settings, option);
-    const size_t count = dgm_settings_count(session->run.settings, files);
+    const size_t names = dgm_settings_count(run->settings, option);
+    const size_t count = dgm_settings_count(run->settings, files);
 
     if (names == 0 || names == count)
         return DGM_OK;
-    return dgm_fail(session->run.env, DGM_USAGE,
+    return dgm_fail(run->env, DGM_USAGE,
                     "--%s has %zu name%s for %zu file%s of --%s; expected one for each", option,
                     names, names == 1 ? "" : "s", count, count == 1 ? "" : "s", files);
 }
 
 /* A score of trees that imitate another treebank would say nothing, and nobody would see it. */
-static dgm_status check_valid(const struct dgm_session *session, const struct dgm_vocab *names)
+static dgm_status check_valid(const struct dgm_run *run, const struct dgm_vocab *names)
 {
-    const struct dgm_settings *s = session->run.settings;
+    const struct dgm_settings *s = run->settings;
     const size_t count = dgm_settings_count(s, valid_names);
     char list[DGM_TREEBANK_NAMES_SIZE];
     int32_t treebank;
 
-    DGM_TRY(check_count(session, valid_names, "valid-sets"));
+    DGM_TRY(check_count(run, valid_names, "valid-sets"));
     for (size_t i = 0; i < count; i++)
-        DGM_TRY(dgm_treebank_names_find(session->run.env, names,
-                                        dgm_settings_item(s, valid_names, i), DGM_USAGE,
-                                        "--valid-treebanks", &treebank));
+        DGM_TRY(dgm_treebank_names_find(run->env, names, dgm_settings_item(s, valid_names, i),
+                                        DGM_USAGE, "--valid-treebanks", &treebank));
     if (count > 0 || dgm_settings_count(s, "valid-sets") == 0 || dgm_lexicon_classes(names) == 1)
         return DGM_OK;
-    return dgm_fail(session->run.env, DGM_USAGE,
+    return dgm_fail(run->env, DGM_USAGE,
                     "--treebanks without --valid-treebanks; expected one of %s for each file of "
                     "--valid-sets, which is parsed as that treebank annotates",
                     dgm_treebank_names_join(list, names));
 }
 
-dgm_status dgm_parsing_treebanks_check(const struct dgm_session *session)
+dgm_status dgm_parsing_treebanks_check(const struct dgm_run *run)
 {
-    const struct dgm_settings *s = session->run.settings;
+    const struct dgm_settings *s = run->settings;
     struct dgm_vocab names;
     dgm_status status;
 
     if (dgm_settings_count(s, train_names) == 0 && dgm_settings_count(s, valid_names) > 0)
-        return dgm_fail(session->run.env, DGM_USAGE,
+        return dgm_fail(run->env, DGM_USAGE,
                         "--valid-treebanks without --treebanks; expected both");
     if (dgm_settings_count(s, train_names) == 0)
         return DGM_OK;
-    DGM_TRY(check_count(session, train_names, "train-sets"));
-    status = dgm_parsing_treebanks_read(session, &names);
+    DGM_TRY(check_count(run, train_names, "train-sets"));
+    status = dgm_parsing_treebanks_read(run, &names);
     if (status == DGM_OK)
-        status = check_valid(session, &names);
-    dgm_vocab_clear(session->run.env, &names);
+        status = check_valid(run, &names);
+    dgm_vocab_clear(run->env, &names);
     return status;
 }
 
-dgm_status dgm_parsing_treebanks_read(const struct dgm_session *session, struct dgm_vocab *names)
+dgm_status dgm_parsing_treebanks_read(const struct dgm_run *run, struct dgm_vocab *names)
 {
-    const struct dgm_settings *s = session->run.settings;
+    const struct dgm_settings *s = run->settings;
     dgm_status status = DGM_OK;
 
     memset(names, 0, sizeof *names);
     for (size_t i = 0; i < dgm_settings_count(s, train_names) && status == DGM_OK; i++)
-        status = dgm_treebank_names_add(session->run.env, names,
-                                        dgm_settings_item(s, train_names, i), train_names);
+        status = dgm_treebank_names_add(run->env, names, dgm_settings_item(s, train_names, i),
+                                        train_names);
     return status;
 }
 
-dgm_status dgm_parsing_treebanks_compare(const struct dgm_session *session,
+dgm_status dgm_parsing_treebanks_compare(const struct dgm_run *run, const char *folder,
                                          const struct dgm_vocab *saved)
 {
     char list[DGM_TREEBANK_NAMES_SIZE];
     struct dgm_vocab names;
-    dgm_status status = dgm_parsing_treebanks_read(session, &names);
+    dgm_status status = dgm_parsing_treebanks_read(run, &names);
 
     if (status == DGM_OK && !dgm_vocab_same(&names, saved))
-        status = dgm_fail_at(session->run.env, DGM_USAGE, session->checkpoints.folder, 0, 0,
+        status = dgm_fail_at(run->env, DGM_USAGE, folder, 0, 0,
                              "checkpoints were trained with%s --treebanks%s%s. Try the old "
                              "setting, --overwrite, or another --model",
                              dgm_vocab_size(saved) == 0 ? "out" : "",
                              dgm_vocab_size(saved) == 0 ? "" : " that are called ",
                              dgm_treebank_names_join(list, saved));
-    dgm_vocab_clear(session->run.env, &names);
+    dgm_vocab_clear(run->env, &names);
     return status;
 }
 
-dgm_status dgm_parsing_treebanks_of(const struct dgm_session *session, const char *option, size_t i,
+dgm_status dgm_parsing_treebanks_of(const struct dgm_run *run, const char *option, size_t i,
                                     const struct dgm_vocab *names, int32_t *treebank)
 {
-    const struct dgm_settings *s = session->run.settings;
+    const struct dgm_settings *s = run->settings;
     const char *list = strcmp(option, "train-sets") == 0 ? train_names : valid_names;
 
     *treebank = 0; /* without names, or with a single one */
     if (dgm_vocab_size(names) == 0 || dgm_settings_count(s, list) == 0)
         return DGM_OK;
-    return dgm_treebank_names_find(session->run.env, names, dgm_settings_item(s, list, i),
-                                   DGM_USAGE, "a treebank", treebank);
+    return dgm_treebank_names_find(run->env, names, dgm_settings_item(s, list, i), DGM_USAGE,
+                                   "a treebank", treebank);
 }
 
-void dgm_parsing_treebanks_tell(const struct dgm_session *session, const char *option,
+void dgm_parsing_treebanks_tell(const struct dgm_run *run, const char *option,
                                 const struct dgm_vocab *names, const struct dgm_treebank *bank)
 {
     for (uint32_t t = DGM_VOCAB_SPECIALS; t < dgm_vocab_size(names); t++) {
@@ -116,8 +114,8 @@ void dgm_parsing_treebanks_tell(const struct dgm_session *session, const char *o
         for (int32_t i = 0; i < bank->rows.count; i++)
             count += bank->origins[i] == (int32_t)t - DGM_VOCAB_SPECIALS;
         if (count > 0)
-            dgm_log(session->run.env, DGM_LOG_NOTE, "%s: %d sentences of treebank %s", option,
-                    count, dgm_vocab_token(names, t, NULL));
+            dgm_log(run->env, DGM_LOG_NOTE, "%s: %d sentences of treebank %s", option, count,
+                    dgm_vocab_token(names, t, NULL));
     }
 }
 
@@ -138,13 +136,13 @@ static int is_given(const struct dgm_lexicon *lexicon, const struct dgm_treebank
     return 0;
 }
 
-static void settle_feats(const struct dgm_session *session, struct dgm_treebank *bank, int32_t row,
+static void settle_feats(const struct dgm_run *run, struct dgm_treebank *bank, int32_t row,
                          const char *path)
 {
     const int32_t end = bank->rows.offsets[bank->rows.count];
 
     if (bank->origins == NULL) {
-        dgm_log(session->run.env, DGM_LOG_WARNING,
+        dgm_log(run->env, DGM_LOG_WARNING,
                 "%s: no word has features: it teaches that words have none. --treebanks would "
                 "leave them to the other files",
                 path);
@@ -154,9 +152,8 @@ static void settle_feats(const struct dgm_session *session, struct dgm_treebank 
         bank->morphs[DGM_MORPH_FEATS][row] = DGM_MORPH_OPEN;
 }
 
-void dgm_parsing_treebanks_settle(const struct dgm_session *session,
-                                  const struct dgm_lexicon *lexicon, struct dgm_treebank *bank,
-                                  int32_t first, const char *path)
+void dgm_parsing_treebanks_settle(const struct dgm_run *run, const struct dgm_lexicon *lexicon,
+                                  struct dgm_treebank *bank, int32_t first, const char *path)
 {
     int32_t row;
 
@@ -167,9 +164,9 @@ void dgm_parsing_treebanks_settle(const struct dgm_session *session,
         if (!dgm_lexicon_has(lexicon, (enum dgm_morph)m) || is_given(lexicon, bank, m, row))
             continue;
         if (m == DGM_MORPH_FEATS)
-            settle_feats(session, bank, row, path);
+            settle_feats(run, bank, row, path);
         if (m != DGM_MORPH_FEATS || bank->origins != NULL)
-            dgm_log(session->run.env, DGM_LOG_NOTE,
+            dgm_log(run->env, DGM_LOG_NOTE,
                     "%s: no word has anything in the %s column: learned from the other files", path,
                     dgm_morph_titles[m]);
     }

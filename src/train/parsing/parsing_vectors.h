@@ -5,19 +5,17 @@
 #define DGM_TRAIN_PARSING_PARSING_VECTORS_H
 
 #include "data/tree/treebank.h"
-#include "train/session.h"
+#include "train/run.h"
 
 /* DGM_USAGE for options that do not go together. */
-dgm_status dgm_parsing_vectors_check(const struct dgm_session *session);
+dgm_status dgm_parsing_vectors_check(const struct dgm_run *run);
 /* Those that --vectors names; none without it. */
-dgm_status dgm_parsing_vectors_read(const struct dgm_session *session,
-                                    struct dgm_word_vectors *vectors);
+dgm_status dgm_parsing_vectors_read(const struct dgm_run *run, struct dgm_word_vectors *vectors);
 /* A checkpoint has its vectors, `saved`. DGM_USAGE unless the run that goes on names the same. */
-dgm_status dgm_parsing_vectors_compare(const struct dgm_session *session,
+dgm_status dgm_parsing_vectors_compare(const struct dgm_run *run, const char *folder,
                                        const struct dgm_word_vectors *saved);
 /* Logs how many words of the training sentences have a vector. */
-void dgm_parsing_vectors_tell(const struct dgm_session *session,
-                              const struct dgm_word_vectors *vectors,
+void dgm_parsing_vectors_tell(const struct dgm_run *run, const struct dgm_word_vectors *vectors,
                               const struct dgm_treebank *bank);
 
 #endif

@@ -51,7 +51,7 @@ static double find_limit(const struct dgm_session *session)
     double least = (double)(SIZE_MAX / 4), limit;
     int i;
 
-    for (i = 0; i < dgm_replicas_useful(session); i++) {
+    for (i = 0; i < dgm_replicas_useful(&session->run); i++) {
         limit = limit_on(session, session->run.devices->items[i]);
         if (limit <= 0)
             return 0;
@@ -214,8 +214,8 @@ static dgm_status take_new(struct dgm_session *session)
     session->run.state.batch_tokens = tokens;
     tell(session, choice.limit);
     /* What larger batches were staged in goes. */
-    dgm_replicas_clear(session);
-    return dgm_replicas_init(session);
+    dgm_replicas_clear(&session->run, &session->trainee, &session->stepper.replicas);
+    return dgm_replicas_init(&session->run, &session->trainee, &session->stepper.replicas);
 }
 
 dgm_status dgm_batch_size_take(struct dgm_session *session)

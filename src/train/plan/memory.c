@@ -38,9 +38,10 @@ static dgm_status allocate_step(struct dgm_session *session)
     size_t bytes;
     int i;
 
-    for (i = session->replicas.count - 1; i >= 0; i--) {
-        struct dgm_replica *replica = &session->replicas.items[i];
-        DGM_TRY(session->trainee.learner->build(session, replica));
+    for (i = session->stepper.replicas.count - 1; i >= 0; i--) {
+        struct dgm_replica *replica = &session->stepper.replicas.items[i];
+        DGM_TRY(session->trainee.learner->build(&session->run, &session->trainee,
+                                                &session->course.batch, replica));
         DGM_TRY(dgm_graph_measure(&replica->graph, &bytes));
     }
     return DGM_OK;
@@ -66,7 +67,8 @@ static void report_plan(const struct dgm_session *session, const struct plan *pl
     if (sum > 0)
         report(env, "the sum of gradients", sum);
     if (session->run.ranks != NULL)
-        report(env, "arrays for other ranks", dgm_crew_bytes(session));
+        report(env, "arrays for other ranks",
+               dgm_crew_bytes(&session->run, session->trainee.params->total));
     report(env,
            strcmp(dgm_settings_text(session->run.settings, "optimizer"), "adadelta") == 0
                ? "Adadelta's means"
@@ -74,7 +76,7 @@ static void report_plan(const struct dgm_session *session, const struct plan *pl
            need->moments);
     if (need->mean > 0)
         report(env, "the moving average", need->mean);
-    if (session->replicas.count == 0) {
+    if (session->stepper.replicas.count == 0) {
         dgm_log(env, DGM_LOG_NOTE, "memory: the largest step is known with --train-sets");
         return;
     }

@@ -42,11 +42,12 @@ static dgm_status pack_largest(struct dgm_session *session)
 
 static dgm_status size_graph(struct dgm_session *session, int recomputes, double *bytes)
 {
-    struct dgm_replica *first = &session->replicas.items[0];
+    struct dgm_replica *first = &session->stepper.replicas.items[0];
     size_t size = 0;
 
     first->graph.recomputes = recomputes;
-    DGM_TRY(session->trainee.learner->build(session, first));
+    DGM_TRY(session->trainee.learner->build(&session->run, &session->trainee,
+                                            &session->course.batch, first));
     DGM_TRY(dgm_graph_size(&first->graph, &size));
     *bytes = (double)size;
     return DGM_OK;
@@ -54,11 +55,13 @@ static dgm_status size_graph(struct dgm_session *session, int recomputes, double
 
 static dgm_status size_step(struct dgm_session *session, struct dgm_need *need)
 {
-    const int recomputes = session->replicas.items[0].graph.recomputes;
+    const int recomputes = session->stepper.replicas.items[0].graph.recomputes;
 
     DGM_TRY(pack_largest(session));
     if (session->trainee.learner->share != NULL) /* what it keeps belongs to the program */
-        DGM_TRY(session->trainee.learner->share(session, 0, session->run.options.accumulate));
+        DGM_TRY(session->trainee.learner->share(&session->run, &session->trainee,
+                                                &session->course.order, 0,
+                                                session->run.options.accumulate));
     DGM_TRY(size_graph(session, !recomputes, &need->other_step));
     return size_graph(session, recomputes, &need->step);
 }
@@ -74,7 +77,7 @@ int dgm_need_is_on_host(const struct dgm_session *session)
  * replica, and the needs of all. */
 static int count_copies(const struct dgm_session *session)
 {
-    const int count = dgm_replicas_useful(session);
+    const int count = dgm_replicas_useful(&session->run);
     int copies = 0, i;
 
     for (i = 1; i < count; i++)
@@ -88,7 +91,7 @@ static void size_copies(const struct dgm_session *session, double values, struct
     const int copies = count_copies(session);
 
     need->copies = 2 * values * copies;
-    if (dgm_replicas_useful(session) > 1)
+    if (dgm_replicas_useful(&session->run) > 1)
         need->copies += values;
     need->copy_steps = need->step * copies;
 }
@@ -100,7 +103,7 @@ static void size_copies(const struct dgm_session *session, double values, struct
 static double checkpoint_copies(const struct dgm_session *session, double values)
 {
     if (!dgm_need_is_on_host(session)) /* and the values beside their mean */
-        return (dgm_ema_bytes(session) > 0 ? 4 : 3) * values;
+        return (dgm_ema_bytes(&session->run, session->trainee.params->total) > 0 ? 4 : 3) * values;
     if (session->run.ranks == NULL)
         return 0;
     return dgm_run_rank(&session->run) == 0 ? 2 * values : values;
@@ -109,7 +112,7 @@ static double checkpoint_copies(const struct dgm_session *session, double values
 /* What the file of a checkpoint has: values and two moments, and with --ema values twice. */
 static double file_bytes(const struct dgm_session *session, double values)
 {
-    return (dgm_ema_bytes(session) > 0 ? 4 : 3) * values;
+    return (dgm_ema_bytes(&session->run, session->trainee.params->total) > 0 ? 4 : 3) * values;
 }
 
 /* A mean needs its sums, in doubles, the values of one checkpoint, and its file. The best one needs
@@ -122,7 +125,7 @@ static dgm_status size_later(struct dgm_session *session, double values, struct 
     const double steps = need->step + need->copy_steps;
     double copies = checkpoint_copies(session, values), validation = 0;
 
-    if (session->replicas.count == 0)
+    if (session->stepper.replicas.count == 0)
         return DGM_OK;
     if (dgm_settings_int(session->run.settings, "average") > 1)
         copies = (double)session->trainee.params->total * sizeof(double) + values +
@@ -130,9 +133,9 @@ static dgm_status size_later(struct dgm_session *session, double values, struct 
     else if (session->trainee.has_valid)
         copies = values + file_bytes(session, values);
     if (learner->table_bytes != NULL)
-        copies += TABLES * learner->table_bytes(session);
+        copies += TABLES * learner->table_bytes(&session->trainee);
     if (session->trainee.has_valid && learner->valid_bytes != NULL)
-        DGM_TRY(learner->valid_bytes(session, &validation));
+        DGM_TRY(learner->valid_bytes(&session->run, &session->trainee, &validation));
     if (!learner->valid_stays)
         validation = validation > copies ? validation - copies : 0;
     need->batch = steps * (1 + spread) + validation;
@@ -145,7 +148,10 @@ static dgm_status size_later(struct dgm_session *session, double values, struct 
 /* Of the parameters that this rank steps: all in a run of one process. */
 static double slice_bytes(const struct dgm_session *session)
 {
-    return (double)dgm_crew_slice(session, dgm_run_rank(&session->run)).count * sizeof(dgm_real);
+    return (double)dgm_crew_slice(&session->run, session->trainee.params->total,
+                                  dgm_run_rank(&session->run))
+               .count *
+           sizeof(dgm_real);
 }
 
 double dgm_need_sum_bytes(const struct dgm_session *session)
@@ -159,12 +165,13 @@ dgm_status dgm_need_find(struct dgm_session *session, struct dgm_need *need)
     const double values = (double)session->trainee.params->total * sizeof(dgm_real);
 
     memset(need, 0, sizeof *need);
-    need->weights = 2 * values + dgm_need_sum_bytes(session) + dgm_crew_bytes(session);
+    need->weights = 2 * values + dgm_need_sum_bytes(session) +
+                    dgm_crew_bytes(&session->run, session->trainee.params->total);
     need->moments = 2 * slice_bytes(session);
-    need->mean = dgm_ema_bytes(session);
-    if (session->replicas.count > 0)
+    need->mean = dgm_ema_bytes(&session->run, session->trainee.params->total);
+    if (session->stepper.replicas.count > 0)
         DGM_TRY(size_step(session, need));
-    if (session->replicas.count > 0 && session->run.device->ops->beside != NULL)
+    if (session->stepper.replicas.count > 0 && session->run.device->ops->beside != NULL)
         need->beside =
             (double)session->run.device->ops->beside(session->run.device, (size_t)values);
     size_copies(session, values, need);
@@ -190,5 +197,5 @@ double dgm_need_program(const struct dgm_session *session)
     const struct dgm_learner *learner = session->trainee.learner;
 
     return PROGRAM + (double)dgm_windows_spare(&session->course.windows) +
-           (learner->text_bytes != NULL ? learner->text_bytes(session) : 0);
+           (learner->text_bytes != NULL ? learner->text_bytes(&session->trainee) : 0);
 }

@@ -6,6 +6,8 @@
 #include "base/number/number.h"
 #include "train/plan/cost.h"
 #include "train/session.h"
+#include "train/step/exchange/halves.h"
+#include "train/step/exchange/reduce.h"
 #include "train/step/update.h"
 
 /* Updates are measured until there are so many, or so many seconds are over; the first one, which
@@ -129,7 +131,8 @@ static dgm_status measure(struct dgm_session *session, double *seconds)
     while (count < 2 || (count <= MEASURED && dgm_report_clock() - begun < MEASURED_SECONDS)) {
         const double started = dgm_report_clock();
         DGM_TRY(dgm_poll(session->run.env));
-        DGM_TRY(dgm_update_run(session));
+        DGM_TRY(
+            dgm_update_run(&session->run, &session->trainee, &session->course, &session->stepper));
         times[count++] = dgm_report_clock() - started;
     }
     sort(times + 1, count - 1);
@@ -255,11 +258,11 @@ static struct dgm_cost_job job_of(const struct dgm_session *session, int ranks)
     const size_t bucket = dgm_buckets_bytes(session->run.settings, all);
     const struct dgm_cost_job job = {
         .total = session->trainee.params->total,
-        .block = dgm_crew_block(session),
+        .block = dgm_crew_block(session->run.device),
         .bucket = bucket,
         .real_bytes = (int)sizeof(dgm_real),
-        .is_half = dgm_halves_are_on(session),
-        .is_fast = dgm_reduce_is_wanted_fast(session),
+        .is_half = dgm_halves_are_on(session->run.settings),
+        .is_fast = dgm_reduce_is_wanted_fast(session->run.settings),
         .has_block_sums = session->run.device->sum_block > 0,
         .ranks = ranks,
         .accumulate = dgm_settings_int(session->run.settings, "accumulate"),

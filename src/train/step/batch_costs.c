@@ -4,23 +4,21 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "train/session.h"
+#include "base/ranks/ranks.h"
 
-dgm_status dgm_batch_costs_init(struct dgm_session *session)
+dgm_status dgm_batch_costs_init(const struct dgm_run *run, struct dgm_batch_costs *costs)
 {
-    const int64_t ranks = dgm_run_count(&session->run);
-    struct dgm_batch_costs *costs = &session->costs;
-
-    costs->per_rank = (session->run.options.accumulate + ranks - 1) / ranks;
+    costs->ranks = dgm_run_count(run);
+    costs->per_rank = (run->options.accumulate + costs->ranks - 1) / costs->ranks;
     costs->items =
-        dgm_alloc(session->run.env, (size_t)(ranks * costs->per_rank), sizeof *costs->items);
+        dgm_alloc(run->env, (size_t)(costs->ranks * costs->per_rank), sizeof *costs->items);
     return costs->items != NULL ? DGM_OK : DGM_MEMORY;
 }
 
-void dgm_batch_costs_clear(struct dgm_session *session)
+void dgm_batch_costs_clear(struct dgm_env *env, struct dgm_batch_costs *costs)
 {
-    dgm_release(session->run.env, session->costs.items);
-    memset(&session->costs, 0, sizeof session->costs);
+    dgm_release(env, costs->items);
+    memset(costs, 0, sizeof *costs);
 }
 
 void dgm_beside_costs_add(struct dgm_beside_costs *to, const struct dgm_beside_costs *from)
@@ -31,28 +29,26 @@ void dgm_beside_costs_add(struct dgm_beside_costs *to, const struct dgm_beside_c
     to->link_rows += from->link_rows;
 }
 
-struct dgm_batch_cost *dgm_batch_costs_at(struct dgm_session *session, int64_t number)
+struct dgm_batch_cost *dgm_batch_costs_at(const struct dgm_batch_costs *costs, int64_t number)
 {
-    const int64_t ranks = dgm_run_count(&session->run);
-
-    return &session->costs.items[number % ranks * session->costs.per_rank + number / ranks];
+    return &costs->items[number % costs->ranks * costs->per_rank + number / costs->ranks];
 }
 
-dgm_status dgm_batch_costs_add(struct dgm_session *session, int64_t *labels)
+dgm_status dgm_batch_costs_add(struct dgm_run *run, const struct dgm_batch_costs *costs,
+                               struct dgm_beside_costs *beside, int64_t *labels)
 {
-    const struct dgm_batch_costs *costs = &session->costs;
-    struct dgm_train_state *state = &session->run.state;
+    struct dgm_train_state *state = &run->state;
     int64_t k;
 
-    if (session->run.ranks != NULL)
-        DGM_TRY(dgm_ranks_gather(session->run.env, session->run.ranks, costs->items,
+    if (run->ranks != NULL)
+        DGM_TRY(dgm_ranks_gather(run->env, run->ranks, costs->items,
                                  (size_t)costs->per_rank * sizeof *costs->items));
     *labels = 0;
-    for (k = 0; k < session->run.options.accumulate; k++) {
-        const struct dgm_batch_cost *cost = dgm_batch_costs_at(session, k);
+    for (k = 0; k < run->options.accumulate; k++) {
+        const struct dgm_batch_cost *cost = dgm_batch_costs_at(costs, k);
         state->cost += cost->cost;
         state->cost_labels += (double)cost->labels;
-        dgm_beside_costs_add(&session->report.beside, &cost->beside);
+        dgm_beside_costs_add(beside, &cost->beside);
         *labels += cost->labels;
     }
     return DGM_OK;

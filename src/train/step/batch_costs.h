@@ -5,11 +5,7 @@
 #ifndef DGM_TRAIN_STEP_BATCH_COSTS_H
 #define DGM_TRAIN_STEP_BATCH_COSTS_H
 
-#include <stdint.h>
-
-#include "base/env.h"
-
-struct dgm_session;
+#include "train/run.h"
 
 /* Losses beside the cost, summed, and what they are means over. */
 struct dgm_beside_costs {
@@ -25,16 +21,17 @@ struct dgm_batch_cost {
 
 struct dgm_batch_costs {
     struct dgm_batch_cost *items; /* (ranks, per_rank): rank r's k-th batch is k ranks + r */
-    int64_t per_rank;
+    int64_t ranks, per_rank;
 };
 
-dgm_status dgm_batch_costs_init(struct dgm_session *session);
-void dgm_batch_costs_clear(struct dgm_session *session);
+dgm_status dgm_batch_costs_init(const struct dgm_run *run, struct dgm_batch_costs *costs);
+void dgm_batch_costs_clear(struct dgm_env *env, struct dgm_batch_costs *costs);
 void dgm_beside_costs_add(struct dgm_beside_costs *to, const struct dgm_beside_costs *from);
 
 /* Batch `number` of the update. */
-struct dgm_batch_cost *dgm_batch_costs_at(struct dgm_session *session, int64_t number);
-/* When all are known, collective: adds them to the state and the report; *labels: all of them. */
-dgm_status dgm_batch_costs_add(struct dgm_session *session, int64_t *labels);
+struct dgm_batch_cost *dgm_batch_costs_at(const struct dgm_batch_costs *costs, int64_t number);
+/* When all are known, collective: adds them to the state and to `beside`; *labels: all of them. */
+dgm_status dgm_batch_costs_add(struct dgm_run *run, const struct dgm_batch_costs *costs,
+                               struct dgm_beside_costs *beside, int64_t *labels);
 
 #endif

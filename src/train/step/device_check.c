@@ -9,7 +9,8 @@
 #include "base/number/number.h"
 #include "base/philox.h"
 #include "device/host_mirror.h"
-#include "train/session.h"
+#include "train/learner.h"
+#include "train/step/batch_costs.h"
 
 enum { STREAM_CHECK = 4 };
 
@@ -19,53 +20,52 @@ static const double tolerance = 1e-3;
  * sure, -log p is what rounding leaves of it. */
 static const double least_loss = 0.01;
 
-static int has_something_to_check(const struct dgm_session *session)
+static int has_something_to_check(const struct dgm_replicas *replicas)
 {
     int i;
 
-    for (i = 0; i < session->replicas.count; i++)
-        if (session->replicas.items[i].device->host != NULL)
+    for (i = 0; i < replicas->count; i++)
+        if (replicas->items[i].device->host != NULL)
             return 1;
     return 0;
 }
 
-void dgm_device_check_begin(struct dgm_session *session)
+void dgm_device_check_begin(const struct dgm_run *run, const struct dgm_replicas *replicas,
+                            struct dgm_device_check *check)
 {
-    session->check.share = dgm_settings_real(session->run.settings, "check-device");
-    if (session->check.share > 0 && !has_something_to_check(session)) {
-        dgm_log(session->run.env, DGM_LOG_NOTE,
+    check->share = dgm_settings_real(run->settings, "check-device");
+    if (check->share > 0 && !has_something_to_check(replicas)) {
+        dgm_log(run->env, DGM_LOG_NOTE,
                 "--check-device: the CPU itself computes, there is nothing to compare it with");
-        session->check.share = 0;
+        check->share = 0;
     }
 }
 
-static int is_chosen(const struct dgm_session *session, int64_t update)
+static int is_chosen(const struct dgm_run *run, double share, int64_t update)
 {
     struct dgm_random random;
 
-    if (session->check.share <= 0)
+    if (share <= 0)
         return 0;
-    dgm_random_init(&random, session->run.options.seed, STREAM_CHECK, (uint32_t)update,
+    dgm_random_init(&random, run->options.seed, STREAM_CHECK, (uint32_t)update,
                     (uint32_t)(update >> 32));
-    return dgm_random_unit(&random) < session->check.share;
+    return dgm_random_unit(&random) < share;
 }
 
-/* All losses of the batch, summed, those of parses and links too; the report stays as it was. */
-static dgm_status read_loss(struct dgm_session *session, struct dgm_replica *replica, double *loss,
-                            int64_t *labels)
+/* All losses of the batch, summed, those of parses and links too. */
+static dgm_status read_loss(const struct dgm_run *run, struct dgm_trainee *trainee,
+                            struct dgm_replica *replica, double *loss, int64_t *labels)
 {
-    struct dgm_report *report = &session->report;
-    const struct dgm_beside_costs before = report->beside;
-    dgm_status status = session->trainee.learner->read(session, replica, loss, labels);
+    struct dgm_batch_cost cost;
 
-    *loss += report->beside.parse_cost - before.parse_cost;
-    *loss += report->beside.link_cost - before.link_cost;
-    report->beside = before;
-    return status;
+    DGM_TRY(trainee->learner->read(run, trainee, replica, &cost));
+    *loss = cost.cost + cost.beside.parse_cost + cost.beside.link_cost;
+    *labels = cost.labels;
+    return DGM_OK;
 }
 
-static dgm_status compute_on_host(struct dgm_session *session, struct dgm_replica *replica,
-                                  double *loss, int64_t *labels)
+static dgm_status compute_on_host(const struct dgm_run *run, struct dgm_trainee *trainee,
+                                  struct dgm_replica *replica, double *loss, int64_t *labels)
 {
     struct dgm_host_mirror shadow;
     dgm_status status;
@@ -73,8 +73,8 @@ static dgm_status compute_on_host(struct dgm_session *session, struct dgm_replic
     dgm_host_mirror_begin(&shadow, replica->device);
     status = dgm_graph_run(&replica->graph);
     if (status == DGM_OK)
-        status = read_loss(session, replica, loss, labels);
-    dgm_host_mirror_end(session->run.env, &shadow);
+        status = read_loss(run, trainee, replica, loss, labels);
+    dgm_host_mirror_end(run->env, &shadow);
     return status;
 }
 
@@ -86,37 +86,40 @@ static double difference(double device, double host, int64_t labels)
     return fabs(device - host) / fmax(fabs(host), least_loss * (double)labels);
 }
 
-static dgm_status refuse(const struct dgm_session *session, const struct dgm_replica *replica,
-                         double device, double host, int64_t labels)
+/* losses: of a label, on the device and on the CPU. */
+static dgm_status refuse(const struct dgm_run *run, const struct dgm_replica *replica,
+                         int64_t last_checked, const double losses[2])
 {
-    const int64_t update = session->run.state.updates + 1;
+    const int64_t update = run->state.updates + 1;
     char there[32], here[32], last[64] = "no update was checked before";
 
-    there[dgm_number_print(there, device / (double)labels, 6)] = '\0';
-    here[dgm_number_print(here, host / (double)labels, 6)] = '\0';
-    if (session->check.last > 0)
-        snprintf(last, sizeof last, "update %lld agreed still", (long long)session->check.last);
-    return dgm_fail(session->run.env, DGM_FAILURE,
+    there[dgm_number_print(there, losses[0], 6)] = '\0';
+    here[dgm_number_print(here, losses[1], 6)] = '\0';
+    if (last_checked > 0)
+        snprintf(last, sizeof last, "update %lld agreed still", (long long)last_checked);
+    return dgm_fail(run->env, DGM_FAILURE,
                     "update %lld: the loss is %s on the device (%s) and %s on the CPU (%s); this "
                     "device or its driver computes wrongly. Try --devices cpu, which goes on from "
                     "the last checkpoint, or another driver",
                     (long long)update, there, replica->device->title, here, last);
 }
 
-dgm_status dgm_device_check_batch(struct dgm_session *session, struct dgm_replica *replica)
+dgm_status dgm_device_check_batch(const struct dgm_run *run, struct dgm_trainee *trainee,
+                                  struct dgm_replica *replica, struct dgm_device_check *check)
 {
-    struct dgm_device_check *check = &session->check;
-    const int64_t update = session->run.state.updates + 1;
+    const int64_t update = run->state.updates + 1;
     double device = 0, host = 0, apart;
     int64_t labels = 0;
 
-    if (replica->device->host == NULL || !is_chosen(session, update))
+    if (replica->device->host == NULL || !is_chosen(run, check->share, update))
         return DGM_OK;
-    DGM_TRY(read_loss(session, replica, &device, &labels));
-    DGM_TRY(compute_on_host(session, replica, &host, &labels));
+    DGM_TRY(read_loss(run, trainee, replica, &device, &labels));
+    DGM_TRY(compute_on_host(run, trainee, replica, &host, &labels));
     apart = difference(device, host, labels);
-    if (!(apart <= tolerance)) /* so that NaN is refused */
-        return refuse(session, replica, device, host, labels);
+    if (!(apart <= tolerance)) { /* so that NaN is refused */
+        const double losses[2] = { device / (double)labels, host / (double)labels };
+        return refuse(run, replica, check->last, losses);
+    }
     if (apart > check->worst)
         check->worst = apart;
     check->updates += check->last != update;
@@ -124,15 +127,14 @@ dgm_status dgm_device_check_batch(struct dgm_session *session, struct dgm_replic
     return DGM_OK;
 }
 
-void dgm_device_check_end(const struct dgm_session *session)
+void dgm_device_check_end(struct dgm_env *env, const struct dgm_device_check *check)
 {
-    const struct dgm_device_check *check = &session->check;
     char worst[32];
 
     if (check->updates == 0)
         return;
     worst[dgm_number_print(worst, check->worst, 2)] = '\0';
-    dgm_log(session->run.env, DGM_LOG_NOTE,
+    dgm_log(env, DGM_LOG_NOTE,
             "--check-device: the losses of %lld updates agree with the "
             "CPU's within %s",
             (long long)check->updates, worst);

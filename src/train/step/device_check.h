@@ -10,12 +10,8 @@
 #ifndef DGM_TRAIN_STEP_DEVICE_CHECK_H
 #define DGM_TRAIN_STEP_DEVICE_CHECK_H
 
-#include <stdint.h>
-
-#include "base/env.h"
-
-struct dgm_replica;
-struct dgm_session;
+#include "train/run.h"
+#include "train/step/replicas.h"
 
 struct dgm_device_check {
     double share;    /* of updates; 0: none */
@@ -25,15 +21,17 @@ struct dgm_device_check {
 };
 
 /* Reads the option. Logs a note where there is nothing to compare with. */
-void dgm_device_check_begin(struct dgm_session *session);
+void dgm_device_check_begin(const struct dgm_run *run, const struct dgm_replicas *replicas,
+                            struct dgm_device_check *check);
 
 /*
  * After a replica's graph has run forwards: compares its loss if this update is one to be checked,
  * which follows from (seed, update) alone. DGM_FAILURE if the two differ.
  */
-dgm_status dgm_device_check_batch(struct dgm_session *session, struct dgm_replica *replica);
+dgm_status dgm_device_check_batch(const struct dgm_run *run, struct dgm_trainee *trainee,
+                                  struct dgm_replica *replica, struct dgm_device_check *check);
 
 /* A note on what was checked. */
-void dgm_device_check_end(const struct dgm_session *session);
+void dgm_device_check_end(struct dgm_env *env, const struct dgm_device_check *check);
 
 #endif

@@ -14,33 +14,36 @@
 #ifndef DGM_TRAIN_STEP_EMA_H
 #define DGM_TRAIN_STEP_EMA_H
 
-#include "base/env.h"
-
-struct dgm_buffer;
-struct dgm_session;
+#include "train/run.h"
+#include "train/step/optimizer.h"
 
 /* All zero in a run without --ema. */
 struct dgm_ema {
-    double rate;              /* 0: there is no mean */
-    struct dgm_buffer *mean;  /* (slice) of the values that this rank steps */
+    const struct dgm_optimizer *optimizer; /* that moves the values */
+    double rate;                           /* 0: there is no mean */
+    struct dgm_buffer *mean;               /* (slice) of the values that this rank steps */
     struct dgm_buffer *whole; /* rank 0 of several: (total) room for the means of all; else NULL */
     int is_shown;             /* the values of the parameters are the mean; theirs are here */
 };
 
-/* Once the parameters have values, which are the first mean; of a resumed run, the mean. */
-dgm_status dgm_ema_init(struct dgm_session *session);
-void dgm_ema_clear(struct dgm_session *session);
-/* Bytes that it takes on the device. */
-double dgm_ema_bytes(const struct dgm_session *session);
+/* Once the parameters have values, which are the first mean. */
+dgm_status dgm_ema_init(const struct dgm_run *run, struct dgm_ema *ema,
+                        const struct dgm_optimizer *optimizer);
+void dgm_ema_clear(struct dgm_env *env, struct dgm_ema *ema);
+/* Bytes that it takes on the device, of so many elements. */
+double dgm_ema_bytes(const struct dgm_run *run, int64_t total);
 
 /* After the step of update t, on every rank. */
-dgm_status dgm_ema_step(struct dgm_session *session, int64_t t);
+dgm_status dgm_ema_step(struct dgm_env *env, const struct dgm_ema *ema, int64_t t);
 
 /* On rank 0: puts the mean in the place of the values; nothing happens where there is none, or it
- * is there. *before: whether it was. dgm_ema_hide takes that, and undoes it. */
-dgm_status dgm_ema_show(struct dgm_session *session, int *before);
-void dgm_ema_hide(struct dgm_session *session, int before);
+ * is there. Returns whether it was. dgm_ema_hide takes that, and undoes it. */
+int dgm_ema_show(struct dgm_ema *ema);
+void dgm_ema_hide(struct dgm_ema *ema, int before);
+/* Whether slices of the mean are to be collected before it is shown; takes them. */
+int dgm_ema_is_scattered(const struct dgm_ema *ema);
+dgm_status dgm_ema_fill(struct dgm_env *env, const struct dgm_ema *ema, const dgm_real *whole);
 /* Where the values of the training are while the mean is shown; NULL: it is not. */
-struct dgm_buffer *dgm_ema_hidden(const struct dgm_session *session);
+struct dgm_buffer *dgm_ema_hidden(const struct dgm_ema *ema);
 
 #endif

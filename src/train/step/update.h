@@ -4,10 +4,12 @@
 #ifndef DGM_TRAIN_STEP_UPDATE_H
 #define DGM_TRAIN_STEP_UPDATE_H
 
-#include "train/session.h"
+#include "train/course.h"
+#include "train/step/stepper.h"
 
 /* `accumulate` batches, their gradients summed, divided once by their labels, and a step of the
- * optimizer. */
-dgm_status dgm_update_run(struct dgm_session *session);
+ * optimizer. Collective. */
+dgm_status dgm_update_run(struct dgm_run *run, struct dgm_trainee *trainee,
+                          struct dgm_course *course, struct dgm_stepper *stepper);
 
 #endif

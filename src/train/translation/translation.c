@@ -20,10 +20,13 @@
 
 /* ---- model ---------------------------------------------------------------------------------- */
 
-static dgm_status read_options(struct dgm_session *session)
+static dgm_status read_options(struct dgm_run *run, struct dgm_trainee *trainee)
 {
-    DGM_TRY(dgm_translation_data_check(session));
-    return dgm_model_check(session->run.env, session->run.settings);
+    struct dgm_translation *self = trainee->self;
+
+    DGM_TRY(dgm_translation_data_check(run, self));
+    trainee->has_valid = self->valid_texts.count > 0;
+    return dgm_model_check(run->env, run->settings);
 }
 
 /* Universal Dependencies have so many relations, before languages add their own, and tags; of a
@@ -39,70 +42,72 @@ static void guess_features(struct dgm_model_config *config, unsigned features, i
 }
 
 /* Both vocabularies as large as --dim-vocabs, where no training text is named. */
-static dgm_status sketch(struct dgm_session *session, int *done)
+static dgm_status sketch(const struct dgm_run *run, struct dgm_trainee *trainee, int *done)
 {
-    struct dgm_translation *self = session->trainee.self;
-    int64_t vocab = dgm_settings_int(session->run.settings, "dim-vocabs");
+    struct dgm_translation *self = trainee->self;
+    int64_t vocab = dgm_settings_int(run->settings, "dim-vocabs");
     struct dgm_model_config config;
     unsigned features;
 
-    if (dgm_translation_sets_are_named(session->run.settings))
+    if (dgm_translation_sets_are_named(run->settings))
         return DGM_OK;
     if (vocab == 0)
-        return dgm_fail(session->run.env, DGM_USAGE,
-                        dgm_settings_count(session->run.settings, "spm") > 0
+        return dgm_fail(run->env, DGM_USAGE,
+                        dgm_settings_count(run->settings, "spm") > 0
                             ? "--dry-run with --spm needs --train-sets or --train-list"
                             : "--dry-run needs --train-sets, --train-list or --dim-vocabs");
-    DGM_TRY(dgm_model_config_read(session->run.env, &config, session->run.settings));
-    DGM_TRY(dgm_syntax_text_features(session->run.env, config.syntax, &features));
+    DGM_TRY(dgm_model_config_read(run->env, &config, run->settings));
+    DGM_TRY(dgm_syntax_text_features(run->env, config.syntax, &features));
     guess_features(&config, features, vocab);
     *done = 1;
-    session->trainee.params = &self->model.net.params;
-    DGM_TRY(dgm_net_init(session->run.env, &self->model.net, &config, vocab, vocab, DGM_VOCAB_EOS));
-    return dgm_model_check_typed(session->run.env, session->run.settings, &self->model.net);
+    trainee->params = &self->model.net.params;
+    DGM_TRY(dgm_net_init(run->env, &self->model.net, &config, vocab, vocab, DGM_VOCAB_EOS));
+    return dgm_model_check_typed(run->env, run->settings, &self->model.net);
 }
 
-static dgm_status make(struct dgm_session *session)
+static dgm_status make(const struct dgm_run *run, struct dgm_trainee *trainee)
 {
-    struct dgm_env *env = session->run.env;
-    struct dgm_translation *self = session->trainee.self;
+    struct dgm_env *env = run->env;
+    struct dgm_translation *self = trainee->self;
     struct dgm_pipeline pipeline;
     dgm_status status;
 
     memset(&pipeline, 0, sizeof pipeline);
-    DGM_TRY(dgm_translation_init_open(session));
-    DGM_TRY(dgm_translation_init_parser(session));
-    DGM_TRY_OUT(dgm_translation_data_pipeline(session, &pipeline));
-    DGM_TRY_OUT(dgm_model_make(env, &self->model, session->run.settings, &pipeline));
+    DGM_TRY(dgm_translation_init_open(run, self));
+    DGM_TRY(dgm_translation_init_parser(run, self));
+    DGM_TRY_OUT(dgm_translation_data_pipeline(run, self, &pipeline));
+    DGM_TRY_OUT(dgm_model_make(env, &self->model, run->settings, &pipeline));
     if (self->guide > 0)
         status = dgm_guided_check(env, &self->model.net);
 out:
     dgm_pipeline_clear(env, &pipeline);
-    session->trainee.params = &self->model.net.params;
+    trainee->params = &self->model.net.params;
     return status;
 }
 
-static dgm_status allocate(struct dgm_session *session)
+static dgm_status allocate(const struct dgm_run *run, struct dgm_trainee *trainee)
 {
-    struct dgm_translation *self = session->trainee.self;
+    struct dgm_translation *self = trainee->self;
 
-    return dgm_net_allocate(session->run.env, &self->model.net, session->run.device, 1);
+    return dgm_net_allocate(run->env, &self->model.net, run->device, 1);
 }
 
-static dgm_status load(struct dgm_session *session, const struct dgm_gguf *file)
+static dgm_status load(const struct dgm_run *run, struct dgm_trainee *trainee,
+                       const struct dgm_gguf *file)
 {
-    struct dgm_translation *self = session->trainee.self;
+    struct dgm_translation *self = trainee->self;
 
-    session->trainee.params = &self->model.net.params;
-    DGM_TRY(dgm_model_from_gguf(session->run.env, &self->model, file, session->run.device, 1));
-    DGM_TRY(dgm_translation_files_compare(session));
-    return dgm_translation_trees_take_parser(session, file);
+    trainee->params = &self->model.net.params;
+    DGM_TRY(dgm_model_from_gguf(run->env, &self->model, file, run->device, 1));
+    DGM_TRY(dgm_translation_files_compare(run, self));
+    return dgm_translation_trees_take_parser(run, self, file);
 }
 
-static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)
+static dgm_status join(const struct dgm_run *run, struct dgm_trainee *trainee,
+                       struct dgm_replica *replica)
 {
     struct dgm_translation_replica *own = replica->self;
-    struct dgm_translation *self = session->trainee.self;
+    struct dgm_translation *self = trainee->self;
 
     dgm_step_init(&own->step, replica->device);
     own->net = &self->model.net;
@@ -110,15 +115,15 @@ static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)
         return DGM_OK;
     own->net = &own->copy;
     replica->params = &own->copy.params;
-    return dgm_net_copy(session->run.env, &own->copy, &self->model.net, replica->device);
+    return dgm_net_copy(run->env, &own->copy, &self->model.net, replica->device);
 }
 
-static void leave(struct dgm_session *session, struct dgm_replica *replica)
+static void leave(const struct dgm_run *run, struct dgm_replica *replica)
 {
     struct dgm_translation_replica *own = replica->self;
 
-    dgm_step_clear(session->run.env, &own->step);
-    dgm_net_clear_copy(session->run.env, &own->copy);
+    dgm_step_clear(run->env, &own->step);
+    dgm_net_clear_copy(run->env, &own->copy);
 }
 
 /* Where codes cut the text, a word is remembered with its pieces: of a corpus of N positions about
@@ -138,20 +143,20 @@ static double bytes_of_words(const struct dgm_translation *self)
 }
 
 /* The parser's. */
-static double table_bytes(const struct dgm_session *session)
+static double table_bytes(const struct dgm_trainee *trainee)
 {
-    const struct dgm_translation *self = session->trainee.self;
+    const struct dgm_translation *self = trainee->self;
 
     return self->has_parser ? dgm_word_vectors_bytes(&self->parser.lexicon.vectors) : 0;
 }
 
 /* What grows as it is filled has room for as much again; a window is read into room of its size. */
-static double text_bytes(const struct dgm_session *session)
+static double text_bytes(const struct dgm_trainee *trainee)
 {
-    const struct dgm_translation *self = session->trainee.self;
+    const struct dgm_translation *self = trainee->self;
     double bytes = dgm_pipeline_bytes(&self->model.pipeline) + dgm_corpus_bytes(&self->sample);
 
-    for (size_t i = 0; i < self->valid_texts.count && session->trainee.has_valid; i++)
+    for (size_t i = 0; i < self->valid_texts.count && self->valid_texts.count > 0; i++)
         bytes += dgm_corpus_bytes(&self->valid_sets[i].corpus);
     if (self->has_parser)
         bytes += (double)self->parser.net.params.total * sizeof(dgm_real) +
@@ -161,52 +166,52 @@ static double text_bytes(const struct dgm_session *session)
 }
 
 /* The papers on recurrent encoders print sizes in millions with two digits, rounded half up. */
-static void announce_encoder(const struct dgm_session *session, const struct dgm_net *net)
+static void announce_encoder(const struct dgm_run *run, const struct dgm_net *net)
 {
     struct dgm_encoder_size size = dgm_net_encoder_size(net);
     long long hundredths = (long long)(size.weights + 5000) / 10000;
 
-    dgm_log(session->run.env, DGM_LOG_NOTE,
+    dgm_log(run->env, DGM_LOG_NOTE,
             "encoder: %lld weights (%lld.%02lldM), %lld with vectors; without embeddings",
             (long long)size.weights, hundredths / 100, hundredths % 100,
             (long long)size.with_vectors);
 }
 
-static dgm_status announce(struct dgm_session *session)
+static dgm_status announce(const struct dgm_run *run, const struct dgm_trainee *trainee)
 {
-    const struct dgm_translation *self = session->trainee.self;
+    const struct dgm_translation *self = trainee->self;
     const struct dgm_net *net = &self->model.net;
 
-    dgm_log(session->run.env, DGM_LOG_NOTE, "parameters: %lld (vocabularies %lld and %lld)",
+    dgm_log(run->env, DGM_LOG_NOTE, "parameters: %lld (vocabularies %lld and %lld)",
             (long long)dgm_params_count(&net->params), (long long)net->vocab[DGM_SOURCE],
             (long long)net->vocab[DGM_TARGET]);
     if (dgm_params_find(&net->params, "decoder.init.weight") >= 0)
-        announce_encoder(session, net);
+        announce_encoder(run, net);
     return DGM_OK;
 }
 
-static dgm_status save(struct dgm_session *session, struct dgm_gguf_writer *writer,
-                       dgm_real **values)
+static dgm_status save(const struct dgm_run *run, struct dgm_trainee *trainee,
+                       struct dgm_gguf_writer *writer, dgm_real **values)
 {
-    struct dgm_translation *self = session->trainee.self;
+    struct dgm_translation *self = trainee->self;
 
-    DGM_TRY(dgm_model_save(session->run.env, &self->model, writer, values));
+    DGM_TRY(dgm_model_save(run->env, &self->model, writer, values));
     if (!self->has_parser)
         return DGM_OK;
-    dgm_release(session->run.env, self->parser_values);
+    dgm_release(run->env, self->parser_values);
     self->parser_values = NULL;
-    return dgm_parser_save(session->run.env, &self->parser, writer, &self->parser_values);
+    return dgm_parser_save(run->env, &self->parser, writer, &self->parser_values);
 }
 
-static void clear(struct dgm_session *session)
+static void clear(const struct dgm_run *run, struct dgm_trainee *trainee)
 {
-    struct dgm_env *env = session->run.env;
-    struct dgm_translation *self = session->trainee.self;
+    struct dgm_env *env = run->env;
+    struct dgm_translation *self = trainee->self;
 
     dgm_batch_clear(env, &self->ahead);
     dgm_corpus_clear(env, &self->train);
     dgm_resample_clear(env, &self->resample);
-    dgm_translation_sets_clear(session);
+    dgm_translation_sets_clear(run, self);
     dgm_corpus_clear(env, &self->sample);
     dgm_text_cache_close(env, &self->cache);
     dgm_mixture_clear(env, &self->mixture);

@@ -4,11 +4,17 @@
 #ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_H
 #define DGM_TRAIN_TRANSLATION_TRANSLATION_H
 
+#include "data/mixture.h"
 #include "data/multitask.h"
+#include "data/windows.h"
 #include "model/file/model.h"
 #include "model/parser/parser.h"
 #include "tensor/gguf/gguf_read.h"
-#include "train/session.h"
+#include "train/learner.h"
+#include "train/run.h"
+#include "train/step/replicas.h"
+#include "train/trainee.h"
+#include "train/trainer.h"
 
 /* The learner's part of a replica: replica->self. */
 struct dgm_translation_replica {
@@ -36,7 +42,7 @@ struct dgm_valid_set {
     struct dgm_corpus corpus;
 };
 
-/* The learner's own data: session->trainee.self. */
+/* The learner's own data: trainee->self. */
 struct dgm_translation {
     struct dgm_text_list texts, valid_texts; /* of training and validation, as the options say */
     struct dgm_valid_set *valid_sets; /* (valid_texts.count) the first decides what is best */

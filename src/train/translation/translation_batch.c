@@ -8,17 +8,19 @@
 #include "base/mem.h"
 #include "nn/attn/sentence.h"
 
-dgm_status dgm_translation_batch_build(struct dgm_session *session, struct dgm_replica *replica,
-                                       int training, double smoothing)
+dgm_status dgm_translation_batch_build(const struct dgm_run *run,
+                                       const struct dgm_translation *self,
+                                       const struct dgm_batch *batch, struct dgm_replica *replica,
+                                       int training)
 {
-    const struct dgm_translation *self = session->trainee.self;
     struct dgm_translation_replica *own = replica->self;
     struct dgm_graph *g = &replica->graph;
-    uint32_t update = (uint32_t)(session->run.state.updates + 1);
+    uint32_t update = (uint32_t)(run->state.updates + 1);
+    double smoothing = training ? self->model.net.config.smoothing : 0;
 
-    DGM_TRY(dgm_net_stage(session->run.env, own->net, &own->step, &session->course.batch, training,
-                          session->run.options.seed, update));
-    dgm_graph_begin(g, training, session->run.options.seed, update);
+    DGM_TRY(
+        dgm_net_stage(run->env, own->net, &own->step, batch, training, run->options.seed, update));
+    dgm_graph_begin(g, training, run->options.seed, update);
     own->parse_losses.of = self->shares;
     own->parse_losses.guide = self->guide;
     own->loss =
@@ -26,15 +28,14 @@ dgm_status dgm_translation_batch_build(struct dgm_session *session, struct dgm_r
     return DGM_OK;
 }
 
-dgm_status dgm_translation_batch_read(struct dgm_session *session, struct dgm_replica *replica,
-                                      double sums[2], int64_t *labels)
+dgm_status dgm_translation_batch_read(const struct dgm_run *run, struct dgm_translation *self,
+                                      struct dgm_replica *replica, double sums[2], int64_t *labels)
 {
-    struct dgm_translation *self = session->trainee.self;
     const struct dgm_translation_replica *own = replica->self;
     int64_t i;
 
     *labels = dgm_node_rows(own->loss);
-    DGM_TRY(dgm_reserve(session->run.env, &self->losses, &self->loss_capacity, 2 * (size_t)*labels,
+    DGM_TRY(dgm_reserve(run->env, &self->losses, &self->loss_capacity, 2 * (size_t)*labels,
                         sizeof *self->losses));
     DGM_TRY(dgm_graph_read(&replica->graph, own->loss, self->losses));
     sums[0] = sums[1] = 0;
@@ -52,19 +53,19 @@ dgm_status dgm_translation_batch_read(struct dgm_session *session, struct dgm_re
  * mean over the supervised rows of a whole update (specification 5, A-16): counts them over its
  * batches before the first one is built. Batches in the next epoch count by themselves.
  */
-dgm_status dgm_translation_batch_share(struct dgm_session *session, int64_t first, int64_t count)
+dgm_status dgm_translation_batch_share(const struct dgm_run *run, struct dgm_trainee *trainee,
+                                       const struct dgm_order *order, int64_t first, int64_t count)
 {
-    struct dgm_translation *self = session->trainee.self;
+    struct dgm_translation *self = trainee->self;
     struct dgm_loss_shares *of = &self->shares;
     int64_t b, end = first + count;
 
-    if (session->run.options.accumulate == 1)
+    if (run->options.accumulate == 1)
         return DGM_OK;
     memset(of, 0, sizeof *of);
-    for (b = first; b < end && b < session->course.order.batches; b++) {
+    for (b = first; b < end && b < order->batches; b++) {
         const struct dgm_packed *target = &self->ahead.target;
-        DGM_TRY(dgm_order_batch(session->run.env, &session->course.order, session->trainee.corpus,
-                                b, &self->ahead));
+        DGM_TRY(dgm_order_batch(run->env, order, trainee->corpus, b, &self->ahead));
         of->rows += target->offsets[target->count];
         if (self->ahead.source.heads != NULL)
             of->supervised[DGM_SOURCE] += dgm_attn_supervised(&self->ahead.source, DGM_SOURCE);
@@ -74,18 +75,17 @@ dgm_status dgm_translation_batch_share(struct dgm_session *session, int64_t firs
     return DGM_OK;
 }
 
-dgm_status dgm_translation_batch_train(struct dgm_session *session, struct dgm_replica *replica)
+dgm_status dgm_translation_batch_train(const struct dgm_run *run, struct dgm_trainee *trainee,
+                                       const struct dgm_batch *batch, struct dgm_replica *replica)
 {
-    const struct dgm_translation *self = session->trainee.self;
-
-    return dgm_translation_batch_build(session, replica, 1, self->model.net.config.smoothing);
+    return dgm_translation_batch_build(run, trainee->self, batch, replica, 1);
 }
 
 /* The losses of heads that parse go into the log alone: the cost stays that of translating, so that
  * runs with and without such heads compare. Their gradients are in the graph. */
-static dgm_status read_parse_losses(struct dgm_session *session, struct dgm_replica *replica)
+static dgm_status read_parse_losses(const struct dgm_run *run, struct dgm_translation *self,
+                                    struct dgm_replica *replica, struct dgm_beside_costs *beside)
 {
-    struct dgm_translation *self = session->trainee.self;
     const struct dgm_translation_replica *own = replica->self;
     const struct dgm_parse_losses *losses = &own->parse_losses;
     int64_t rows, k;
@@ -93,20 +93,20 @@ static dgm_status read_parse_losses(struct dgm_session *session, struct dgm_repl
 
     for (i = 0; i < losses->count; i++) {
         rows = dgm_node_rows(losses->items[i].node);
-        DGM_TRY(dgm_reserve(session->run.env, &self->losses, &self->loss_capacity, (size_t)rows,
+        DGM_TRY(dgm_reserve(run->env, &self->losses, &self->loss_capacity, (size_t)rows,
                             sizeof *self->losses));
         DGM_TRY(dgm_graph_read(&replica->graph, losses->items[i].node, self->losses));
         for (k = 0; k < rows; k++)
-            session->report.beside.parse_cost += (double)self->losses[k];
-        session->report.beside.parse_rows += (double)losses->items[i].supervised;
+            beside->parse_cost += (double)self->losses[k];
+        beside->parse_rows += (double)losses->items[i].supervised;
     }
     return DGM_OK;
 }
 
 /* The same of attention that learns links. */
-static dgm_status read_guided_loss(struct dgm_session *session, struct dgm_replica *replica)
+static dgm_status read_guided_loss(const struct dgm_run *run, struct dgm_translation *self,
+                                   struct dgm_replica *replica, struct dgm_beside_costs *beside)
 {
-    struct dgm_translation *self = session->trainee.self;
     const struct dgm_translation_replica *own = replica->self;
     const struct dgm_parse_losses *losses = &own->parse_losses;
     int64_t rows, k;
@@ -114,22 +114,24 @@ static dgm_status read_guided_loss(struct dgm_session *session, struct dgm_repli
     if (losses->guided == NULL)
         return DGM_OK;
     rows = dgm_node_rows(losses->guided);
-    DGM_TRY(dgm_reserve(session->run.env, &self->losses, &self->loss_capacity, (size_t)rows,
+    DGM_TRY(dgm_reserve(run->env, &self->losses, &self->loss_capacity, (size_t)rows,
                         sizeof *self->losses));
     DGM_TRY(dgm_graph_read(&replica->graph, losses->guided, self->losses));
     for (k = 0; k < rows; k++)
-        session->report.beside.link_cost += (double)self->losses[k];
-    session->report.beside.link_rows += (double)losses->guided_rows;
+        beside->link_cost += (double)self->losses[k];
+    beside->link_rows += (double)losses->guided_rows;
     return DGM_OK;
 }
 
-dgm_status dgm_translation_batch_cost(struct dgm_session *session, struct dgm_replica *replica,
-                                      double *cost, int64_t *labels)
+dgm_status dgm_translation_batch_cost(const struct dgm_run *run, struct dgm_trainee *trainee,
+                                      struct dgm_replica *replica, struct dgm_batch_cost *cost)
 {
+    struct dgm_translation *self = trainee->self;
     double sums[2];
 
-    DGM_TRY(dgm_translation_batch_read(session, replica, sums, labels));
-    *cost = sums[0];
-    DGM_TRY(read_parse_losses(session, replica));
-    return read_guided_loss(session, replica);
+    memset(cost, 0, sizeof *cost);
+    DGM_TRY(dgm_translation_batch_read(run, self, replica, sums, &cost->labels));
+    cost->cost = sums[0];
+    DGM_TRY(read_parse_losses(run, self, replica, &cost->beside));
+    return read_guided_loss(run, self, replica, &cost->beside);
 }

@@ -18,12 +18,13 @@ struct dgm_translation_hits {
 };
 
 /* Before the graph of a batch runs: the loss tells which tokens are the most probable ones. */
-dgm_status dgm_translation_hits_expect(struct dgm_session *session,
-                                       struct dgm_translation_hits *hits, struct dgm_node *loss);
-/* When it has run: counts the batch, session->course.batch, whose target is expected. */
-dgm_status dgm_translation_hits_add(struct dgm_session *session, struct dgm_translation_hits *hits);
+dgm_status dgm_translation_hits_expect(const struct dgm_run *run, struct dgm_translation_hits *hits,
+                                       struct dgm_node *loss);
+/* When it has run: counts the batch with this target. */
+dgm_status dgm_translation_hits_add(const struct dgm_run *run, struct dgm_translation_hits *hits,
+                                    const struct dgm_packed *target);
 /* Percent; 0 of nothing. */
 double dgm_translation_hits_percent(const struct dgm_translation_hits *hits);
-void dgm_translation_hits_clear(struct dgm_session *session, struct dgm_translation_hits *hits);
+void dgm_translation_hits_clear(const struct dgm_run *run, struct dgm_translation_hits *hits);
 
 #endif

@@ -205,12 +205,11 @@ dgm_status dgm_translation_init_settings(struct dgm_env *env, struct dgm_setting
 
 /* ---- codes and vocabularies ------------------------------------------------------------------ */
 
-dgm_status dgm_translation_init_open(struct dgm_session *session)
+dgm_status dgm_translation_init_open(const struct dgm_run *run, struct dgm_translation *self)
 {
-    struct dgm_env *env = session->run.env;
-    struct dgm_translation *self = session->trainee.self;
+    struct dgm_env *env = run->env;
     struct dgm_parent *parent = &self->parent;
-    const char *path = dgm_settings_text(session->run.settings, "init");
+    const char *path = dgm_settings_text(run->settings, "init");
     int has_checksums;
 
     if (path == NULL)
@@ -223,28 +222,26 @@ dgm_status dgm_translation_init_open(struct dgm_session *session)
     return dgm_model_declare(env, &parent->model, &parent->file);
 }
 
-dgm_status dgm_translation_init_parser(struct dgm_session *session)
+dgm_status dgm_translation_init_parser(const struct dgm_run *run, struct dgm_translation *self)
 {
-    const struct dgm_translation *self = session->trainee.self;
     const struct dgm_parent *parent = &self->parent;
-    int is_named = dgm_settings_text(session->run.settings, "parser") != NULL;
+    int is_named = dgm_settings_text(run->settings, "parser") != NULL;
 
-    return dgm_translation_trees_take_parser(session,
+    return dgm_translation_trees_take_parser(run, self,
                                              parent->is_there && !is_named ? &parent->file : NULL);
 }
 
-dgm_status dgm_translation_init_pipeline(struct dgm_session *session, struct dgm_pipeline *pipeline,
-                                         int *is_taken)
+dgm_status dgm_translation_init_pipeline(const struct dgm_run *run, struct dgm_translation *self,
+                                         struct dgm_pipeline *pipeline, int *is_taken)
 {
-    struct dgm_env *env = session->run.env;
-    struct dgm_translation *self = session->trainee.self;
+    struct dgm_env *env = run->env;
     struct dgm_parent *parent = &self->parent;
     struct dgm_pipeline *from = &parent->model.pipeline;
 
-    *is_taken = parent->is_there && !dgm_translation_init_has_text(session->run.settings);
+    *is_taken = parent->is_there && !dgm_translation_init_has_text(run->settings);
     if (!*is_taken)
         return DGM_OK;
-    DGM_TRY(dgm_model_pipeline(env, pipeline, session->run.settings));
+    DGM_TRY(dgm_model_pipeline(env, pipeline, run->settings));
     if (pipeline->joint != from->joint || pipeline->multitask != from->multitask)
         return dgm_fail_at(env, DGM_USAGE, parent->file.name, 0, 0,
                            "a model with another --tied-embeddings or --multitask has other "
@@ -254,11 +251,11 @@ dgm_status dgm_translation_init_pipeline(struct dgm_session *session, struct dgm
         return dgm_fail_at(env, DGM_USAGE, parent->file.name, 0, 0,
                            "--tokenize %s with a model whose text is %s of SentencePiece; expected "
                            "the model's own, or codes or vocabularies of the run's own",
-                           dgm_settings_text(session->run.settings, "tokenize"),
+                           dgm_settings_text(run->settings, "tokenize"),
                            from->has_spm ? "in pieces" : "not in pieces");
     dgm_pipeline_take(pipeline, from);
     parent->has_text = 0;
-    return dgm_translation_init_grow(session, pipeline);
+    return dgm_translation_init_grow(run, self, pipeline);
 }
 
 void dgm_translation_init_clear(struct dgm_env *env, struct dgm_parent *parent)

@@ -24,17 +24,18 @@ dgm_status dgm_translation_init_settings(struct dgm_env *env, struct dgm_setting
 int dgm_translation_init_has_text(const struct dgm_settings *settings);
 
 /* For a new run: reads the parent into self->parent. Nothing happens without --init. */
-dgm_status dgm_translation_init_open(struct dgm_session *session);
+dgm_status dgm_translation_init_open(const struct dgm_run *run, struct dgm_translation *self);
 /* Takes the parser of --parser, or else the parent's, if it has one. */
-dgm_status dgm_translation_init_parser(struct dgm_session *session);
+dgm_status dgm_translation_init_parser(const struct dgm_run *run, struct dgm_translation *self);
 /* Puts codes, vocabularies and names of features of the parent into `pipeline`, which is empty, and
  * what is new behind them. *is_taken 0: there is no parent, or the run has named codes or
  * vocabularies of its own. */
-dgm_status dgm_translation_init_pipeline(struct dgm_session *session, struct dgm_pipeline *pipeline,
-                                         int *is_taken);
+dgm_status dgm_translation_init_pipeline(const struct dgm_run *run, struct dgm_translation *self,
+                                         struct dgm_pipeline *pipeline, int *is_taken);
 /* What `pipeline` took over from the parent grows by the tags of training texts and, where
  * --vocabs was typed, by the entries of these files that it lacks. */
-dgm_status dgm_translation_init_grow(struct dgm_session *session, struct dgm_pipeline *pipeline);
+dgm_status dgm_translation_init_grow(const struct dgm_run *run, struct dgm_translation *self,
+                                     struct dgm_pipeline *pipeline);
 /* Fills rows (each of `cols`) old_rows .. dgm_vocab_size(vocab) - 1 of a table of the run: those of
  * new entries. A tag gets the mean of the old tags, if there are any; all else that of the old
  * words. */
@@ -43,7 +44,8 @@ void dgm_translation_init_new_rows(const struct dgm_pipeline *pipeline,
                                    int64_t old_rows, double *mean);
 /* Writes the parent's values over the drawn ones, logs how many, and lets go of the parent. Of a
  * resumed run: DGM_USAGE where it began from another model than --init names now. */
-dgm_status dgm_translation_init_values(struct dgm_session *session, int is_resumed);
+dgm_status dgm_translation_init_values(struct dgm_run *run, struct dgm_trainee *trainee,
+                                       int is_resumed);
 void dgm_translation_init_clear(struct dgm_env *env, struct dgm_parent *parent);
 
 #endif

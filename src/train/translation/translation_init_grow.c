@@ -38,18 +38,16 @@ static dgm_status add(struct dgm_env *env, struct growth *growth, const char *to
 }
 
 /* Of tags that were known before, nothing happens. */
-static dgm_status add_tags(struct dgm_session *session, struct dgm_pipeline *pipeline,
-                           struct growth *growth)
+static dgm_status add_tags(const struct dgm_run *run, const struct dgm_translation *self,
+                           struct dgm_pipeline *pipeline, struct growth *growth)
 {
-    const struct dgm_translation *self = session->trainee.self;
-
     for (size_t i = 0; i < self->texts.count; i++) {
         const char *tag = self->texts.items[i].tag;
 
         if (tag == NULL)
             continue;
-        DGM_TRY(dgm_pipeline_add_tag(session->run.env, pipeline, tag, strlen(tag)));
-        DGM_TRY(add(session->run.env, growth, tag, strlen(tag)));
+        DGM_TRY(dgm_pipeline_add_tag(run->env, pipeline, tag, strlen(tag)));
+        DGM_TRY(add(run->env, growth, tag, strlen(tag)));
     }
     return DGM_OK;
 }
@@ -72,33 +70,33 @@ static dgm_status add_file(struct dgm_env *env, struct growth *growth, const cha
 }
 
 /* DGM_USAGE unless --vocabs has a file for each vocabulary. */
-static dgm_status check_files(struct dgm_session *session, const struct dgm_pipeline *pipeline)
+static dgm_status check_files(const struct dgm_run *run, const struct dgm_pipeline *pipeline)
 {
-    const size_t files = dgm_settings_count(session->run.settings, "vocabs");
+    const size_t files = dgm_settings_count(run->settings, "vocabs");
 
     if (files == (pipeline->joint ? 1 : 2))
         return DGM_OK;
-    return dgm_fail(session->run.env, DGM_USAGE,
+    return dgm_fail(run->env, DGM_USAGE,
                     "--vocabs names %zu file%s, and the model of --init has %s; expected a file "
                     "for each vocabulary, with entries to add to it",
                     files, files == 1 ? "" : "s",
                     pipeline->joint ? "one vocabulary for both sides" : "two vocabularies");
 }
 
-static dgm_status grow(struct dgm_session *session, struct dgm_pipeline *pipeline, int side,
-                       const char *path, struct growth *growth)
+static dgm_status grow(const struct dgm_run *run, struct dgm_translation *self,
+                       struct dgm_pipeline *pipeline, int side, const char *path,
+                       struct growth *growth)
 {
-    struct dgm_translation *self = session->trainee.self;
     const size_t before = dgm_vocab_size(growth->vocab);
 
     if (side == DGM_SOURCE)
-        DGM_TRY(add_tags(session, pipeline, growth));
+        DGM_TRY(add_tags(run, self, pipeline, growth));
     if (path != NULL)
-        DGM_TRY(add_file(session->run.env, growth, path));
+        DGM_TRY(add_file(run->env, growth, path));
     if (growth->added > 0)
         self->parent.entries[side] = (int64_t)before;
     if (growth->added > 0 || path != NULL)
-        dgm_log(session->run.env, DGM_LOG_NOTE,
+        dgm_log(run->env, DGM_LOG_NOTE,
                 "--init: the vocabulary of the %s has %zu entries of the model and %zu more%s%s%s",
                 pipeline->joint      ? "two sides"
                 : side == DGM_SOURCE ? "source"
@@ -108,26 +106,26 @@ static dgm_status grow(struct dgm_session *session, struct dgm_pipeline *pipelin
     return DGM_OK;
 }
 
-dgm_status dgm_translation_init_grow(struct dgm_session *session, struct dgm_pipeline *pipeline)
+dgm_status dgm_translation_init_grow(const struct dgm_run *run, struct dgm_translation *self,
+                                     struct dgm_pipeline *pipeline)
 {
-    const struct dgm_settings *settings = session->run.settings;
-    const struct dgm_translation *self = session->trainee.self;
+    const struct dgm_settings *settings = run->settings;
     const int has_files = dgm_settings_is_typed(settings, "vocabs");
     dgm_status status = DGM_OK;
 
     if (has_files)
-        DGM_TRY(check_files(session, pipeline));
+        DGM_TRY(check_files(run, pipeline));
     for (int side = DGM_SOURCE; side <= (pipeline->joint ? DGM_SOURCE : DGM_TARGET); side++) {
         struct growth growth = { .vocab = &pipeline->vocab[side] };
 
         status =
-            grow(session, pipeline, side,
+            grow(run, self, pipeline, side,
                  has_files ? dgm_settings_item(settings, "vocabs", (size_t)side) : NULL, &growth);
-        dgm_buf_clear(session->run.env, &growth.names);
+        dgm_buf_clear(run->env, &growth.names);
         DGM_TRY(status);
     }
-    DGM_TRY(dgm_pipeline_check_tags(session->run.env, pipeline, self->parent.file.name));
-    return pipeline->has_spm ? dgm_pipeline_link_spm(session->run.env, pipeline) : DGM_OK;
+    DGM_TRY(dgm_pipeline_check_tags(run->env, pipeline, self->parent.file.name));
+    return pipeline->has_spm ? dgm_pipeline_link_spm(run->env, pipeline) : DGM_OK;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */

@@ -80,37 +80,36 @@ static int has_shape(const struct dgm_param *param, const struct dgm_param *othe
     return param->rank == other->rank && param->rows == other->rows && param->cols == other->cols;
 }
 
-static dgm_status read_parent(struct dgm_session *session, dgm_param_id from, dgm_real **values)
+static dgm_status read_parent(const struct dgm_run *run, const struct dgm_translation *self,
+                              dgm_param_id from, dgm_real **values)
 {
-    const struct dgm_translation *self = session->trainee.self;
     const struct dgm_param *param = &self->parent.model.net.params.items[from];
     const struct dgm_gguf_tensor *tensor = dgm_gguf_find_tensor(&self->parent.file, param->name);
 
-    *values = dgm_alloc(session->run.env, tensor->count, sizeof **values);
+    *values = dgm_alloc(run->env, tensor->count, sizeof **values);
     if (*values == NULL)
         return DGM_MEMORY;
-    return dgm_gguf_read_finite(session->run.env, &self->parent.file, tensor, *values,
-                                tensor->count);
+    return dgm_gguf_read_finite(run->env, &self->parent.file, tensor, *values, tensor->count);
 }
 
-static dgm_status take_whole(struct dgm_session *session, dgm_param_id id, dgm_param_id from)
+static dgm_status take_whole(const struct dgm_run *run, struct dgm_translation *self,
+                             dgm_param_id id, dgm_param_id from)
 {
     dgm_real *values = NULL;
-    dgm_status status = read_parent(session, from, &values);
+    dgm_status status = read_parent(run, self, from, &values);
 
     if (status == DGM_OK)
-        status = dgm_params_write(session->run.env, session->trainee.params, id, values);
-    dgm_release(session->run.env, values);
+        status = dgm_params_write(run->env, &self->model.net.params, id, values);
+    dgm_release(run->env, values);
     return status;
 }
 
 /* Table `which` of a run with vocabularies of its own. */
-static dgm_status take_table(struct dgm_session *session, dgm_param_id id, dgm_param_id from,
-                             int which)
+static dgm_status take_table(const struct dgm_run *run, struct dgm_translation *self,
+                             dgm_param_id id, dgm_param_id from, int which)
 {
-    struct dgm_env *env = session->run.env;
-    const struct dgm_translation *self = session->trainee.self;
-    const struct dgm_param *param = &session->trainee.params->items[id];
+    struct dgm_env *env = run->env;
+    const struct dgm_param *param = &self->model.net.params.items[id];
     const struct dgm_vocab *vocab = vocab_of(&self->model, which);
     const int64_t cols = param->rank == 1 ? 1 : param->cols;
     const size_t rows = dgm_vocab_size(vocab);
@@ -120,10 +119,10 @@ static dgm_status take_table(struct dgm_session *session, dgm_param_id id, dgm_p
 
     if (values == NULL)
         return DGM_MEMORY;
-    DGM_TRY_OUT(read_parent(session, from, &parent));
-    DGM_TRY_OUT(dgm_params_read(env, session->trainee.params, id, values));
+    DGM_TRY_OUT(read_parent(run, self, from, &parent));
+    DGM_TRY_OUT(dgm_params_read(env, &self->model.net.params, id, values));
     taken = take_rows(values, parent, cols, vocab, vocab_of(&self->parent.model, which));
-    DGM_TRY_OUT(dgm_params_write(env, session->trainee.params, id, values));
+    DGM_TRY_OUT(dgm_params_write(env, &self->model.net.params, id, values));
     dgm_log(env, DGM_LOG_NOTE, "--init: %s: rows of %lld of %zu tokens", param->name,
             (long long)taken, rows);
 out:
@@ -141,12 +140,11 @@ static int64_t old_entries(const struct dgm_translation *self, int which)
 }
 
 /* Table `which` of a run whose vocabulary is the parent's and more. */
-static dgm_status take_grown(struct dgm_session *session, dgm_param_id id, dgm_param_id from,
-                             int which)
+static dgm_status take_grown(const struct dgm_run *run, struct dgm_translation *self,
+                             dgm_param_id id, dgm_param_id from, int which)
 {
-    struct dgm_env *env = session->run.env;
-    const struct dgm_translation *self = session->trainee.self;
-    const struct dgm_param *param = &session->trainee.params->items[id];
+    struct dgm_env *env = run->env;
+    const struct dgm_param *param = &self->model.net.params.items[id];
     const struct dgm_vocab *vocab = vocab_of(&self->model, which);
     const int64_t cols = param->rank == 1 ? 1 : param->cols, old = old_entries(self, which);
     const size_t rows = dgm_vocab_size(vocab);
@@ -156,10 +154,10 @@ static dgm_status take_grown(struct dgm_session *session, dgm_param_id id, dgm_p
 
     if (values == NULL || mean == NULL)
         goto out;
-    DGM_TRY_OUT(read_parent(session, from, &parent));
+    DGM_TRY_OUT(read_parent(run, self, from, &parent));
     memcpy(values, parent, (size_t)(old * cols) * sizeof *values);
     dgm_translation_init_new_rows(&self->model.pipeline, vocab, values, cols, old, mean);
-    DGM_TRY_OUT(dgm_params_write(env, session->trainee.params, id, values));
+    DGM_TRY_OUT(dgm_params_write(env, &self->model.net.params, id, values));
     dgm_log(env, DGM_LOG_NOTE, "--init: %s: rows of %lld tokens, their mean for %lld more",
             param->name, (long long)old, (long long)((int64_t)rows - old));
 out:
@@ -181,11 +179,11 @@ static int has_other_names(const struct dgm_translation *self, const char *name)
 }
 
 /* *is_taken 0: the parent has nothing that fits, so that it stays as it was drawn. */
-static dgm_status take_one(struct dgm_session *session, dgm_param_id id, int *is_taken)
+static dgm_status take_one(const struct dgm_run *run, struct dgm_translation *self, dgm_param_id id,
+                           int *is_taken)
 {
-    const struct dgm_translation *self = session->trainee.self;
     const struct dgm_net *parent = &self->parent.model.net;
-    const struct dgm_param *param = &session->trainee.params->items[id];
+    const struct dgm_param *param = &self->model.net.params.items[id];
     /* A table by its use, for tied embeddings have one name: that of the first. */
     const int which = table_number(&self->model.net, id);
     const dgm_param_id from =
@@ -196,53 +194,51 @@ static dgm_status take_one(struct dgm_session *session, dgm_param_id id, int *is
         return DGM_OK;
     if (which >= 0 && self->parent.has_text) {
         *is_taken = param->rank == 1 || parent->params.items[from].cols == param->cols;
-        return *is_taken ? take_table(session, id, from, which) : DGM_OK;
+        return *is_taken ? take_table(run, self, id, from, which) : DGM_OK;
     }
     if (old_entries(self, which) > 0) {
         *is_taken = param->rank == 1 || parent->params.items[from].cols == param->cols;
-        return *is_taken ? take_grown(session, id, from, which) : DGM_OK;
+        return *is_taken ? take_grown(run, self, id, from, which) : DGM_OK;
     }
     *is_taken = has_shape(param, &parent->params.items[from]) &&
                 !(self->parent.has_text && has_other_names(self, param->name));
-    return *is_taken ? take_whole(session, id, from) : DGM_OK;
+    return *is_taken ? take_whole(run, self, id, from) : DGM_OK;
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 /* All matrices read states of the model's width: of another one, only what has the same shape by
  * chance would fit, a bias or a table of positions. */
-static dgm_status check_width(struct dgm_session *session, const char *path)
+static dgm_status check_width(const struct dgm_run *run, const struct dgm_translation *self,
+                              const char *path)
 {
-    const struct dgm_translation *self = session->trainee.self;
     const int64_t wants = self->model.net.config.dim, has = self->parent.model.net.config.dim;
 
     if (has == wants)
         return DGM_OK;
-    return dgm_fail_at(session->run.env, DGM_USAGE, path, 0, 0,
+    return dgm_fail_at(run->env, DGM_USAGE, path, 0, 0,
                        "the model of --init is %lld wide, not %lld: its values mean nothing to a "
                        "model of another width; expected --dim-emb %lld",
                        (long long)has, (long long)wants, (long long)has);
 }
 
-static dgm_status take_all(struct dgm_session *session)
+static dgm_status take_all(const struct dgm_run *run, struct dgm_translation *self)
 {
-    const char *path = dgm_settings_text(session->run.settings, "init");
+    const char *path = dgm_settings_text(run->settings, "init");
     size_t taken = 0;
 
-    DGM_TRY(check_width(session, path));
-    for (size_t i = 0; i < session->trainee.params->count; i++) {
+    DGM_TRY(check_width(run, self, path));
+    for (size_t i = 0; i < self->model.net.params.count; i++) {
         int is_taken;
 
-        DGM_TRY(take_one(session, (dgm_param_id)i, &is_taken));
+        DGM_TRY(take_one(run, self, (dgm_param_id)i, &is_taken));
         taken += is_taken != 0;
         if (!is_taken)
-            dgm_log(session->run.env, DGM_LOG_NOTE,
-                    "--init: %s is drawn: the model has none like it",
-                    session->trainee.params->items[i].name);
+            dgm_log(run->env, DGM_LOG_NOTE, "--init: %s is drawn: the model has none like it",
+                    self->model.net.params.items[i].name);
     }
-    dgm_log(session->run.env, DGM_LOG_NOTE,
-            "--init: values of %zu of %zu parameters are those of %s", taken,
-            session->trainee.params->count, path);
+    dgm_log(run->env, DGM_LOG_NOTE, "--init: values of %zu of %zu parameters are those of %s",
+            taken, self->model.net.params.count, path);
     return DGM_OK;
 }
 
@@ -257,36 +253,37 @@ static dgm_status sum_file(struct dgm_env *env, const char *path, uint64_t *sum)
     return DGM_OK;
 }
 
-static dgm_status compare(struct dgm_session *session, const char *path)
+static dgm_status compare(const struct dgm_run *run, const char *path)
 {
-    const uint64_t before = session->run.state.init_checksum;
+    const uint64_t before = run->state.init_checksum;
     uint64_t now = 0;
 
     if (path == NULL && before != 0)
-        dgm_log(session->run.env, DGM_LOG_NOTE,
+        dgm_log(run->env, DGM_LOG_NOTE,
                 "the checkpoints come from a run with --init, which goes on");
     if (path == NULL)
         return DGM_OK;
     if (before != 0)
-        DGM_TRY(sum_file(session->run.env, path, &now));
+        DGM_TRY(sum_file(run->env, path, &now));
     if (before != 0 && before == now)
         return DGM_OK;
-    return dgm_fail_at(session->run.env, DGM_USAGE, path, 0, 0,
+    return dgm_fail_at(run->env, DGM_USAGE, path, 0, 0,
                        "the checkpoints did not start from this model. Try the model that they "
                        "started from, --overwrite to start again, or another --model");
 }
 
-dgm_status dgm_translation_init_values(struct dgm_session *session, int is_resumed)
+dgm_status dgm_translation_init_values(struct dgm_run *run, struct dgm_trainee *trainee,
+                                       int is_resumed)
 {
-    struct dgm_translation *self = session->trainee.self;
+    struct dgm_translation *self = trainee->self;
     const struct dgm_parent *parent = &self->parent;
 
     if (is_resumed)
-        return compare(session, dgm_settings_text(session->run.settings, "init"));
+        return compare(run, dgm_settings_text(run->settings, "init"));
     if (!parent->is_there)
         return DGM_OK;
-    DGM_TRY(take_all(session));
-    session->run.state.init_checksum = dgm_hash_bytes(parent->file.bytes, parent->file.size);
-    dgm_translation_init_clear(session->run.env, &self->parent);
+    DGM_TRY(take_all(run, self));
+    run->state.init_checksum = dgm_hash_bytes(parent->file.bytes, parent->file.size);
+    dgm_translation_init_clear(run->env, &self->parent);
     return DGM_OK;
 }

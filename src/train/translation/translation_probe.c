@@ -25,10 +25,10 @@ static int32_t tokens_of(const struct dgm_corpus *corpus, int32_t s)
     return source > target ? source : target;
 }
 
-static dgm_status fill_batch(struct dgm_session *session, const struct dgm_corpus *corpus)
+static dgm_status fill_batch(const struct dgm_run *run, struct dgm_batch *batch,
+                             const struct dgm_corpus *corpus)
 {
-    struct dgm_batch *batch = &session->course.batch;
-    int64_t most = session->run.options.order.batch_tokens, tokens = 0;
+    int64_t most = run->options.order.batch_tokens, tokens = 0;
 
     if (most > MOST_TOKENS)
         most = MOST_TOKENS;
@@ -39,29 +39,28 @@ static dgm_status fill_batch(struct dgm_session *session, const struct dgm_corpu
         tokens += tokens_of(corpus, s);
         if (batch->source.count > 0 && tokens > most)
             break;
-        DGM_TRY(dgm_batch_add(session->run.env, batch, &corpus->source, &corpus->target, s, s));
+        DGM_TRY(dgm_batch_add(run->env, batch, &corpus->source, &corpus->target, s, s));
     }
     return DGM_OK;
 }
 
 /* Sentences that are always the same: of a text in windows, those of its first block. */
-static const struct dgm_corpus *sentences(const struct dgm_session *session)
+static const struct dgm_corpus *sentences(const struct dgm_translation *self)
 {
-    const struct dgm_translation *self = session->trainee.self;
-
-    return session->trainee.has_valid ? &self->valid_sets[0].corpus
-           : self->cache.is_open      ? &self->sample
-                                      : &self->train;
+    return self->valid_texts.count > 0 ? &self->valid_sets[0].corpus
+           : self->cache.is_open       ? &self->sample
+                                       : &self->train;
 }
 
-dgm_status dgm_translation_probe(struct dgm_session *session, struct dgm_health *health, int *done)
+dgm_status dgm_translation_probe(const struct dgm_run *run, struct dgm_trainee *trainee,
+                                 struct dgm_replica *first, struct dgm_health *health, int *done)
 {
-    struct dgm_replica *first = &session->replicas.items[0];
+    struct dgm_translation *self = trainee->self;
     struct dgm_translation_replica *own = first->self;
 
-    DGM_TRY(fill_batch(session, sentences(session)));
-    *done = session->course.batch.source.count > 0;
-    return *done ? dgm_health_measure(session->run.env, health, own->net, &own->step, &first->graph,
-                                      &session->course.batch)
+    DGM_TRY(fill_batch(run, &self->ahead, sentences(self)));
+    *done = self->ahead.source.count > 0;
+    return *done ? dgm_health_measure(run->env, health, own->net, &own->step, &first->graph,
+                                      &self->ahead)
                  : DGM_OK;
 }

@@ -9,6 +9,7 @@
 
 /* The first short pairs of the validation text or, without one, of the training text
  * (train/learner.h). */
-dgm_status dgm_translation_probe(struct dgm_session *session, struct dgm_health *health, int *done);
+dgm_status dgm_translation_probe(const struct dgm_run *run, struct dgm_trainee *trainee,
+                                 struct dgm_replica *first, struct dgm_health *health, int *done);
 
 #endif

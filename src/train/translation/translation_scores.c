@@ -11,11 +11,11 @@
 #include "text/score/bleu.h"
 #include "text/score/chrf.h"
 
-static struct dgm_search_options search_options(const struct dgm_session *session)
+static struct dgm_search_options search_options(const struct dgm_run *run)
 {
     struct dgm_search_options options = dgm_search_defaults();
 
-    options.beam = (int)dgm_settings_int(session->run.settings, "beam-size");
+    options.beam = (int)dgm_settings_int(run->settings, "beam-size");
     options.alpha = 1;
     return options;
 }
@@ -24,25 +24,24 @@ static struct dgm_search_options search_options(const struct dgm_session *sessio
  * memory decides about batches. Translations do not depend on it. */
 enum { MOST_TOKENS = 4096 };
 
-static int64_t most_tokens(const struct dgm_session *session)
+static int64_t most_tokens(const struct dgm_run *run)
 {
-    const int64_t tokens = session->run.options.order.batch_tokens;
+    const int64_t tokens = run->options.order.batch_tokens;
 
-    return session->run.options.fits_memory && tokens > MOST_TOKENS ? MOST_TOKENS : tokens;
+    return run->options.fits_memory && tokens > MOST_TOKENS ? MOST_TOKENS : tokens;
 }
 
-static dgm_status translate(struct dgm_session *session, const struct dgm_corpus *valid,
-                            struct dgm_result *results)
+static dgm_status translate(const struct dgm_run *run, const struct dgm_translation *self,
+                            const struct dgm_corpus *valid, struct dgm_result *results)
 {
-    struct dgm_env *env = session->run.env;
-    const struct dgm_translation *self = session->trainee.self;
+    struct dgm_env *env = run->env;
     const struct dgm_net *net = &self->model.net;
-    struct dgm_search_options options = search_options(session);
+    struct dgm_search_options options = search_options(run);
     struct dgm_workers workers;
     dgm_status status;
 
-    DGM_TRY_OUT(dgm_workers_init(env, &workers, &net, 1, session->run.device, &options));
-    status = dgm_translate_all(env, &workers, &valid->source, most_tokens(session), results, NULL);
+    DGM_TRY_OUT(dgm_workers_init(env, &workers, &net, 1, run->device, &options));
+    status = dgm_translate_all(env, &workers, &valid->source, most_tokens(run), results, NULL);
 out:
     dgm_workers_clear(env, &workers);
     return status;
@@ -105,26 +104,26 @@ static dgm_status write_reference_of_pieces(struct dgm_env *env, struct dgm_pipe
     return DGM_OK;
 }
 
-static dgm_status write_texts(struct dgm_session *session, const struct dgm_packed *target,
-                              struct texts *texts, const struct dgm_result *result, int32_t s,
-                              int detokenize)
+static dgm_status write_texts(const struct dgm_run *run, struct dgm_translation *self,
+                              const struct dgm_packed *target, struct texts *texts,
+                              const struct dgm_result *result, int32_t s, int detokenize)
 {
-    struct dgm_translation *self = session->trainee.self;
     const int32_t *ids = target->ids + target->offsets[s];
     const int32_t n = dgm_packed_length(target, s);
 
     dgm_buf_reset(&texts->hypothesis);
     dgm_buf_reset(&texts->reference);
     if (result->count > 0)
-        DGM_TRY(dgm_pipeline_decode(session->run.env, &self->model.pipeline, &texts->hypothesis,
+        DGM_TRY(dgm_pipeline_decode(run->env, &self->model.pipeline, &texts->hypothesis,
                                     result->items[0].tokens, result->items[0].length, detokenize));
     if (self->model.pipeline.has_spm)
-        return write_reference_of_pieces(session->run.env, &self->model.pipeline, texts, ids, n);
-    return write_reference(session->run.env, &self->model.pipeline, texts, ids, n, detokenize);
+        return write_reference_of_pieces(run->env, &self->model.pipeline, texts, ids, n);
+    return write_reference(run->env, &self->model.pipeline, texts, ids, n, detokenize);
 }
 
-static dgm_status count_sentence(struct dgm_session *session, const struct dgm_packed *target,
-                                 struct count *count, const struct dgm_result *result, int32_t s)
+static dgm_status count_sentence(const struct dgm_run *run, struct dgm_translation *self,
+                                 const struct dgm_packed *target, struct count *count,
+                                 const struct dgm_result *result, int32_t s)
 {
     struct dgm_bleu_stats bleu;
     struct dgm_chrf_stats chrf;
@@ -132,14 +131,14 @@ static dgm_status count_sentence(struct dgm_session *session, const struct dgm_p
 
     memset(&bleu, 0, sizeof bleu);
     memset(&chrf, 0, sizeof chrf);
-    DGM_TRY(write_texts(session, target, &count->texts, result, s, 0));
+    DGM_TRY(write_texts(run, self, target, &count->texts, result, s, 0));
     reference = text_of(&count->texts.reference);
-    DGM_TRY(dgm_bleu_count(session->run.env, &count->bleu, &bleu, text_of(&count->texts.hypothesis),
+    DGM_TRY(dgm_bleu_count(run->env, &count->bleu, &bleu, text_of(&count->texts.hypothesis),
                            &reference, 1));
     dgm_bleu_add(&count->bleu_sum, &bleu);
-    DGM_TRY(write_texts(session, target, &count->texts, result, s, 1));
+    DGM_TRY(write_texts(run, self, target, &count->texts, result, s, 1));
     reference = text_of(&count->texts.reference);
-    DGM_TRY(dgm_chrf_count(session->run.env, &count->chrf, &chrf, text_of(&count->texts.hypothesis),
+    DGM_TRY(dgm_chrf_count(run->env, &count->chrf, &chrf, text_of(&count->texts.hypothesis),
                            &reference, 1));
     dgm_chrf_add(&count->chrf_sum, &chrf);
     return DGM_OK;
@@ -154,8 +153,8 @@ static void clear_count(struct dgm_env *env, struct count *count)
     dgm_release(env, count->texts.ids);
 }
 
-static dgm_status score_results(struct dgm_session *session, const struct dgm_corpus *valid,
-                                const struct dgm_result *results,
+static dgm_status score_results(const struct dgm_run *run, struct dgm_translation *self,
+                                const struct dgm_corpus *valid, const struct dgm_result *results,
                                 struct dgm_translation_scores *scores)
 {
     struct count count;
@@ -167,26 +166,27 @@ static dgm_status score_results(struct dgm_session *session, const struct dgm_co
     count.bleu.options.smoothing = DGM_BLEU_SMOOTH_NONE;
     count.bleu.options.force = 1;
     for (s = 0; s < valid->source.count; s++)
-        DGM_TRY_OUT(count_sentence(session, &valid->target, &count, &results[s], s));
+        DGM_TRY_OUT(count_sentence(run, self, &valid->target, &count, &results[s], s));
     scores->bleu = dgm_bleu_score(&count.bleu_sum, &count.bleu.options).score;
     scores->chrf = dgm_chrf_score(&count.chrf_sum, &count.chrf.options);
 out:
-    clear_count(session->run.env, &count);
+    clear_count(run->env, &count);
     return status;
 }
 
-dgm_status dgm_translation_scores_find(struct dgm_session *session, const struct dgm_corpus *valid,
+dgm_status dgm_translation_scores_find(const struct dgm_run *run, struct dgm_translation *self,
+                                       const struct dgm_corpus *valid,
                                        struct dgm_translation_scores *scores)
 {
-    struct dgm_env *env = session->run.env;
+    struct dgm_env *env = run->env;
     int32_t s, count = valid->source.count;
     struct dgm_result *results = dgm_alloc(env, (size_t)count, sizeof *results);
     dgm_status status;
 
     if (results == NULL)
         return DGM_MEMORY;
-    DGM_TRY_OUT(translate(session, valid, results));
-    status = score_results(session, valid, results, scores);
+    DGM_TRY_OUT(translate(run, self, valid, results));
+    status = score_results(run, self, valid, results, scores);
 out:
     for (s = 0; s < count; s++)
         dgm_result_clear(env, &results[s]);
@@ -194,13 +194,13 @@ out:
     return status;
 }
 
-dgm_status dgm_translation_scores_bytes(struct dgm_session *session, const struct dgm_corpus *valid,
-                                        double *bytes)
+dgm_status dgm_translation_scores_bytes(const struct dgm_run *run,
+                                        const struct dgm_translation *self,
+                                        const struct dgm_corpus *valid, double *bytes)
 {
-    const struct dgm_translation *self = session->trainee.self;
     const struct dgm_packed *source = &valid->source;
-    const int64_t most = most_tokens(session);
-    const int is_chosen = session->run.options.fits_memory;
+    const int64_t most = most_tokens(run);
+    const int is_chosen = run->options.fits_memory;
     struct dgm_search search;
     int32_t *order;
     int workers;
@@ -208,13 +208,13 @@ dgm_status dgm_translation_scores_bytes(struct dgm_session *session, const struc
     memset(&search, 0, sizeof search);
     /* A number of tokens is chosen whatever the threads: as if all of it were searched at once.
      * Where that leaves no room for all threads, fewer of them search. */
-    search.device = is_chosen ? NULL : session->run.device;
-    search.options = search_options(session);
+    search.device = is_chosen ? NULL : run->device;
+    search.options = search_options(run);
     search.models[0].net = &self->model.net;
     search.model_count = 1;
     workers = dgm_search_workers(&search, source, most);
-    DGM_TRY(dgm_packed_order(session->run.env, source, &order));
+    DGM_TRY(dgm_packed_order(run->env, source, &order));
     *bytes = dgm_search_memory(&search, source, order, most, workers);
-    dgm_release(session->run.env, order);
+    dgm_release(run->env, order);
     return DGM_OK;
 }

@@ -14,10 +14,12 @@ struct dgm_translation_scores {
 };
 
 /* Translates the source of a validation text once, and scores that. */
-dgm_status dgm_translation_scores_find(struct dgm_session *session, const struct dgm_corpus *valid,
+dgm_status dgm_translation_scores_find(const struct dgm_run *run, struct dgm_translation *self,
+                                       const struct dgm_corpus *valid,
                                        struct dgm_translation_scores *scores);
 /* Bytes that the search takes. */
-dgm_status dgm_translation_scores_bytes(struct dgm_session *session, const struct dgm_corpus *valid,
-                                        double *bytes);
+dgm_status dgm_translation_scores_bytes(const struct dgm_run *run,
+                                        const struct dgm_translation *self,
+                                        const struct dgm_corpus *valid, double *bytes);
 
 #endif

@@ -10,48 +10,71 @@
 #include "train/translation/translation_hits.h"
 #include "train/translation/translation_scores.h"
 
+/* One text, and what it is measured with. */
+struct validation {
+    const struct dgm_run *run;
+    struct dgm_translation *self;
+    struct dgm_replica *replica;
+    struct dgm_judge *judge;
+    const struct dgm_corpus *corpus;
+    struct dgm_score_set set;
+};
+
+static dgm_status tell(const struct validation *valid, const char *metric, double value,
+                       int upwards)
+{
+    return dgm_judge_score(valid->run->env, valid->judge, &valid->set, metric, value, upwards);
+}
+
+static int wants(const struct validation *valid, const char *metric)
+{
+    return dgm_judge_wants(valid->run->settings, metric);
+}
+
+/* ---- the target ------------------------------------------------------------------------------ */
+
 /* Batches of the validation set in corpus order, about batch-tokens each: the same sums in the same
  * order at each validation. */
-static dgm_status fill_batch(struct dgm_session *session, const struct dgm_corpus *valid,
-                             int32_t *next)
+static dgm_status fill_batch(const struct dgm_run *run, struct dgm_batch *batch,
+                             const struct dgm_corpus *valid, int32_t *next)
 {
     int64_t tokens = 0;
 
-    dgm_batch_reset(&session->course.batch);
+    dgm_batch_reset(batch);
     while (*next < valid->source.count) {
         int32_t source = dgm_packed_length(&valid->source, *next);
         int32_t target = dgm_packed_length(&valid->target, *next);
         tokens += source > target ? source : target;
-        if (session->course.batch.source.count > 0 &&
-            tokens > session->run.options.order.batch_tokens)
+        if (batch->source.count > 0 && tokens > run->options.order.batch_tokens)
             break;
-        DGM_TRY(dgm_batch_add(session->run.env, &session->course.batch, &valid->source,
-                              &valid->target, *next, *next));
+        DGM_TRY(dgm_batch_add(run->env, batch, &valid->source, &valid->target, *next, *next));
         (*next)++;
     }
     return DGM_OK;
 }
 
 /* Mean -log p of a target token, without smoothing; adds to `hits`, unless it is NULL. */
-static dgm_status read_target(struct dgm_session *session, const struct dgm_corpus *valid,
-                              struct dgm_translation_hits *hits, double *mean)
+static dgm_status read_target(const struct validation *valid, struct dgm_translation_hits *hits,
+                              double *mean)
 {
-    struct dgm_replica *first = &session->replicas.items[0];
-    const struct dgm_translation_replica *own = first->self;
+    const struct dgm_run *run = valid->run;
+    const struct dgm_translation_replica *own = valid->replica->self;
+    struct dgm_translation *self = valid->self;
+    struct dgm_batch *batch = &self->ahead;
     double sums[2], total = 0;
     int64_t labels, all_labels = 0;
     int32_t next = 0;
 
-    while (next < valid->source.count) {
-        DGM_TRY(dgm_poll(session->run.env));
-        DGM_TRY(fill_batch(session, valid, &next));
-        DGM_TRY(dgm_translation_batch_build(session, first, 0, 0));
+    while (next < valid->corpus->source.count) {
+        DGM_TRY(dgm_poll(run->env));
+        DGM_TRY(fill_batch(run, batch, valid->corpus, &next));
+        DGM_TRY(dgm_translation_batch_build(run, self, batch, valid->replica, 0));
         if (hits != NULL)
-            DGM_TRY(dgm_translation_hits_expect(session, hits, own->loss));
-        DGM_TRY(dgm_graph_run(&first->graph));
-        DGM_TRY(dgm_translation_batch_read(session, first, sums, &labels));
+            DGM_TRY(dgm_translation_hits_expect(run, hits, own->loss));
+        DGM_TRY(dgm_graph_run(&valid->replica->graph));
+        DGM_TRY(dgm_translation_batch_read(run, self, valid->replica, sums, &labels));
         if (hits != NULL)
-            DGM_TRY(dgm_translation_hits_add(session, hits));
+            DGM_TRY(dgm_translation_hits_add(run, hits, &batch->target));
         total += sums[1];
         all_labels += labels;
     }
@@ -60,67 +83,70 @@ static dgm_status read_target(struct dgm_session *session, const struct dgm_corp
 }
 
 /* Cross-entropy, always told, and accuracy, from one pass over the target. */
-static dgm_status score_target(struct dgm_session *session, const struct dgm_corpus *valid,
-                               const struct dgm_score_set *set)
+static dgm_status score_target(const struct validation *valid)
 {
-    int wants_accuracy = dgm_session_wants(session, "accuracy");
+    int wants_accuracy = wants(valid, "accuracy");
     struct dgm_translation_hits hits;
     dgm_status status;
     double mean;
 
     memset(&hits, 0, sizeof hits);
-    DGM_TRY_OUT(read_target(session, valid, wants_accuracy ? &hits : NULL, &mean));
-    DGM_TRY_OUT(dgm_session_score(session, set, "ce-mean-words", mean, 0));
+    DGM_TRY_OUT(read_target(valid, wants_accuracy ? &hits : NULL, &mean));
+    DGM_TRY_OUT(tell(valid, "ce-mean-words", mean, 0));
     if (wants_accuracy)
-        status =
-            dgm_session_score(session, set, "accuracy", dgm_translation_hits_percent(&hits), 1);
+        status = tell(valid, "accuracy", dgm_translation_hits_percent(&hits), 1);
 out:
-    dgm_translation_hits_clear(session, &hits);
+    dgm_translation_hits_clear(valid->run, &hits);
     return status;
 }
 
-static int wants_translations(const struct dgm_session *session)
+/* ---- translations ---------------------------------------------------------------------------- */
+
+static int wants_translations(const struct dgm_run *run)
 {
-    return dgm_session_wants(session, "bleu") || dgm_session_wants(session, "chrf");
+    return dgm_judge_wants(run->settings, "bleu") || dgm_judge_wants(run->settings, "chrf");
 }
 
 /* Texts are translated one after the other. */
-dgm_status dgm_translation_valid_bytes(struct dgm_session *session, double *bytes)
+dgm_status dgm_translation_valid_bytes(const struct dgm_run *run, struct dgm_trainee *trainee,
+                                       double *bytes)
 {
-    const struct dgm_translation *self = session->trainee.self;
+    const struct dgm_translation *self = trainee->self;
     double one;
 
     *bytes = 0;
-    for (size_t i = 0; i < self->valid_texts.count && wants_translations(session); i++) {
-        DGM_TRY(dgm_translation_scores_bytes(session, &self->valid_sets[i].corpus, &one));
+    for (size_t i = 0; i < self->valid_texts.count && wants_translations(run); i++) {
+        DGM_TRY(dgm_translation_scores_bytes(run, self, &self->valid_sets[i].corpus, &one));
         *bytes = one > *bytes ? one : *bytes;
     }
     return DGM_OK;
 }
 
-static dgm_status run_set(struct dgm_session *session, const struct dgm_corpus *valid,
-                          const struct dgm_score_set *set)
+static dgm_status score_translations(const struct validation *valid)
 {
     struct dgm_translation_scores scores;
 
-    DGM_TRY(score_target(session, valid, set));
-    if (!wants_translations(session))
-        return DGM_OK;
-    DGM_TRY(dgm_translation_scores_find(session, valid, &scores));
-    if (dgm_session_wants(session, "bleu"))
-        DGM_TRY(dgm_session_score(session, set, "bleu", scores.bleu, 1));
-    if (dgm_session_wants(session, "chrf"))
-        DGM_TRY(dgm_session_score(session, set, "chrf", scores.chrf, 1));
+    DGM_TRY(dgm_translation_scores_find(valid->run, valid->self, valid->corpus, &scores));
+    if (wants(valid, "bleu"))
+        DGM_TRY(tell(valid, "bleu", scores.bleu, 1));
+    if (wants(valid, "chrf"))
+        DGM_TRY(tell(valid, "chrf", scores.chrf, 1));
     return DGM_OK;
 }
 
-dgm_status dgm_translation_valid_run(struct dgm_session *session)
+dgm_status dgm_translation_valid_run(const struct dgm_run *run, struct dgm_trainee *trainee,
+                                     struct dgm_replica *replica, struct dgm_judge *judge)
 {
-    const struct dgm_translation *self = session->trainee.self;
+    struct dgm_translation *self = trainee->self;
+    struct validation valid = { run, self, replica, judge, NULL, { NULL, 0 } };
 
     for (size_t i = 0; i < self->valid_texts.count; i++) {
-        const struct dgm_score_set set = { self->valid_sets[i].name, i == 0 };
-        DGM_TRY(run_set(session, &self->valid_sets[i].corpus, &set));
+        valid.corpus = &self->valid_sets[i].corpus;
+        valid.set.name = self->valid_sets[i].name;
+        valid.set.decides = i == 0;
+        DGM_TRY(score_target(&valid));
+        if (wants_translations(run))
+            DGM_TRY(score_translations(&valid));
     }
     return DGM_OK;
 }

@@ -196,22 +196,22 @@ static int percent(double share)
 }
 
 /* " : Wait 2 11 %", or the least and the most of many ranks. */
-static void print_waits(char out[64], const struct dgm_report *report)
+static void print_waits(char out[64], const struct dgm_figures *latest)
 {
     double least = 1, most = 0;
     int i;
 
     out[0] = '\0';
-    if (report->waits == NULL)
+    if (latest->waits == NULL)
         return;
     out += sprintf(out, " : Wait");
-    for (i = 0; i < report->ranks; i++) {
-        least = fmin(least, report->waits[i]);
-        most = fmax(most, report->waits[i]);
-        if (report->ranks <= MOST_WAITS)
-            out += sprintf(out, " %d", percent(fmin(report->waits[i], 1)));
+    for (i = 0; i < latest->ranks; i++) {
+        least = fmin(least, latest->waits[i]);
+        most = fmax(most, latest->waits[i]);
+        if (latest->ranks <= MOST_WAITS)
+            out += sprintf(out, " %d", percent(fmin(latest->waits[i], 1)));
     }
-    if (report->ranks > MOST_WAITS)
+    if (latest->ranks > MOST_WAITS)
         out += sprintf(out, " %d-%d", percent(fmin(least, 1)), percent(fmin(most, 1)));
     strcpy(out, " %");
 }
@@ -265,41 +265,42 @@ void dgm_report_progress(char text[DGM_PROGRESS_SIZE], const struct dgm_report *
 }
 
 /* "sent_gradients" and so on, of rank 0. */
-static dgm_status add_sent(struct dgm_env *env, struct dgm_report *report)
+static dgm_status add_sent(struct dgm_env *env, struct dgm_buf *line,
+                           const struct dgm_figures *latest)
 {
     char name[64];
 
-    for (int k = 0; k < DGM_SENT_BESIDE && report->has_sent; k++) {
+    for (int k = 0; k < DGM_SENT_BESIDE && latest->has_sent; k++) {
         snprintf(name, sizeof name, "sent_%s", dgm_sent_name((enum dgm_sent_kind)k));
-        DGM_TRY(add_field(env, &report->line, name, report->sent[k], 17));
+        DGM_TRY(add_field(env, line, name, latest->sent[k], 17));
     }
     return DGM_OK;
 }
 
 /* "wait": [0.02, 0.11], by rank. */
-static dgm_status add_waits(struct dgm_env *env, struct dgm_report *report)
+static dgm_status add_waits(struct dgm_env *env, struct dgm_buf *line,
+                            const struct dgm_figures *latest)
 {
-    struct dgm_buf *line = &report->line;
     int i;
 
-    if (report->waits == NULL)
+    if (latest->waits == NULL)
         return DGM_OK;
     DGM_TRY(dgm_buf_add_text(env, line, ", \"wait\": ["));
-    for (i = 0; i < report->ranks; i++) {
+    for (i = 0; i < latest->ranks; i++) {
         DGM_TRY(dgm_buf_add_text(env, line, i > 0 ? ", " : ""));
-        DGM_TRY(dgm_buf_add_real(env, line, report->waits[i], 4));
+        DGM_TRY(dgm_buf_add_real(env, line, latest->waits[i], 4));
     }
     return dgm_buf_add_char(env, line, ']');
 }
 
 dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
-                             struct dgm_train_state *state, double now)
+                             struct dgm_train_state *state, struct dgm_figures *latest, double now)
 {
     double cost = state->cost_labels > 0 ? state->cost / state->cost_labels : 0;
     double seconds = now - report->shown_at;
     double labels = (double)state->labels - report->shown_labels;
     double speed = seconds > 0 ? labels / seconds : 0;
-    struct dgm_beside_costs *beside = &report->beside;
+    struct dgm_beside_costs *beside = &latest->beside;
     struct figures figures;
     struct dgm_buf *line = &report->line;
 
@@ -308,11 +309,11 @@ dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
     figures.cost[dgm_number_print_fixed(figures.cost, cost, 6)] = '\0';
     figures.seconds[dgm_number_print_fixed(figures.seconds, seconds, 2)] = '\0';
     figures.speed[dgm_number_print_fixed(figures.speed, speed, 2)] = '\0';
-    figures.norm[dgm_number_print_fixed(figures.norm, report->last_norm, 4)] = '\0';
-    figures.rate[dgm_number_print(figures.rate, report->last_rate, 4)] = '\0';
+    figures.norm[dgm_number_print_fixed(figures.norm, latest->norm, 4)] = '\0';
+    figures.rate[dgm_number_print(figures.rate, latest->rate, 4)] = '\0';
     print_beside(figures.parse, " : Parse ", beside->parse_cost, beside->parse_rows);
     print_beside(figures.links, " : Links ", beside->link_cost, beside->link_rows);
-    print_waits(figures.waits, report);
+    print_waits(figures.waits, latest);
     dgm_log(env, DGM_LOG_NOTE,
             "Ep. %lld : Up. %lld : Sen. %s : Cost %s * %s : Time %ss : %s words/s : gNorm %s : "
             "L.r. %s%s%s%s",
@@ -326,13 +327,13 @@ dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
         DGM_TRY(add_field(env, line, "parse_loss", beside->parse_cost / beside->parse_rows, 9));
     if (beside->link_rows > 0)
         DGM_TRY(add_field(env, line, "link_loss", beside->link_cost / beside->link_rows, 9));
-    DGM_TRY(add_field(env, line, "lr", report->last_rate, 9));
-    DGM_TRY(add_field(env, line, "gnorm", report->last_norm, 9));
+    DGM_TRY(add_field(env, line, "lr", latest->rate, 9));
+    DGM_TRY(add_field(env, line, "gnorm", latest->norm, 9));
     DGM_TRY(add_field(env, line, "wps", speed, 6));
     if (state->batch_tokens > 0)
         DGM_TRY(add_field(env, line, "batch_tokens", (double)state->batch_tokens, 17));
-    DGM_TRY(add_sent(env, report));
-    DGM_TRY(add_waits(env, report));
+    DGM_TRY(add_sent(env, line, latest));
+    DGM_TRY(add_waits(env, line, latest));
     DGM_TRY(write_line(env, report, state));
     state->cost = state->cost_labels = 0;
     memset(beside, 0, sizeof *beside);

@@ -7,23 +7,15 @@
 
 #include "model/probe/health.h"
 #include "train/store/state.h"
-#include "train/step/exchange/sent.h"
-#include "train/step/batch_costs.h"
+#include "train/step/figures.h"
 #include "train/step/gradient_groups.h"
 
 struct dgm_report {
     int fd; /* of metrics.jsonl, or -1 */
     char path[1200];
-    double shown_at;     /* seconds at the last log line */
-    double shown_labels; /* state->labels then, or when the run was resumed */
-    double last_norm, last_rate;
-    double last_cost, last_speed;   /* of the last log line */
-    struct dgm_beside_costs beside; /* since the last log line */
-    int has_sent;                   /* a run of several ranks */
-    double sent[DGM_SENT_BESIDE];   /* bytes an update by kind, since the last log line */
-    const double
-        *waits; /* (ranks) of its time that each has waited for others; NULL: one process */
-    int ranks;
+    double shown_at;              /* seconds at the last log line */
+    double shown_labels;          /* state->labels then, or when the run was resumed */
+    double last_cost, last_speed; /* of the last log line */
     struct dgm_buf line;
 };
 
@@ -45,10 +37,10 @@ double dgm_report_clock(void);
  * "Ep. 2 : Up. 5400 : Sen. 14,270 : Cost 3.6916 * 890,340 : Time 28.4s : 31317.39 words/s :
  * gNorm 0.7312 : L.r. 2.5e-04", and " : Parse 0.9041", the mean -log p of a head, where parses
  * are learnt too, and " : Wait 2 11 %", of the time of each rank, or " : Wait 2-11 %" of more than
- * 8 of them; resets the costs. `now`: seconds of dgm_report_clock.
+ * 8 of them; resets the costs, those of `latest`, too. `now`: seconds of dgm_report_clock.
  */
 dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
-                             struct dgm_train_state *state, double now);
+                             struct dgm_train_state *state, struct dgm_figures *latest, double now);
 
 /* The mean cost of a label, and labels a second, since the last log line; where nothing has been
  * added since, those of that line. */

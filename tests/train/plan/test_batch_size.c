@@ -24,27 +24,32 @@ enum { PAIRS = 3000, WIDTH = 64, MIB = 1 << 20 };
 
 /* ---- a learner ------------------------------------------------------------------------------- */
 
-static dgm_status join(struct dgm_session *session, struct dgm_replica *replica)
+static dgm_status join(const struct dgm_run *run, struct dgm_trainee *trainee,
+                       struct dgm_replica *replica)
 {
-    (void)session;
+    (void)run;
+    (void)trainee;
     (void)replica;
     return DGM_OK;
 }
 
-static void leave(struct dgm_session *session, struct dgm_replica *replica)
+static void leave(const struct dgm_run *run, struct dgm_replica *replica)
 {
-    (void)session;
+    (void)run;
     (void)replica;
 }
 
-static dgm_status build(struct dgm_session *session, struct dgm_replica *replica)
+static dgm_status build(const struct dgm_run *run, struct dgm_trainee *trainee,
+                        const struct dgm_batch *batch, struct dgm_replica *replica)
 {
-    const struct dgm_packed *rows = &session->course.batch.source;
+    const struct dgm_packed *rows = &batch->source;
     const struct dgm_ref none = { NULL, 0 };
     struct dgm_graph *g = &replica->graph;
     struct dgm_node *x;
     int layer;
 
+    (void)run;
+    (void)trainee;
     dgm_graph_begin(g, 1, 1, 1);
     x = dgm_constant(g, none, rows->offsets[rows->count], WIDTH);
     for (layer = 0; layer < 3; layer++)
@@ -114,14 +119,14 @@ static dgm_status open_run(struct run *run, int devices, int threads)
     session->run.device = run->devices.items[0];
     DGM_TRY(dgm_windows_begin(&run->env, &session->course.windows, &session->course.order,
                               session->trainee.corpus, &session->run.options.order, 1));
-    return dgm_replicas_init(session);
+    return dgm_replicas_init(&session->run, &session->trainee, &session->stepper.replicas);
 }
 
 static void close_run(struct run *run)
 {
     struct dgm_session *session = &run->session;
 
-    dgm_replicas_clear(session);
+    dgm_replicas_clear(&session->run, &session->trainee, &session->stepper.replicas);
     dgm_batch_clear(&run->env, &session->course.batch);
     dgm_order_clear(&run->env, &session->course.order);
     dgm_windows_clear(&run->env, &session->course.windows);
@@ -199,9 +204,11 @@ TEST(batch_size_does_not_depend_on_threads_or_devices_that_are_open)
     for (int i = 0; i < 3; i++) {
         CHECK_STATUS(open_run(&run, 2, threads[i]), DGM_OK);
         tokens[i] = choose(&run, 40 * MIB);
-        dgm_replicas_clear(&run.session);
+        dgm_replicas_clear(&run.session.run, &run.session.trainee, &run.session.stepper.replicas);
         CHECK_STATUS(dgm_settings_set(&run.env, &run.settings, "dry-run", "true", "test"), DGM_OK);
-        CHECK_STATUS(dgm_replicas_init(&run.session), DGM_OK);
+        CHECK_STATUS(dgm_replicas_init(&run.session.run, &run.session.trainee,
+                                       &run.session.stepper.replicas),
+                     DGM_OK);
         dry = choose(&run, 40 * MIB);
         CHECK_INT(dry, tokens[i]);
         close_run(&run);

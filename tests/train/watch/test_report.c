@@ -109,10 +109,12 @@ TEST(report_lines_count_from_the_line_before)
 {
     struct dgm_train_state state;
     struct dgm_report report;
+    struct dgm_figures figures;
     struct dgm_buf got = { NULL, 0, 0, 0 };
 
     memset(&report, 0, sizeof report);
     memset(&state, 0, sizeof state);
+    memset(&figures, 0, sizeof figures);
     CHECK_STATUS(dgm_report_open(test_env(), &report, test_dir(), &state.log_bytes), DGM_OK);
     report.shown_at = 100;
     state.epoch = 1;
@@ -120,12 +122,12 @@ TEST(report_lines_count_from_the_line_before)
     state.labels = 400;
     state.cost = 1000;
     state.cost_labels = 400;
-    CHECK_STATUS(dgm_report_update(test_env(), &report, &state, 102), DGM_OK);
+    CHECK_STATUS(dgm_report_update(test_env(), &report, &state, &figures, 102), DGM_OK);
     state.updates = 5;
     state.labels += 600;
     state.cost += 900;
     state.cost_labels += 600;
-    CHECK_STATUS(dgm_report_update(test_env(), &report, &state, 108), DGM_OK);
+    CHECK_STATUS(dgm_report_update(test_env(), &report, &state, &figures, 108), DGM_OK);
     dgm_report_close(test_env(), &report);
     CHECK_STATUS(read_model(&got, "metrics.jsonl"), DGM_OK);
     CHECK_STATUS(dgm_buf_add_char(test_env(), &got, '\0'), DGM_OK);

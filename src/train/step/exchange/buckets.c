@@ -5,12 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "train/session.h"
-
-static struct dgm_ranks *ranks_of(const struct dgm_session *session)
-{
-    return session->run.ranks;
-}
+#include "train/step/exchange/halves.h"
 
 /* A multiple of a line of memory; no more buckets than there are channels. */
 size_t dgm_buckets_bytes(const struct dgm_settings *settings, size_t total)
@@ -21,32 +16,35 @@ size_t dgm_buckets_bytes(const struct dgm_settings *settings, size_t total)
     return (wanted > least ? wanted : least) / 64 * 64;
 }
 
-dgm_status dgm_buckets_init(struct dgm_session *session)
+dgm_status dgm_buckets_init(const struct dgm_run *run, struct dgm_buckets *buckets,
+                            const struct dgm_params *params, const struct dgm_span *slices)
 {
-    struct dgm_buckets *buckets = &session->crew.buckets;
+    const size_t elements = (size_t)params->total;
 
-    buckets->total = (size_t)session->trainee.params->total * sizeof(dgm_real);
-    buckets->bytes = dgm_buckets_bytes(session->run.settings, buckets->total);
+    buckets->env = run->env;
+    buckets->ranks = run->ranks;
+    buckets->slices = slices;
+    buckets->grads = params->grads;
+    buckets->total = elements * sizeof(dgm_real);
+    buckets->bytes = dgm_buckets_bytes(run->settings, buckets->total);
     buckets->count = (int)((buckets->total + buckets->bytes - 1) / buckets->bytes);
-    buckets->expected =
-        dgm_alloc(session->run.env, (size_t)buckets->count + 1, sizeof *buckets->expected);
-    buckets->is_sent = dgm_alloc(session->run.env, (size_t)buckets->count + 1, 1);
+    buckets->expected = dgm_alloc(run->env, (size_t)buckets->count + 1, sizeof *buckets->expected);
+    buckets->is_sent = dgm_alloc(run->env, (size_t)buckets->count + 1, 1);
     if (buckets->expected == NULL || buckets->is_sent == NULL)
         return DGM_MEMORY;
     buckets->size = sizeof(dgm_real);
-    if (!dgm_halves_are_on(session))
+    if (!dgm_halves_are_on(run->settings))
         return DGM_OK;
     buckets->size = sizeof *buckets->halves;
-    buckets->halves = dgm_alloc(session->run.env, (size_t)session->trainee.params->total,
-                                sizeof *buckets->halves);
+    buckets->halves = dgm_alloc(run->env, elements, sizeof *buckets->halves);
     return buckets->halves != NULL ? DGM_OK : DGM_MEMORY;
 }
 
-void dgm_buckets_clear(struct dgm_session *session)
+void dgm_buckets_clear(struct dgm_env *env, struct dgm_buckets *buckets)
 {
-    dgm_release(session->run.env, session->crew.buckets.expected);
-    dgm_release(session->run.env, session->crew.buckets.is_sent);
-    dgm_release(session->run.env, session->crew.buckets.halves);
+    dgm_release(env, buckets->expected);
+    dgm_release(env, buckets->is_sent);
+    dgm_release(env, buckets->halves);
 }
 
 /* A place in an array of reals, in one of what is sent. */
@@ -55,10 +53,9 @@ static size_t as_sent(const struct dgm_buckets *buckets, size_t bytes)
     return bytes / sizeof(dgm_real) * buckets->size;
 }
 
-struct dgm_span dgm_buckets_common(const struct dgm_session *session, int b, int rank)
+struct dgm_span dgm_buckets_common(const struct dgm_buckets *buckets, int b, int rank)
 {
-    const struct dgm_buckets *buckets = &session->crew.buckets;
-    const struct dgm_span *slice = &session->crew.spans[rank];
+    const struct dgm_span *slice = &buckets->slices[rank];
     const size_t first = (size_t)b * buckets->bytes, end = first + buckets->bytes;
     const size_t slice_end = slice->first + slice->count;
     struct dgm_span both = { first > slice->first ? first : slice->first, 0 };
@@ -69,7 +66,7 @@ struct dgm_span dgm_buckets_common(const struct dgm_session *session, int b, int
     return both;
 }
 
-static dgm_status post(struct dgm_session *session, int b, int peer, int is_send, const char *data,
+static dgm_status post(struct dgm_buckets *buckets, int b, int peer, int is_send, const char *data,
                        size_t bytes)
 {
     const struct dgm_transfer transfer = {
@@ -80,12 +77,12 @@ static dgm_status post(struct dgm_session *session, int b, int peer, int is_send
         .bytes = bytes,
     };
 
-    return bytes > 0 ? dgm_ranks_post(session->run.env, ranks_of(session), &transfer, 1) : DGM_OK;
+    return bytes > 0 ? dgm_ranks_post(buckets->env, buckets->ranks, &transfer, 1) : DGM_OK;
 }
 
 /* ---- a round --------------------------------------------------------------------------------- */
 
-static void begin(struct dgm_buckets *buckets)
+static void begin(struct dgm_buckets *buckets, dgm_status (*go_on)(void *user), void *user)
 {
     memset(buckets->expected, 0, (size_t)buckets->count * sizeof *buckets->expected);
     memset(buckets->is_sent, 0, (size_t)buckets->count);
@@ -93,29 +90,30 @@ static void begin(struct dgm_buckets *buckets)
     buckets->is_open = 1;
     buckets->has_begun = 0;
     buckets->leaves = 0;
+    buckets->go_on = go_on;
+    buckets->user = user;
 }
 
-void dgm_buckets_open_sums(struct dgm_session *session)
+void dgm_buckets_open_sums(struct dgm_buckets *buckets, dgm_status (*go_on)(void *user), void *user)
 {
-    begin(&session->crew.buckets);
+    begin(buckets, go_on, user);
 }
 
-dgm_status dgm_buckets_open(struct dgm_session *session, int from, char *parts)
+dgm_status dgm_buckets_open(struct dgm_buckets *buckets, int from, char *parts)
 {
-    struct dgm_buckets *buckets = &session->crew.buckets;
-    const int rank = dgm_run_rank(&session->run);
-    const struct dgm_span *own = &session->crew.spans[rank];
+    const int rank = buckets->ranks->rank;
+    const struct dgm_span *own = &buckets->slices[rank];
     int peer, b;
 
     for (peer = 0; peer < from; peer++)
         for (b = 0; b < buckets->count && peer != rank; b++) {
-            const struct dgm_span both = dgm_buckets_common(session, b, rank);
-            DGM_TRY(post(session, b, peer, 0,
+            const struct dgm_span both = dgm_buckets_common(buckets, b, rank);
+            DGM_TRY(post(buckets, b, peer, 0,
                          parts + as_sent(buckets,
                                          (size_t)peer * own->count + (both.first - own->first)),
                          as_sent(buckets, both.count)));
         }
-    begin(buckets);
+    begin(buckets, NULL, NULL);
     return DGM_OK;
 }
 
@@ -134,60 +132,56 @@ static const char *source_of(struct dgm_buckets *buckets, int b)
 }
 
 /* To all ranks, beginning behind this one. */
-static dgm_status send(struct dgm_session *session, int b)
+static dgm_status send(struct dgm_buckets *buckets, int b)
 {
-    struct dgm_buckets *buckets = &session->crew.buckets;
-    const int ranks = dgm_run_count(&session->run), rank = dgm_run_rank(&session->run);
+    const int ranks = buckets->ranks->count, rank = buckets->ranks->rank;
     const char *source = source_of(buckets, b);
     int i;
 
     buckets->is_sent[b] = 1;
     for (i = 1; i < ranks; i++) {
         const int peer = (rank + i) % ranks;
-        const struct dgm_span both = dgm_buckets_common(session, b, peer);
-        DGM_TRY(post(session, b, peer, 1, source + as_sent(buckets, both.first),
+        const struct dgm_span both = dgm_buckets_common(buckets, b, peer);
+        DGM_TRY(post(buckets, b, peer, 1, source + as_sent(buckets, both.first),
                      as_sent(buckets, both.count)));
         buckets->sent += as_sent(buckets, both.count);
     }
     return DGM_OK;
 }
 
-static dgm_status send_final(struct dgm_session *session, int first, int end)
+static dgm_status send_final(struct dgm_buckets *buckets, int first, int end)
 {
-    struct dgm_buckets *buckets = &session->crew.buckets;
     int b;
 
-    if (session->crew.sums.is_on)
-        return dgm_sums_go_on(session);
+    if (buckets->go_on != NULL)
+        return buckets->go_on(buckets->user);
     for (b = first; b < end; b++)
         if (!buckets->is_sent[b] && buckets->expected[b] == 0)
-            DGM_TRY(send(session, b));
+            DGM_TRY(send(buckets, b));
     return DGM_OK;
 }
 
-dgm_status dgm_buckets_finish(struct dgm_session *session)
+void dgm_buckets_close(struct dgm_buckets *buckets)
 {
-    struct dgm_buckets *buckets = &session->crew.buckets;
-
     buckets->is_open = 0;
     memset(buckets->expected, 0, (size_t)buckets->count * sizeof *buckets->expected);
-    if (session->crew.sums.is_on)
-        return dgm_sums_finish(session);
+}
+
+dgm_status dgm_buckets_finish(struct dgm_buckets *buckets)
+{
     if (buckets->gradient != NULL)
-        DGM_TRY(send_final(session, 0, buckets->count));
-    return dgm_ranks_wait(session->run.env, ranks_of(session), ranks_of(session)->patience);
+        DGM_TRY(send_final(buckets, 0, buckets->count));
+    return dgm_ranks_wait(buckets->env, buckets->ranks, buckets->ranks->patience);
 }
 
 /* ---- while a pass goes on -------------------------------------------------------------------- */
 
 /* The buckets that a gradient lies in, first .. end - 1: none of one that is no parameter's. */
-static void find_buckets(const struct dgm_session *session, struct dgm_ref grad, size_t bytes,
+static void find_buckets(const struct dgm_buckets *buckets, struct dgm_ref grad, size_t bytes,
                          int *first, int *end)
 {
-    const struct dgm_buckets *buckets = &session->crew.buckets;
-
     *first = *end = 0;
-    if (grad.buffer != session->trainee.params->grads)
+    if (grad.buffer != buckets->grads)
         return;
     *first = (int)(grad.offset / buckets->bytes);
     *end = (int)((grad.offset + bytes + buckets->bytes - 1) / buckets->bytes);
@@ -195,11 +189,10 @@ static void find_buckets(const struct dgm_session *session, struct dgm_ref grad,
 
 static void expect(void *user, struct dgm_ref grad, size_t bytes)
 {
-    struct dgm_session *session = user;
-    struct dgm_buckets *buckets = &session->crew.buckets;
+    struct dgm_buckets *buckets = user;
     int b, end;
 
-    find_buckets(session, grad, bytes, &b, &end);
+    find_buckets(buckets, grad, bytes, &b, &end);
     buckets->leaves++;
     for (; b < end; b++)
         buckets->expected[b]++;
@@ -207,12 +200,11 @@ static void expect(void *user, struct dgm_ref grad, size_t bytes)
 
 static dgm_status is_final(void *user, struct dgm_ref grad, size_t bytes)
 {
-    struct dgm_session *session = user;
-    struct dgm_buckets *buckets = &session->crew.buckets;
+    struct dgm_buckets *buckets = user;
     const uint64_t before = buckets->sent;
     int b, first, end;
 
-    find_buckets(session, grad, bytes, &first, &end);
+    find_buckets(buckets, grad, bytes, &first, &end);
     for (b = first; b < end; b++)
         buckets->expected[b]--;
     if (!buckets->has_begun) { /* with those that nothing adds to */
@@ -220,20 +212,25 @@ static dgm_status is_final(void *user, struct dgm_ref grad, size_t bytes)
         end = buckets->count;
     }
     buckets->has_begun = 1;
-    DGM_TRY(send_final(session, first, end));
+    DGM_TRY(send_final(buckets, first, end));
     if (--buckets->leaves > 0)
         buckets->early += buckets->sent - before;
-    return dgm_ranks_poke(session->run.env, ranks_of(session));
+    return dgm_ranks_poke(buckets->env, buckets->ranks);
 }
 
-void dgm_buckets_watch(struct dgm_session *session, const void *gradient, struct dgm_graph *graph)
+void dgm_buckets_watch(struct dgm_buckets *buckets, const void *gradient, struct dgm_graph *graph)
 {
-    struct dgm_buckets *buckets = &session->crew.buckets;
-
     buckets->gradient = gradient;
-    buckets->watch.user = session;
+    buckets->graph = graph;
+    buckets->watch.user = buckets;
     buckets->watch.expect = expect;
     buckets->watch.is_final = is_final;
-    if (graph != NULL)
-        graph->watch = &buckets->watch;
+    graph->watch = &buckets->watch;
+}
+
+void dgm_buckets_unwatch(struct dgm_buckets *buckets)
+{
+    if (buckets->graph != NULL)
+        buckets->graph->watch = NULL;
+    buckets->graph = NULL;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "train/session.h"
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
@@ -41,9 +40,9 @@ void dgm_halves_widen(dgm_real *to, const uint16_t *from, size_t count)
 
 /* ---- one process ----------------------------------------------------------------------------- */
 
-int dgm_halves_are_on(const struct dgm_session *session)
+int dgm_halves_are_on(const struct dgm_settings *settings)
 {
-    return strcmp(dgm_settings_text(session->run.settings, "reduce-type"), "bf16") == 0;
+    return strcmp(dgm_settings_text(settings, "reduce-type"), "bf16") == 0;
 }
 
 static void round_here(dgm_real *values, int64_t count)
@@ -57,26 +56,25 @@ static void round_here(dgm_real *values, int64_t count)
     }
 }
 
-dgm_status dgm_halves_round_gradients(struct dgm_session *session,
-                                      const struct dgm_replica *replica)
+dgm_status dgm_halves_round_gradients(struct dgm_env *env, const struct dgm_params *params)
 {
-    const struct dgm_ref grads = { replica->params->grads, 0 };
-    const size_t bytes = (size_t)replica->params->total * sizeof(dgm_real);
-    struct dgm_device *device = replica->device;
+    const struct dgm_ref grads = { params->grads, 0 };
+    const size_t bytes = (size_t)params->total * sizeof(dgm_real);
+    struct dgm_device *device = params->device;
     dgm_real *copy = device->ops->place != NULL ? device->ops->place(grads) : NULL;
     dgm_status status;
 
     if (copy != NULL) {
-        round_here(copy, replica->params->total);
+        round_here(copy, params->total);
         return DGM_OK;
     }
-    copy = dgm_alloc(session->run.env, bytes, 1);
+    copy = dgm_alloc(env, bytes, 1);
     if (copy == NULL)
         return DGM_MEMORY;
-    DGM_TRY_OUT(dgm_device_read(session->run.env, device, copy, grads, bytes));
-    round_here(copy, replica->params->total);
-    status = dgm_device_write(session->run.env, device, grads, copy, bytes);
+    DGM_TRY_OUT(dgm_device_read(env, device, copy, grads, bytes));
+    round_here(copy, params->total);
+    status = dgm_device_write(env, device, grads, copy, bytes);
 out:
-    dgm_release(session->run.env, copy);
+    dgm_release(env, copy);
     return status;
 }

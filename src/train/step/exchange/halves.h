@@ -11,20 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/env.h"
-#include "base/real.h"
-
-struct dgm_replica;
-struct dgm_session;
+#include "base/option/settings.h"
+#include "nn/param.h"
 
 /* To the nearest, of two the even one; infinities and NaN stay what they are. */
 void dgm_halves_round(uint16_t *to, const dgm_real *from, size_t count);
 void dgm_halves_widen(dgm_real *to, const uint16_t *from, size_t count);
 
 /* Whether the run has --reduce-type bf16. */
-int dgm_halves_are_on(const struct dgm_session *session);
-/* In a run of one process: rounds the gradients of a replica where they lie. */
-dgm_status dgm_halves_round_gradients(struct dgm_session *session,
-                                      const struct dgm_replica *replica);
+int dgm_halves_are_on(const struct dgm_settings *settings);
+/* In a run of one process: rounds gradients where they lie. */
+dgm_status dgm_halves_round_gradients(struct dgm_env *env, const struct dgm_params *params);
 
 #endif

@@ -8,30 +8,26 @@
 #ifndef DGM_TRAIN_STEP_EXCHANGE_LEAD_H
 #define DGM_TRAIN_STEP_EXCHANGE_LEAD_H
 
-#include "base/env.h"
-#include "base/real.h"
+#include "train/run.h"
 
-struct dgm_session;
+/* What all ranks do together when rank 0 says so. */
+enum dgm_lead_order {
+    DGM_LEAD_UPDATE,   /* make an update */
+    DGM_LEAD_GRADIENT, /* share the latest update's gradient */
+    DGM_LEAD_MOMENTS,  /* collect both moments on rank 0 */
+    DGM_LEAD_MEAN,     /* collect the mean of the values (train/step/ema.h) there */
+    DGM_LEAD_TIMELINE, /* end the timeline */
+    DGM_LEAD_WAITS,    /* tell how long they have waited since the last report */
+    DGM_LEAD_END       /* the run has ended by its own rules */
+};
 
-/* Rank 0's orders; in a run of one process they do nothing. */
+/* Rank 0's; in a run of one process it does nothing. */
+dgm_status dgm_lead_give(const struct dgm_run *run, enum dgm_lead_order order);
+/* What another rank waits for. */
+dgm_status dgm_lead_hear(const struct dgm_run *run, enum dgm_lead_order *order);
 
-/* All ranks make an update now: dgm_update_run follows. */
-dgm_status dgm_lead_update(struct dgm_session *session);
-/* The latest update's gradient, for the parameters' own. */
-dgm_status dgm_lead_gradient(struct dgm_session *session);
-/* Both moments, whole, which the caller releases; NULL in a run of one process. */
-dgm_status dgm_lead_moments(struct dgm_session *session, dgm_real *moments[2]);
-/* The mean of the values (train/step/ema.h), whole, which the caller releases. Only in a run of
- * several ranks. */
-dgm_status dgm_lead_mean(struct dgm_session *session, dgm_real **mean);
-/* The timeline ends, if it has not ended: all send their events, and its file is written. */
-dgm_status dgm_lead_timeline(struct dgm_session *session);
-/* How long ranks have waited since the last report. */
-dgm_status dgm_lead_waits(struct dgm_session *session);
-/* The run has ended by its own rules. */
-dgm_status dgm_lead_end(struct dgm_session *session);
-
-/* What another rank does: obeys until the end. */
-dgm_status dgm_lead_follow(struct dgm_session *session);
+/* Rank 0 goes ahead: it calls this when it has done what the others are to do after it, and they
+ * before that. */
+dgm_status dgm_lead_pass(const struct dgm_run *run);
 
 #endif

@@ -4,24 +4,24 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "train/session.h"
+#include "train/step/exchange/halves.h"
 
 #define ORDERED "ordered f32"
 
-int dgm_reduce_is_wanted_fast(const struct dgm_session *session)
+int dgm_reduce_is_wanted_fast(const struct dgm_settings *settings)
 {
-    return strcmp(dgm_settings_text(session->run.settings, "reduce"), "fast") == 0;
+    return strcmp(dgm_settings_text(settings, "reduce"), "fast") == 0;
 }
 
-int dgm_reduce_is_fast(const struct dgm_session *session)
+int dgm_reduce_is_fast(const struct dgm_run *run)
 {
-    return session->run.ranks != NULL && dgm_reduce_is_wanted_fast(session);
+    return run->ranks != NULL && dgm_reduce_is_wanted_fast(run->settings);
 }
 
-dgm_status dgm_reduce_check(const struct dgm_session *session)
+dgm_status dgm_reduce_check(struct dgm_env *env, const struct dgm_settings *settings)
 {
-    if (dgm_reduce_is_wanted_fast(session) && dgm_halves_are_on(session))
-        return dgm_fail(session->run.env, DGM_USAGE,
+    if (dgm_reduce_is_wanted_fast(settings) && dgm_halves_are_on(settings))
+        return dgm_fail(env, DGM_USAGE,
                         "--reduce fast adds up by MPI, which has no sum of bf16; expected "
                         "--reduce-type f32, or --reduce ordered");
     return DGM_OK;
@@ -40,27 +40,27 @@ static const char *latest(const char *ways)
 }
 
 /* Sums of MPI depend on the number of ranks: it is a part of the way. */
-static void describe(const struct dgm_session *session, char *out, size_t size)
+static void describe(const struct dgm_run *run, char *out, size_t size)
 {
-    if (dgm_reduce_is_fast(session))
-        snprintf(out, size, "fast f32 of %d ranks", dgm_run_count(&session->run));
+    if (dgm_reduce_is_fast(run))
+        snprintf(out, size, "fast f32 of %d ranks", dgm_run_count(run));
     else
-        snprintf(out, size, "%s", dgm_halves_are_on(session) ? "ordered bf16" : ORDERED);
+        snprintf(out, size, "%s", dgm_halves_are_on(run->settings) ? "ordered bf16" : ORDERED);
 }
 
-static void log_way(const struct dgm_session *session)
+static void log_way(const struct dgm_run *run)
 {
-    struct dgm_env *env = session->run.env;
+    struct dgm_env *env = run->env;
 
-    if (dgm_halves_are_on(session))
+    if (dgm_halves_are_on(run->settings))
         dgm_log(env, DGM_LOG_NOTE,
                 "reduce: gradients of batches are rounded to bf16 (--reduce-type)");
-    if (dgm_reduce_is_fast(session))
+    if (dgm_reduce_is_fast(run))
         dgm_log(env, DGM_LOG_NOTE,
                 "reduce: MPI adds up the gradients of %d ranks (--reduce fast): the bytes of the "
                 "model are not those of another number of ranks",
-                dgm_run_count(&session->run));
-    else if (dgm_reduce_is_wanted_fast(session))
+                dgm_run_count(run));
+    else if (dgm_reduce_is_wanted_fast(run->settings))
         dgm_log(env, DGM_LOG_NOTE,
                 "reduce: one process has no ranks to add up; --reduce fast changes nothing");
 }
@@ -80,17 +80,17 @@ static void add_way(struct dgm_train_state *state, const char *now)
     strcat(ways, now);
 }
 
-void dgm_reduce_note(struct dgm_session *session)
+void dgm_reduce_note(struct dgm_run *run)
 {
-    struct dgm_train_state *state = &session->run.state;
+    struct dgm_train_state *state = &run->state;
     char now[48];
 
-    describe(session, now, sizeof now);
-    log_way(session);
+    describe(run, now, sizeof now);
+    log_way(run);
     if (strcmp(latest(state->reduce), now) == 0)
         return;
     if (state->updates > 0)
-        dgm_log(session->run.env, DGM_LOG_WARNING,
+        dgm_log(run->env, DGM_LOG_WARNING,
                 "resuming with gradients that are added up as %s what was trained with %s: the "
                 "bytes of the model are those of neither",
                 now, latest(state->reduce));

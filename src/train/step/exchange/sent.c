@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/number/number.h"
-#include "train/session.h"
 
 const char *dgm_sent_name(enum dgm_sent_kind kind)
 {
@@ -18,41 +17,34 @@ const char *dgm_sent_name(enum dgm_sent_kind kind)
     return names[kind];
 }
 
-void dgm_sent_note(struct dgm_session *session, enum dgm_sent_kind kind)
+void dgm_sent_note(struct dgm_sent *sent, const struct dgm_ranks *ranks, enum dgm_sent_kind kind)
 {
-    const struct dgm_ranks *ranks = session->run.ranks;
-    struct dgm_sent *sent = &session->crew.sent;
-
-    if (ranks == NULL)
-        return;
     sent->kinds[kind].bytes += ranks->sent.bytes - sent->noted.bytes;
     sent->kinds[kind].messages += ranks->sent.messages - sent->noted.messages;
     sent->noted = ranks->sent;
 }
 
-void dgm_sent_begin_update(struct dgm_session *session)
+void dgm_sent_begin_update(struct dgm_sent *sent, const struct dgm_ranks *ranks)
 {
-    dgm_sent_note(session, DGM_SENT_BESIDE);
+    dgm_sent_note(sent, ranks, DGM_SENT_BESIDE);
 }
 
-void dgm_sent_end_update(struct dgm_session *session)
+void dgm_sent_end_update(struct dgm_sent *sent, const struct dgm_ranks *ranks)
 {
-    dgm_sent_note(session, DGM_SENT_CONTROL);
-    session->crew.sent.updates += session->run.ranks != NULL;
+    dgm_sent_note(sent, ranks, DGM_SENT_CONTROL);
+    sent->updates++;
 }
 
-void dgm_sent_fill(struct dgm_session *session)
+int dgm_sent_since(struct dgm_sent *sent, double bytes[DGM_SENT_BESIDE])
 {
-    struct dgm_sent *sent = &session->crew.sent;
     const int64_t updates = sent->updates - sent->shown_updates;
     int k;
 
-    session->report.has_sent = updates > 0;
     for (k = 0; k < DGM_SENT_BESIDE && updates > 0; k++)
-        session->report.sent[k] =
-            (double)(sent->kinds[k].bytes - sent->shown[k].bytes) / (double)updates;
+        bytes[k] = (double)(sent->kinds[k].bytes - sent->shown[k].bytes) / (double)updates;
     memcpy(sent->shown, sent->kinds, sizeof sent->shown);
     sent->shown_updates = sent->updates;
+    return updates > 0;
 }
 
 /* Of all updates; whole where each has sent the same. */
@@ -63,9 +55,8 @@ static void print_mean(char out[32], uint64_t sum, int64_t updates)
     out[dgm_number_print_fixed(out, (double)sum / (double)updates, digits)] = '\0';
 }
 
-void dgm_sent_log(const struct dgm_session *session)
+void dgm_sent_log(struct dgm_env *env, const struct dgm_sent *sent)
 {
-    const struct dgm_sent *sent = &session->crew.sent;
     const struct dgm_traffic *kinds = sent->kinds;
     uint64_t messages = 0;
     char means[DGM_SENT_BESIDE][32], count[32];
@@ -78,7 +69,7 @@ void dgm_sent_log(const struct dgm_session *session)
         messages += kinds[k].messages;
     }
     print_mean(count, messages, sent->updates);
-    dgm_log(session->run.env, DGM_LOG_NOTE,
+    dgm_log(env, DGM_LOG_NOTE,
             "ranks: bytes that rank 0 has sent in an update: %s of gradients, %s of values, %s of "
             "control, in %s messages; between updates %llu",
             means[DGM_SENT_GRADIENTS], means[DGM_SENT_VALUES], means[DGM_SENT_CONTROL], count,

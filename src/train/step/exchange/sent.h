@@ -9,8 +9,6 @@
 
 #include "base/ranks/ranks.h"
 
-struct dgm_session;
-
 enum dgm_sent_kind {
     DGM_SENT_GRADIENTS,
     DGM_SENT_VALUES,
@@ -19,7 +17,6 @@ enum dgm_sent_kind {
     DGM_SENT_KINDS
 };
 
-/* All zero in a run of one process. */
 struct dgm_sent {
     struct dgm_traffic kinds[DGM_SENT_KINDS];
     struct dgm_traffic noted;                 /* of all that was sent */
@@ -31,15 +28,15 @@ struct dgm_sent {
 /* "gradients", "values", "control", "beside". */
 const char *dgm_sent_name(enum dgm_sent_kind kind);
 
-/* What was sent since the note before. Nothing in a run of one process. */
-void dgm_sent_note(struct dgm_session *session, enum dgm_sent_kind kind);
-/* Before and after an update of a run of several ranks. */
-void dgm_sent_begin_update(struct dgm_session *session);
-void dgm_sent_end_update(struct dgm_session *session);
+/* What was sent since the note before. */
+void dgm_sent_note(struct dgm_sent *sent, const struct dgm_ranks *ranks, enum dgm_sent_kind kind);
+/* Before and after an update. */
+void dgm_sent_begin_update(struct dgm_sent *sent, const struct dgm_ranks *ranks);
+void dgm_sent_end_update(struct dgm_sent *sent, const struct dgm_ranks *ranks);
 
-/* Tells session->report what an update has sent since this was called last. */
-void dgm_sent_fill(struct dgm_session *session);
-/* At the end of a run of several ranks: a line of what this rank has sent. */
-void dgm_sent_log(const struct dgm_session *session);
+/* Bytes by kind that an update has sent since this was called last; 0: there was none. */
+int dgm_sent_since(struct dgm_sent *sent, double bytes[DGM_SENT_BESIDE]);
+/* At the end of a run: a line of what this rank has sent. */
+void dgm_sent_log(struct dgm_env *env, const struct dgm_sent *sent);
 
 #endif

@@ -4,106 +4,103 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "train/session.h"
 
-dgm_status dgm_sums_init(struct dgm_session *session)
+dgm_status dgm_sums_init(struct dgm_env *env, struct dgm_sums *sums, struct dgm_buckets *buckets,
+                         char *host)
 {
-    struct dgm_sums *sums = &session->crew.sums;
-
-    if (!dgm_reduce_is_fast(session))
-        return DGM_OK;
-    sums->is_on = 1;
-    sums->tokens = dgm_alloc(session->run.env, (size_t)dgm_run_count(&session->run), 1);
+    sums->buckets = buckets;
+    sums->host = host;
+    sums->tokens = dgm_alloc(env, (size_t)buckets->ranks->count, 1);
     return sums->tokens != NULL ? DGM_OK : DGM_MEMORY;
 }
 
-void dgm_sums_clear(struct dgm_session *session)
+void dgm_sums_clear(struct dgm_env *env, struct dgm_sums *sums)
 {
-    dgm_release(session->run.env, session->crew.sums.tokens);
+    dgm_release(env, sums->tokens);
 }
 
-void dgm_sums_begin(struct dgm_session *session)
+void dgm_sums_begin(struct dgm_sums *sums)
 {
-    session->crew.sums.has_any = 0;
+    sums->has_any = 0;
 }
 
 /* Elements first .. first + count - 1 of this rank's sum; a rank without a batch has zeros. */
-static void add(struct dgm_session *session, const char *gradient, struct dgm_span span)
+static void add(struct dgm_sums *sums, const char *gradient, struct dgm_span span)
 {
-    char *to = session->crew.host + span.first;
+    char *to = sums->host + span.first;
     const dgm_real *from = (const dgm_real *)(const void *)(gradient + span.first);
     dgm_real *sum = (dgm_real *)(void *)to;
     size_t i;
 
-    if (session->crew.sums.has_any)
+    if (sums->has_any)
         for (i = 0; i < span.count / sizeof *sum; i++)
             sum[i] += from[i];
     else
         memcpy(to, from, span.count);
 }
 
-void dgm_sums_add(struct dgm_session *session, const void *gradient)
+void dgm_sums_add(struct dgm_sums *sums, const void *gradient)
 {
-    const struct dgm_span all = { 0, (size_t)session->trainee.params->total * sizeof(dgm_real) };
+    const struct dgm_span all = { 0, sums->buckets->total };
 
-    add(session, gradient, all);
-    session->crew.sums.has_any = 1;
+    add(sums, gradient, all);
+    sums->has_any = 1;
 }
 
-void dgm_sums_open(struct dgm_session *session)
+static void complete(struct dgm_sums *sums, int b)
 {
-    session->crew.sums.next = session->crew.buckets.count - 1;
-    dgm_buckets_open_sums(session);
-}
-
-static void complete(struct dgm_session *session, int b)
-{
-    const struct dgm_buckets *buckets = &session->crew.buckets;
+    const struct dgm_buckets *buckets = sums->buckets;
     const size_t first = (size_t)b * buckets->bytes, rest = buckets->total - first;
     const struct dgm_span span = { first, rest < buckets->bytes ? rest : buckets->bytes };
 
     if (buckets->gradient != NULL)
-        add(session, buckets->gradient, span);
-    else if (!session->crew.sums.has_any)
-        memset(session->crew.host + first, 0, span.count);
+        add(sums, buckets->gradient, span);
+    else if (!sums->has_any)
+        memset(sums->host + first, 0, span.count);
 }
 
 /* A sum for each slice that the bucket has a part of. */
-static dgm_status add_up(struct dgm_session *session, int b)
+static dgm_status add_up(struct dgm_sums *sums, int b)
 {
-    struct dgm_buckets *buckets = &session->crew.buckets;
-    const int ranks = dgm_run_count(&session->run), rank = dgm_run_rank(&session->run);
+    struct dgm_buckets *buckets = sums->buckets;
+    struct dgm_ranks *ranks = buckets->ranks;
     int root;
 
-    complete(session, b);
-    for (root = 0; root < ranks; root++) {
-        const struct dgm_span both = dgm_buckets_common(session, b, root);
+    complete(sums, b);
+    for (root = 0; root < ranks->count; root++) {
+        const struct dgm_span both = dgm_buckets_common(buckets, b, root);
         if (both.count == 0)
             continue;
-        DGM_TRY(dgm_ranks_sum(session->run.env, session->run.ranks,
-                              (dgm_real *)(void *)(session->crew.host + both.first),
+        DGM_TRY(dgm_ranks_sum(buckets->env, ranks, (dgm_real *)(void *)(sums->host + both.first),
                               both.count / sizeof(dgm_real), root));
-        buckets->sent += root != rank ? both.count : 0;
+        buckets->sent += root != ranks->rank ? both.count : 0;
     }
     return DGM_OK;
 }
 
-dgm_status dgm_sums_go_on(struct dgm_session *session)
+/* Begins the sums of buckets that are complete. */
+static dgm_status go_on(void *user)
 {
-    struct dgm_sums *sums = &session->crew.sums;
+    struct dgm_sums *sums = user;
 
-    for (; sums->next >= 0 && session->crew.buckets.expected[sums->next] == 0; sums->next--)
-        DGM_TRY(add_up(session, sums->next));
+    for (; sums->next >= 0 && sums->buckets->expected[sums->next] == 0; sums->next--)
+        DGM_TRY(add_up(sums, sums->next));
     return DGM_OK;
 }
 
-dgm_status dgm_sums_finish(struct dgm_session *session)
+void dgm_sums_open(struct dgm_sums *sums)
 {
-    struct dgm_sums *sums = &session->crew.sums;
+    sums->next = sums->buckets->count - 1;
+    dgm_buckets_open_sums(sums->buckets, go_on, sums);
+}
 
-    DGM_TRY(dgm_sums_go_on(session));
-    dgm_sent_note(session, DGM_SENT_GRADIENTS);
-    DGM_TRY(dgm_ranks_gather(session->run.env, session->run.ranks, sums->tokens, 1));
-    dgm_sent_note(session, DGM_SENT_CONTROL);
-    return DGM_OK;
+dgm_status dgm_sums_finish(struct dgm_sums *sums)
+{
+    dgm_buckets_close(sums->buckets);
+    return go_on(sums);
+}
+
+dgm_status dgm_sums_meet(struct dgm_sums *sums)
+{
+    return dgm_ranks_gather(sums->buckets->env, sums->buckets->ranks, sums->tokens, 1);
 }

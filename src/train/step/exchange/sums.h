@@ -10,32 +10,32 @@
 #ifndef DGM_TRAIN_STEP_EXCHANGE_SUMS_H
 #define DGM_TRAIN_STEP_EXCHANGE_SUMS_H
 
-#include "base/env.h"
+#include "train/step/exchange/buckets.h"
 
-struct dgm_session;
-
-/* All zero in a run of one process. */
+/* All zero where the sums are made in order. */
 struct dgm_sums {
-    int is_on;    /* the run has --reduce fast */
-    int has_any;  /* crew.host has gradients of this update */
-    int next;     /* the bucket that is added up next; -1: none */
+    struct dgm_buckets *buckets; /* NULL: the run has no --reduce fast */
+    char *host;                  /* (buckets->total) bytes of the sum of this rank's batches */
+    int has_any;                 /* it has gradients of this update */
+    int next;                    /* the bucket that is added up next; -1: none */
     char *tokens; /* (ranks) one byte from each that has begun all sums: a rank that hangs is known
                      by it */
 };
 
-dgm_status dgm_sums_init(struct dgm_session *session);
-void dgm_sums_clear(struct dgm_session *session);
+dgm_status dgm_sums_init(struct dgm_env *env, struct dgm_sums *sums, struct dgm_buckets *buckets,
+                         char *host);
+void dgm_sums_clear(struct dgm_env *env, struct dgm_sums *sums);
 
 /* Before the first batch of an update. */
-void dgm_sums_begin(struct dgm_session *session);
+void dgm_sums_begin(struct dgm_sums *sums);
 /* Adds the gradient of a batch that is not this rank's last of the update. */
-void dgm_sums_add(struct dgm_session *session, const void *gradient);
+void dgm_sums_add(struct dgm_sums *sums, const void *gradient);
 /* Collective, once an update, before the last batches: those of buckets.h that are complete go out
  * from then on. */
-void dgm_sums_open(struct dgm_session *session);
-/* Begins the sums of buckets that are complete. */
-dgm_status dgm_sums_go_on(struct dgm_session *session);
-/* Those of all that are left, and waits for the end of all. */
-dgm_status dgm_sums_finish(struct dgm_session *session);
+void dgm_sums_open(struct dgm_sums *sums);
+/* Those of all that are left. */
+dgm_status dgm_sums_finish(struct dgm_sums *sums);
+/* Waits until all ranks have come so far. */
+dgm_status dgm_sums_meet(struct dgm_sums *sums);
 
 #endif

@@ -6,7 +6,8 @@
 
 #include "base/mem.h"
 #include "base/number/number.h"
-#include "train/session.h"
+#include "base/ranks/ranks.h"
+#include "train/step/exchange/buckets.h"
 
 /* Of their time that others may wait for a rank. */
 #define SLOW 0.1
@@ -16,39 +17,32 @@ static size_t columns(int ranks)
     return (size_t)DGM_WAITS_HEAD + (size_t)ranks;
 }
 
-dgm_status dgm_waits_init(struct dgm_session *session)
+dgm_status dgm_waits_init(struct dgm_env *env, struct dgm_waits *waits, int ranks)
 {
-    struct dgm_waits *waits = &session->crew.waits;
-    const size_t ranks = (size_t)dgm_run_count(&session->run);
-
-    waits->rows = dgm_alloc(session->run.env, ranks * columns((int)ranks), sizeof *waits->rows);
-    waits->shares = dgm_alloc(session->run.env, ranks, sizeof *waits->shares);
-    waits->told = dgm_alloc(session->run.env, ranks, 1);
+    waits->rows = dgm_alloc(env, (size_t)ranks * columns(ranks), sizeof *waits->rows);
+    waits->shares = dgm_alloc(env, (size_t)ranks, sizeof *waits->shares);
+    waits->told = dgm_alloc(env, (size_t)ranks, 1);
     return waits->rows != NULL && waits->shares != NULL && waits->told != NULL ? DGM_OK
                                                                                : DGM_MEMORY;
 }
 
-void dgm_waits_clear(struct dgm_session *session)
+void dgm_waits_clear(struct dgm_env *env, struct dgm_waits *waits)
 {
-    dgm_release(session->run.env, session->crew.waits.rows);
-    dgm_release(session->run.env, session->crew.waits.shares);
-    dgm_release(session->run.env, session->crew.waits.told);
+    dgm_release(env, waits->rows);
+    dgm_release(env, waits->shares);
+    dgm_release(env, waits->told);
 }
 
-void dgm_waits_begin(struct dgm_session *session)
+void dgm_waits_begin(struct dgm_waits *waits, struct dgm_ranks *ranks)
 {
-    if (session->run.ranks == NULL)
-        return;
-    session->run.ranks->is_timed = 1;
-    session->crew.waits.began = dgm_ranks_clock();
+    ranks->is_timed = 1;
+    waits->began = dgm_ranks_clock();
 }
 
-void dgm_waits_end(struct dgm_session *session)
+void dgm_waits_end(struct dgm_waits *waits, struct dgm_ranks *ranks)
 {
-    if (session->run.ranks == NULL)
-        return;
-    session->run.ranks->is_timed = 0;
-    session->crew.waits.spent += dgm_ranks_clock() - session->crew.waits.began;
+    ranks->is_timed = 0;
+    waits->spent += dgm_ranks_clock() - waits->began;
 }
 
 /* ---- judging --------------------------------------------------------------------------------- */
@@ -90,56 +84,49 @@ int dgm_waits_judge(const double *rows, int ranks, double *shares, double *blame
     return slowest;
 }
 
-static void name_slow(struct dgm_session *session, int rank, double blame)
+static void name_slow(struct dgm_env *env, const struct dgm_ranks *ranks, struct dgm_waits *waits,
+                      int rank, double blame)
 {
-    struct dgm_waits *waits = &session->crew.waits;
-
     if (rank < 0 || waits->told[rank])
         return;
     waits->told[rank] = 1;
-    dgm_log(session->run.env, DGM_LOG_WARNING,
+    dgm_log(env, DGM_LOG_WARNING,
             "rank %d (%s) is slow: the others wait for it %d %% of their time", rank,
-            session->run.ranks->places[rank].host, (int)(100 * blame + 0.5));
+            ranks->places[rank].host, (int)(100 * blame + 0.5));
 }
 
 /* ---- a report -------------------------------------------------------------------------------- */
 
-static void fill_row(struct dgm_session *session, double *row)
+static void fill_row(struct dgm_ranks *ranks, struct dgm_waits *waits, struct dgm_buckets *buckets,
+                     double *row)
 {
-    struct dgm_buckets *buckets = &session->crew.buckets;
-    struct dgm_ranks *ranks = session->run.ranks;
-
-    row[DGM_WAITS_SPENT] = session->crew.waits.spent;
+    row[DGM_WAITS_SPENT] = waits->spent;
     row[DGM_WAITS_EARLY] = (double)buckets->early;
     row[DGM_WAITS_SENT] = (double)buckets->sent;
     memcpy(row + DGM_WAITS_HEAD, ranks->waited, (size_t)ranks->count * sizeof *row);
     memset(ranks->waited, 0, (size_t)ranks->count * sizeof *row);
-    session->crew.waits.spent = 0;
+    waits->spent = 0;
     buckets->early = buckets->sent = 0;
 }
 
-static void take_rows(struct dgm_session *session)
+static void take_rows(struct dgm_env *env, const struct dgm_ranks *ranks, struct dgm_waits *waits)
 {
-    struct dgm_waits *waits = &session->crew.waits;
-    const int ranks = dgm_run_count(&session->run);
     double blame = 0;
-    int i;
+    int i, slow;
 
-    for (i = 0; i < ranks; i++) {
-        waits->early += waits->rows[(size_t)i * columns(ranks) + DGM_WAITS_EARLY];
-        waits->sent += waits->rows[(size_t)i * columns(ranks) + DGM_WAITS_SENT];
+    for (i = 0; i < ranks->count; i++) {
+        waits->early += waits->rows[(size_t)i * columns(ranks->count) + DGM_WAITS_EARLY];
+        waits->sent += waits->rows[(size_t)i * columns(ranks->count) + DGM_WAITS_SENT];
     }
-    name_slow(session, dgm_waits_judge(waits->rows, ranks, waits->shares, &blame), blame);
-    session->report.waits = waits->shares;
-    session->report.ranks = ranks;
+    slow = dgm_waits_judge(waits->rows, ranks->count, waits->shares, &blame);
+    name_slow(env, ranks, waits, slow, blame);
 }
 
-dgm_status dgm_waits_collect(struct dgm_session *session)
+dgm_status dgm_waits_collect(struct dgm_env *env, struct dgm_ranks *ranks, struct dgm_waits *waits,
+                             struct dgm_buckets *buckets)
 {
-    struct dgm_waits *waits = &session->crew.waits;
-    struct dgm_ranks *ranks = session->run.ranks;
     const size_t row = columns(ranks->count);
-    struct dgm_span *spans = dgm_alloc(session->run.env, (size_t)ranks->count, sizeof *spans);
+    struct dgm_span *spans = dgm_alloc(env, (size_t)ranks->count, sizeof *spans);
     dgm_status status;
     int i;
 
@@ -149,17 +136,16 @@ dgm_status dgm_waits_collect(struct dgm_session *session)
         spans[i].first = (size_t)i * row * sizeof(double);
         spans[i].count = row * sizeof(double);
     }
-    fill_row(session, waits->rows + (size_t)ranks->rank * row);
-    status = dgm_ranks_collect(session->run.env, ranks, waits->rows, spans);
-    dgm_release(session->run.env, spans);
+    fill_row(ranks, waits, buckets, waits->rows + (size_t)ranks->rank * row);
+    status = dgm_ranks_collect(env, ranks, waits->rows, spans);
+    dgm_release(env, spans);
     if (status == DGM_OK && ranks->rank == 0)
-        take_rows(session);
+        take_rows(env, ranks, waits);
     return status;
 }
 
-void dgm_waits_log(const struct dgm_session *session)
+void dgm_waits_log(const struct dgm_run *run, const struct dgm_waits *waits)
 {
-    const struct dgm_waits *waits = &session->crew.waits;
     char sent[32], early[32];
 
     if (!(waits->sent > 0))
@@ -167,8 +153,8 @@ void dgm_waits_log(const struct dgm_session *session)
     sent[dgm_number_print_fixed(sent, waits->sent, 0)] = '\0';
     early[dgm_number_print_fixed(early, waits->early, 0)] = '\0';
     dgm_log(
-        session->run.env, DGM_LOG_NOTE,
+        run->env, DGM_LOG_NOTE,
         "ranks: of %s bytes of gradients that all have sent, %s left before a backward pass was "
         "over (--bucket %lld)",
-        sent, early, (long long)dgm_settings_bytes(session->run.settings, "bucket"));
+        sent, early, (long long)dgm_settings_bytes(run->settings, "bucket"));
 }

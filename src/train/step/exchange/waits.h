@@ -4,13 +4,10 @@
 #ifndef DGM_TRAIN_STEP_EXCHANGE_WAITS_H
 #define DGM_TRAIN_STEP_EXCHANGE_WAITS_H
 
-#include <stdint.h>
+#include "train/run.h"
 
-#include "base/env.h"
+struct dgm_buckets;
 
-struct dgm_session;
-
-/* All zero in a run of one process. */
 struct dgm_waits {
     double spent;       /* seconds of updates since the last report */
     double began;       /* the update under way */
@@ -23,23 +20,24 @@ struct dgm_waits {
 /* A row: seconds of updates, bytes of gradients sent early and in all; then seconds by rank. */
 enum { DGM_WAITS_SPENT, DGM_WAITS_EARLY, DGM_WAITS_SENT, DGM_WAITS_HEAD };
 
-dgm_status dgm_waits_init(struct dgm_session *session);
-void dgm_waits_clear(struct dgm_session *session);
+dgm_status dgm_waits_init(struct dgm_env *env, struct dgm_waits *waits, int ranks);
+void dgm_waits_clear(struct dgm_env *env, struct dgm_waits *waits);
 
 /* Around an update. */
-void dgm_waits_begin(struct dgm_session *session);
-void dgm_waits_end(struct dgm_session *session);
+void dgm_waits_begin(struct dgm_waits *waits, struct dgm_ranks *ranks);
+void dgm_waits_end(struct dgm_waits *waits, struct dgm_ranks *ranks);
 
-/* Collective, for an order of rank 0, which then knows all shares; counting begins again. Rank 0
- * fills them into session->report, and names a rank that is slow, once. */
-dgm_status dgm_waits_collect(struct dgm_session *session);
+/* Collective, for an order of rank 0, which then knows all shares and names a rank that is slow,
+ * once; counting begins again, also that of `buckets`. */
+dgm_status dgm_waits_collect(struct dgm_env *env, struct dgm_ranks *ranks, struct dgm_waits *waits,
+                             struct dgm_buckets *buckets);
 
 /* From rows of `ranks` ranks the share of its time that each has waited; the rank that is slow, or
  * -1: the one that others wait for most, and more than a tenth of their time in the mean, *blame,
  * while it waits for others at most half as much. */
 int dgm_waits_judge(const double *rows, int ranks, double *shares, double *blame);
 
-/* At the end of a run of several ranks: a note of how much was sent early. */
-void dgm_waits_log(const struct dgm_session *session);
+/* At the end of a run: a note of how much was sent early. */
+void dgm_waits_log(const struct dgm_run *run, const struct dgm_waits *waits);
 
 #endif

@@ -11,9 +11,9 @@
 #include "train/translation/sets/mixture.h"
 #include "train/translation/sets/trees.h"
 
-static int64_t window_bytes(const struct dgm_session *session)
+static int64_t window_bytes(const struct dgm_run *run)
 {
-    return dgm_settings_bytes(session->run.settings, "shuffle-memory");
+    return dgm_settings_bytes(run->settings, "shuffle-memory");
 }
 
 /* ---- what it is made of ---------------------------------------------------------------------- */
@@ -44,26 +44,26 @@ static dgm_status add_text(struct dgm_env *env, struct dgm_buf *lines, const str
     return add_file(env, lines, "target trees", text->trees[DGM_TARGET], pipe);
 }
 
-static dgm_status add_parser(struct dgm_session *session, struct dgm_buf *lines)
+static dgm_status add_parser(const struct dgm_run *run, const struct dgm_translation *self,
+                             struct dgm_buf *lines)
 {
-    const struct dgm_translation *self = session->trainee.self;
     uint64_t sum;
 
-    DGM_TRY(dgm_translation_trees_parser_sum(session->run.env, &self->parser, &sum));
-    DGM_TRY(dgm_made_of_sum(session->run.env, lines, "parser", sum));
+    DGM_TRY(dgm_translation_trees_parser_sum(run->env, &self->parser, &sum));
+    DGM_TRY(dgm_made_of_sum(run->env, lines, "parser", sum));
     /* 1, or no such line: one line in 32,000 words had a tree of other words, too. */
     return self->parser.cutter.width > 0
-               ? dgm_made_of_number(session->run.env, lines, "version of trees of cut lines", 2)
+               ? dgm_made_of_number(run->env, lines, "version of trees of cut lines", 2)
                : DGM_OK;
 }
 
 /* *pipe: a file that can be read only once, so that nothing is known of it; NULL: there is none. */
-static dgm_status describe(struct dgm_session *session, const struct dgm_translation_parts *parts,
-                           struct dgm_buf *lines, const char **pipe)
+static dgm_status describe(const struct dgm_run *run, const struct dgm_translation *self,
+                           const struct dgm_translation_parts *parts, struct dgm_buf *lines,
+                           const char **pipe)
 {
-    const struct dgm_translation *self = session->trainee.self;
     const struct dgm_text_list *texts = parts->files->texts;
-    struct dgm_env *env = session->run.env;
+    struct dgm_env *env = run->env;
 
     *pipe = NULL;
     for (size_t i = 0; i < texts->count; i++)
@@ -71,32 +71,32 @@ static dgm_status describe(struct dgm_session *session, const struct dgm_transla
     DGM_TRY(dgm_made_of_pipeline(env, lines, &self->model.pipeline));
     DGM_TRY(dgm_made_of_number(env, lines, "max-length", parts->longest));
     DGM_TRY(dgm_buf_add_format(env, lines, "on-bad-line = %s\n",
-                               dgm_settings_text(session->run.settings, "on-bad-line")));
+                               dgm_settings_text(run->settings, "on-bad-line")));
     DGM_TRY(dgm_made_of_number(env, lines, "bytes of a block", DGM_TEXT_BLOCK_BYTES));
-    return parts->parses ? add_parser(session, lines) : DGM_OK;
+    return parts->parses ? add_parser(run, self, lines) : DGM_OK;
 }
 
 /* ---- beginning ------------------------------------------------------------------------------- */
 
-dgm_status dgm_translation_cache_check(struct dgm_session *session)
+dgm_status dgm_translation_cache_check(const struct dgm_run *run)
 {
-    const struct dgm_settings *settings = session->run.settings;
+    const struct dgm_settings *settings = run->settings;
     const char *name = dgm_settings_text(settings, "train-cache");
 
     if (strcmp(name, "none") == 0 || strcmp(name, "auto") == 0)
         return DGM_OK;
     if (dgm_settings_flag(settings, "multitask"))
-        return dgm_fail(session->run.env, DGM_USAGE,
+        return dgm_fail(run->env, DGM_USAGE,
                         "--train-cache %s: --multitask keeps its text in memory; "
                         "expected --train-cache none",
                         name);
-    return dgm_text_cache_may_replace(session->run.env, name);
+    return dgm_text_cache_may_replace(run->env, name);
 }
 
 /* The file's path, and whether there may be one at all. */
-static dgm_status choose_path(struct dgm_session *session, struct dgm_translation_cache *cache)
+static dgm_status choose_path(const struct dgm_run *run, struct dgm_translation_cache *cache)
 {
-    const struct dgm_settings *settings = session->run.settings;
+    const struct dgm_settings *settings = run->settings;
     const char *name = dgm_settings_text(settings, "train-cache");
     const char *model = dgm_settings_text(settings, "model");
     const int is_auto = strcmp(name, "auto") == 0;
@@ -105,8 +105,7 @@ static dgm_status choose_path(struct dgm_session *session, struct dgm_translatio
         return DGM_OK;
     if (snprintf(cache->path, sizeof cache->path, "%s%s", is_auto ? model : name,
                  is_auto ? ".cache" : "") >= (int)sizeof cache->path)
-        return dgm_fail_at(session->run.env, DGM_USAGE, is_auto ? model : name, 0, 0,
-                           "path is too long");
+        return dgm_fail_at(run->env, DGM_USAGE, is_auto ? model : name, 0, 0, "path is too long");
     cache->always = !is_auto;
     cache->is_on = 1;
     return DGM_OK;
@@ -123,38 +122,39 @@ static struct dgm_text_limits find_limits(const struct dgm_pipeline *pipeline)
     return limits;
 }
 
-static dgm_status open_cache(struct dgm_session *session, struct dgm_translation_cache *cache)
+static dgm_status open_cache(const struct dgm_run *run, struct dgm_translation *self,
+                             struct dgm_translation_cache *cache)
 {
-    struct dgm_translation *self = session->trainee.self;
     const struct dgm_text_limits limits = find_limits(&self->model.pipeline);
 
-    DGM_TRY(dgm_text_cache_open(session->run.env, &self->cache, cache->path, cache->made_of.data,
-                                &limits, cache->why));
+    DGM_TRY(dgm_text_cache_open(run->env, &self->cache, cache->path, cache->made_of.data, &limits,
+                                cache->why));
     if (!self->cache.is_open || self->cache.part_count == self->texts.count)
         return DGM_OK;
     snprintf(cache->why, sizeof cache->why, "it has another number of texts");
-    dgm_text_cache_close(session->run.env, &self->cache);
+    dgm_text_cache_close(run->env, &self->cache);
     return DGM_OK;
 }
 
-dgm_status dgm_translation_cache_begin(struct dgm_session *session,
+dgm_status dgm_translation_cache_begin(const struct dgm_run *run, struct dgm_translation *self,
                                        struct dgm_translation_cache *cache,
                                        const struct dgm_translation_parts *parts)
 {
     const char *pipe;
 
     memset(cache, 0, sizeof *cache);
-    cache->session = session;
-    cache->memory = window_bytes(session);
-    DGM_TRY(choose_path(session, cache));
+    cache->run = run;
+    cache->self = self;
+    cache->memory = window_bytes(run);
+    DGM_TRY(choose_path(run, cache));
     if (!cache->is_on)
         return DGM_OK;
-    DGM_TRY(describe(session, parts, &cache->made_of, &pipe));
+    DGM_TRY(describe(run, self, parts, &cache->made_of, &pipe));
     if (pipe == NULL)
-        return open_cache(session, cache);
+        return open_cache(run, self, cache);
     cache->is_on = 0;
     return !cache->always ? DGM_OK
-                          : dgm_fail_at(session->run.env, DGM_USAGE, pipe, 0, 0,
+                          : dgm_fail_at(run->env, DGM_USAGE, pipe, 0, 0,
                                         "a device or a pipe, of which --train-cache could not tell "
                                         "later whether it is the same; expected a file, or "
                                         "--train-cache none");
@@ -164,7 +164,7 @@ dgm_status dgm_translation_cache_begin(struct dgm_session *session,
 
 static int is_dry(const struct dgm_translation_cache *cache)
 {
-    return dgm_settings_flag(cache->session->run.settings, "dry-run");
+    return dgm_settings_flag(cache->run->settings, "dry-run");
 }
 
 int dgm_translation_cache_is_due(struct dgm_translation_cache *cache,
@@ -204,11 +204,11 @@ static dgm_status size_of(struct dgm_env *env, const struct dgm_text *text, doub
  * leave. */
 static dgm_status find_limit(struct dgm_translation_cache *cache, size_t text)
 {
-    const struct dgm_translation *self = cache->session->trainee.self;
+    const struct dgm_translation *self = cache->self;
     double before = 0, behind = 0, size, share, sure;
 
     for (size_t i = 0; i < self->texts.count; i++) {
-        DGM_TRY(size_of(cache->session->run.env, &self->texts.items[i], &size));
+        DGM_TRY(size_of(cache->run->env, &self->texts.items[i], &size));
         *(i <= text ? &before : &behind) += size;
     }
     share = before + behind > 0 ? (double)cache->memory * before / (before + behind) : 0;
@@ -235,7 +235,7 @@ static dgm_status keep_first(struct dgm_translation_cache *cache, struct dgm_cor
 
 static dgm_status start_file(struct dgm_translation_cache *cache)
 {
-    struct dgm_env *env = cache->session->run.env;
+    struct dgm_env *env = cache->run->env;
 
     if (cache->why[0] != '\0')
         dgm_log(env, DGM_LOG_NOTE, "%s: made anew, since %s", cache->path, cache->why);
@@ -245,7 +245,7 @@ static dgm_status start_file(struct dgm_translation_cache *cache)
 dgm_status dgm_translation_cache_take(struct dgm_translation_cache *cache,
                                       struct dgm_corpus *corpus)
 {
-    struct dgm_env *env = cache->session->run.env;
+    struct dgm_env *env = cache->run->env;
 
     if (is_dry(cache))
         return keep_first(cache, corpus);
@@ -268,49 +268,47 @@ dgm_status dgm_translation_cache_take(struct dgm_translation_cache *cache,
 static dgm_status check_unchanged(struct dgm_translation_cache *cache,
                                   const struct dgm_translation_parts *parts)
 {
-    struct dgm_session *session = cache->session;
+    const struct dgm_run *run = cache->run;
     struct dgm_buf now = { 0 };
     const char *pipe;
-    dgm_status status = describe(session, parts, &now, &pipe);
+    dgm_status status = describe(run, cache->self, parts, &now, &pipe);
 
     if (status == DGM_OK && (pipe != NULL || strcmp(now.data, cache->made_of.data) != 0))
-        status = dgm_fail_at(session->run.env, DGM_DATA,
-                             parts->files->texts->items[0].path[DGM_SOURCE], 0, 0,
-                             "this text, its translation or its trees changed while they were "
-                             "read; expected files that stay as they are");
-    dgm_buf_clear(session->run.env, &now);
+        status =
+            dgm_fail_at(run->env, DGM_DATA, parts->files->texts->items[0].path[DGM_SOURCE], 0, 0,
+                        "this text, its translation or its trees changed while they were "
+                        "read; expected files that stay as they are");
+    dgm_buf_clear(run->env, &now);
     return status;
 }
 
 static void report(const struct dgm_translation_cache *cache)
 {
-    const struct dgm_translation *self = cache->session->trainee.self;
+    const struct dgm_translation *self = cache->self;
     const struct dgm_text_cache *text = &self->cache;
     const struct dgm_text_entry *last = &text->blocks[text->count - 1];
 
-    dgm_log(cache->session->run.env, DGM_LOG_NOTE,
-            "training text: encoded in %s, %zu blocks, %lld MiB", cache->path, text->count,
-            (long long)(last->offset + last->bytes) >> 20);
+    dgm_log(cache->run->env, DGM_LOG_NOTE, "training text: encoded in %s, %zu blocks, %lld MiB",
+            cache->path, text->count, (long long)(last->offset + last->bytes) >> 20);
 }
 
 dgm_status dgm_translation_cache_end(struct dgm_translation_cache *cache, struct dgm_corpus *corpus,
                                      const struct dgm_translation_parts *parts)
 {
-    struct dgm_session *session = cache->session;
-    const struct dgm_translation *self = session->trainee.self;
+    const struct dgm_run *run = cache->run;
+    const struct dgm_translation *self = cache->self;
 
-    if (dgm_settings_flag(session->run.settings, "dry-run"))
+    if (dgm_settings_flag(run->settings, "dry-run"))
         return DGM_OK;
     if (!cache->always && !cache->writer.is_open &&
         dgm_text_cache_corpus_bytes(corpus) <= cache->memory)
         return DGM_OK;
     DGM_TRY(dgm_translation_cache_take(cache, corpus));
     DGM_TRY(check_unchanged(cache, parts));
-    DGM_TRY(
-        dgm_text_cache_writer_close(session->run.env, &cache->writer, corpus, cache->made_of.data));
-    DGM_TRY(open_cache(session, cache));
+    DGM_TRY(dgm_text_cache_writer_close(run->env, &cache->writer, corpus, cache->made_of.data));
+    DGM_TRY(open_cache(run, cache->self, cache));
     if (!self->cache.is_open)
-        return dgm_fail_at(session->run.env, DGM_FAILURE, cache->path, 0, 0,
+        return dgm_fail_at(run->env, DGM_FAILURE, cache->path, 0, 0,
                            "is not what was written just now: %s; expected a file of this run's "
                            "own",
                            cache->why);
@@ -326,35 +324,33 @@ void dgm_translation_cache_clear(struct dgm_env *env, struct dgm_translation_cac
 
 /* ---- in use ---------------------------------------------------------------------------------- */
 
-static dgm_status use_windows(struct dgm_session *session, struct dgm_corpus *corpus)
+static dgm_status use_windows(const struct dgm_run *run, struct dgm_translation *self,
+                              struct dgm_windows *windows, struct dgm_corpus *corpus)
 {
-    struct dgm_translation *self = session->trainee.self;
-    const int64_t memory = window_bytes(session);
+    const int64_t memory = window_bytes(run);
 
-    dgm_corpus_forget_pairs(session->run.env, corpus);
-    DGM_TRY(dgm_text_cache_counts(session->run.env, &self->cache, corpus));
-    dgm_corpus_forget_pairs(session->run.env, &self->sample);
-    DGM_TRY(dgm_text_cache_read(session->run.env, &self->cache, 0, &self->sample));
-    DGM_TRY(dgm_translation_mixture_make(session));
-    DGM_TRY(dgm_windows_init(session->run.env, &session->course.windows, &self->cache, corpus,
-                             dgm_translation_mixture(self), memory));
-    session->run.state.window_bytes = memory;
-    dgm_log(session->run.env, DGM_LOG_NOTE,
+    dgm_corpus_forget_pairs(run->env, corpus);
+    DGM_TRY(dgm_text_cache_counts(run->env, &self->cache, corpus));
+    dgm_corpus_forget_pairs(run->env, &self->sample);
+    DGM_TRY(dgm_text_cache_read(run->env, &self->cache, 0, &self->sample));
+    DGM_TRY(dgm_translation_mixture_make(run, self));
+    DGM_TRY(dgm_windows_init(run->env, windows, &self->cache, corpus, dgm_translation_mixture(self),
+                             memory));
+    dgm_log(run->env, DGM_LOG_NOTE,
             "training text: read from %s; an epoch has %lld windows of at most %lld MiB",
-            self->cache.path, (long long)session->course.windows.count, (long long)(memory >> 20));
+            self->cache.path, (long long)windows->count, (long long)(memory >> 20));
     return DGM_OK;
 }
 
-dgm_status dgm_translation_cache_use(struct dgm_session *session, struct dgm_corpus *corpus)
+dgm_status dgm_translation_cache_use(const struct dgm_run *run, struct dgm_translation *self,
+                                     struct dgm_windows *windows, struct dgm_corpus *corpus)
 {
-    struct dgm_translation *self = session->trainee.self;
-
     if (!self->cache.is_open)
         return DGM_OK;
-    if (dgm_text_cache_bytes(&self->cache) > window_bytes(session))
-        return use_windows(session, corpus);
-    dgm_log(session->run.env, DGM_LOG_NOTE, "training text: read from %s", self->cache.path);
-    DGM_TRY(dgm_text_cache_read_all(session->run.env, &self->cache, corpus));
-    dgm_text_cache_close(session->run.env, &self->cache);
+    if (dgm_text_cache_bytes(&self->cache) > window_bytes(run))
+        return use_windows(run, self, windows, corpus);
+    dgm_log(run->env, DGM_LOG_NOTE, "training text: read from %s", self->cache.path);
+    DGM_TRY(dgm_text_cache_read_all(run->env, &self->cache, corpus));
+    dgm_text_cache_close(run->env, &self->cache);
     return DGM_OK;
 }

@@ -14,7 +14,8 @@
 
 /* Zeroed is valid: the text stays in memory. */
 struct dgm_translation_cache {
-    struct dgm_session *session;
+    const struct dgm_run *run;
+    struct dgm_translation *self;
     struct dgm_text_cache_writer writer;
     struct dgm_buf made_of;
     char path[1024], why[DGM_TEXT_CACHE_WHY];
@@ -35,10 +36,10 @@ struct dgm_translation_parts {
 };
 
 /* What can be said of --train-cache before anything is read. */
-dgm_status dgm_translation_cache_check(struct dgm_session *session);
+dgm_status dgm_translation_cache_check(const struct dgm_run *run);
 /* Opens self->cache if there is a file that was made of the same; otherwise the text is to be
  * read. */
-dgm_status dgm_translation_cache_begin(struct dgm_session *session,
+dgm_status dgm_translation_cache_begin(const struct dgm_run *run, struct dgm_translation *self,
                                        struct dgm_translation_cache *cache,
                                        const struct dgm_translation_parts *parts);
 /* Asked once for each pair, when the corpus has it: whether its pairs are to move now. */
@@ -54,7 +55,8 @@ dgm_status dgm_translation_cache_end(struct dgm_translation_cache *cache, struct
 void dgm_translation_cache_clear(struct dgm_env *env, struct dgm_translation_cache *cache);
 
 /* With self->cache open: the text as training sees it. What fits into --shuffle-memory becomes a
- * corpus in memory, and the cache is closed; else the session gets its windows. */
-dgm_status dgm_translation_cache_use(struct dgm_session *session, struct dgm_corpus *corpus);
+ * corpus in memory, and the cache is closed; else it gets windows. */
+dgm_status dgm_translation_cache_use(const struct dgm_run *run, struct dgm_translation *self,
+                                     struct dgm_windows *windows, struct dgm_corpus *corpus);
 
 #endif

@@ -6,17 +6,17 @@
 
 #include "train/translation/translation.h"
 
-/* The files that the options name; sets session->trainee.has_valid. */
-dgm_status dgm_translation_data_check(struct dgm_session *session);
+/* The files that the options name; sets self->valid_texts.count > 0. */
+dgm_status dgm_translation_data_check(struct dgm_run *run, struct dgm_translation *self);
 /* Completes a pipeline from the model of --init, or from the training text. */
-dgm_status dgm_translation_data_pipeline(struct dgm_session *session,
+dgm_status dgm_translation_data_pipeline(const struct dgm_run *run, struct dgm_translation *self,
                                          struct dgm_pipeline *pipeline);
 /* Encodes training and validation text, with the trees that the model needs. */
-dgm_status dgm_translation_data_load(struct dgm_session *session);
+dgm_status dgm_translation_data_load(struct dgm_run *run, struct dgm_trainee *trainee,
+                                     struct dgm_windows *windows);
 
 /* File number i of an option, or NULL; what --on-bad-line says. */
-const char *dgm_translation_data_file(const struct dgm_session *session, const char *name,
-                                      size_t i);
+const char *dgm_translation_data_file(const struct dgm_run *run, const char *name, size_t i);
 enum dgm_bad_line dgm_translation_data_on_bad(const struct dgm_settings *settings);
 
 #endif

@@ -18,28 +18,28 @@ static dgm_status refuse(struct dgm_env *env, const char *path, const char *what
                        what);
 }
 
-static dgm_status compare_codes(struct dgm_session *session, const char *path)
+static dgm_status compare_codes(const struct dgm_run *run, const struct dgm_translation *self,
+                                const char *path)
 {
-    const struct dgm_translation *self = session->trainee.self;
     struct dgm_buf text = { 0 };
-    dgm_status status = dgm_file_read_text(session->run.env, &text, path);
+    dgm_status status = dgm_file_read_text(run->env, &text, path);
 
     if (status == DGM_OK && !dgm_buf_same(&text, &self->model.pipeline.codes))
-        status = refuse(session->run.env, path, "other BPE codes");
-    dgm_buf_clear(session->run.env, &text);
+        status = refuse(run->env, path, "other BPE codes");
+    dgm_buf_clear(run->env, &text);
     return status;
 }
 
-static dgm_status compare_spm(struct dgm_session *session, int side, const char *path)
+static dgm_status compare_spm(const struct dgm_run *run, const struct dgm_translation *self,
+                              int side, const char *path)
 {
-    const struct dgm_translation *self = session->trainee.self;
     const struct dgm_spm_text *own = dgm_pipeline_spm(&self->model.pipeline, side);
     struct dgm_buf bytes = { 0 };
-    dgm_status status = dgm_file_read(session->run.env, &bytes, path);
+    dgm_status status = dgm_file_read(run->env, &bytes, path);
 
     if (status == DGM_OK && !dgm_buf_same(&bytes, &own->spm.file))
-        status = refuse(session->run.env, path, "another SentencePiece model");
-    dgm_buf_clear(session->run.env, &bytes);
+        status = refuse(run->env, path, "another SentencePiece model");
+    dgm_buf_clear(run->env, &bytes);
     return status;
 }
 
@@ -56,41 +56,41 @@ static int has_entries(const struct dgm_vocab *vocab, const struct dgm_vocab *fi
     return 1;
 }
 
-static dgm_status compare_vocab(struct dgm_session *session, int side, const char *path,
-                                int has_grown)
+static dgm_status compare_vocab(const struct dgm_run *run, const struct dgm_translation *self,
+                                int side, const char *path, int has_grown)
 {
-    const struct dgm_translation *self = session->trainee.self;
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(&self->model.pipeline, side);
     struct dgm_vocab file;
     dgm_status status;
 
     memset(&file, 0, sizeof file);
-    status = dgm_vocab_load(session->run.env, &file, path);
+    status = dgm_vocab_load(run->env, &file, path);
     if (status == DGM_OK && !(has_grown ? has_entries(vocab, &file) : dgm_vocab_same(vocab, &file)))
-        status = refuse(session->run.env, path, "another vocabulary");
-    dgm_vocab_clear(session->run.env, &file);
+        status = refuse(run->env, path, "another vocabulary");
+    dgm_vocab_clear(run->env, &file);
     return status;
 }
 
-dgm_status dgm_translation_files_compare(struct dgm_session *session)
+dgm_status dgm_translation_files_compare(const struct dgm_run *run,
+                                         const struct dgm_translation *self)
 {
-    const struct dgm_settings *settings = session->run.settings;
+    const struct dgm_settings *settings = run->settings;
     const int is_child =
         dgm_settings_text(settings, "init") != NULL && !dgm_translation_init_has_text(settings);
     const char *codes = dgm_settings_text(settings, "codes");
-    const char *spm = dgm_translation_data_file(session, "spm", 0);
+    const char *spm = dgm_translation_data_file(run, "spm", 0);
 
     if (codes != NULL && !is_child)
-        DGM_TRY(compare_codes(session, codes));
+        DGM_TRY(compare_codes(run, self, codes));
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
-        const char *own = dgm_translation_data_file(session, "spm", (size_t)side);
-        const char *vocab = dgm_translation_data_file(session, "vocabs", (size_t)side);
+        const char *own = dgm_translation_data_file(run, "spm", (size_t)side);
+        const char *vocab = dgm_translation_data_file(run, "vocabs", (size_t)side);
 
         if (spm != NULL && !is_child)
-            DGM_TRY(compare_spm(session, side, own != NULL ? own : spm));
+            DGM_TRY(compare_spm(run, self, side, own != NULL ? own : spm));
         /* A child takes dictionaries that were typed alone (translation_init.c). */
         if (vocab != NULL && (!is_child || dgm_settings_is_typed(settings, "vocabs")))
-            DGM_TRY(compare_vocab(session, side, vocab, is_child));
+            DGM_TRY(compare_vocab(run, self, side, vocab, is_child));
     }
     return DGM_OK;
 }

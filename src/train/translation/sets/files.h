@@ -9,6 +9,7 @@
 
 /* Once the model has been loaded from a checkpoint. DGM_USAGE for a file that holds anything else
  * than the model does, which the rest of the run would not read. */
-dgm_status dgm_translation_files_compare(struct dgm_session *session);
+dgm_status dgm_translation_files_compare(const struct dgm_run *run,
+                                         const struct dgm_translation *self);
 
 #endif

@@ -11,15 +11,15 @@
 
 /* ---- weights --------------------------------------------------------------------------------- */
 
-static int has_temperature(const struct dgm_session *session)
+static int has_temperature(const struct dgm_run *run)
 {
-    return dgm_settings_text(session->run.settings, "train-temperature") != NULL;
+    return dgm_settings_text(run->settings, "train-temperature") != NULL;
 }
 
 /* Texts of a list have weights of their own; all of them, or none. */
-static dgm_status check_listed(struct dgm_session *session, int *has_weights)
+static dgm_status check_listed(const struct dgm_run *run, const struct dgm_translation *self,
+                               int *has_weights)
 {
-    const struct dgm_translation *self = session->trainee.self;
     const struct dgm_text_list *texts = &self->texts;
     size_t count = 0, without = 0;
 
@@ -31,27 +31,26 @@ static dgm_status check_listed(struct dgm_session *session, int *has_weights)
     *has_weights = count > 0;
     if (count == 0 || count == texts->count)
         return DGM_OK;
-    return dgm_fail_at(session->run.env, DGM_USAGE, texts->items[without].path[DGM_SOURCE], 0, 0,
+    return dgm_fail_at(run->env, DGM_USAGE, texts->items[without].path[DGM_SOURCE], 0, 0,
                        "this text has no weight in --train-list, and others have; expected one for "
                        "each, or none");
 }
 
-dgm_status dgm_translation_mixture_read(struct dgm_session *session)
+dgm_status dgm_translation_mixture_read(const struct dgm_run *run, struct dgm_translation *self)
 {
-    const struct dgm_settings *settings = session->run.settings;
-    struct dgm_translation *self = session->trainee.self;
+    const struct dgm_settings *settings = run->settings;
     const size_t count = dgm_settings_count(settings, "train-weights");
     int has_weights;
 
-    DGM_TRY(check_listed(session, &has_weights));
+    DGM_TRY(check_listed(run, self, &has_weights));
     if (count > 0 && has_weights)
-        return dgm_fail(session->run.env, DGM_USAGE,
+        return dgm_fail(run->env, DGM_USAGE,
                         "--train-weights and --train-list both have weights; expected one of them");
-    if ((count > 0 || has_weights) && has_temperature(session))
-        return dgm_fail(session->run.env, DGM_USAGE,
+    if ((count > 0 || has_weights) && has_temperature(run))
+        return dgm_fail(run->env, DGM_USAGE,
                         "weights of texts and --train-temperature; expected one of them");
     if (count > 0 && count != self->texts.count)
-        return dgm_fail(session->run.env, DGM_USAGE,
+        return dgm_fail(run->env, DGM_USAGE,
                         "--train-weights has %zu value%s for %zu text%s; expected one for each",
                         count, count == 1 ? "" : "s", self->texts.count,
                         self->texts.count == 1 ? "" : "s");
@@ -62,27 +61,22 @@ dgm_status dgm_translation_mixture_read(struct dgm_session *session)
     return DGM_OK;
 }
 
-static double weight_of(const struct dgm_session *session, size_t i)
+static double weight_of(const struct dgm_run *run, const struct dgm_translation *self, size_t i)
 {
-    const struct dgm_translation *self = session->trainee.self;
-
-    return has_temperature(session)
+    return has_temperature(run)
                ? dgm_mixture_weight(self->train.parts[i].pairs, self->train.used,
-                                    dgm_settings_real(session->run.settings, "train-temperature"))
+                                    dgm_settings_real(run->settings, "train-temperature"))
                : self->texts.items[i].weight;
 }
 
-static int is_mixed(const struct dgm_session *session)
+static int is_mixed(const struct dgm_run *run, const struct dgm_translation *self)
 {
-    const struct dgm_translation *self = session->trainee.self;
-
-    return self->texts.count > 1 && (has_temperature(session) || self->texts.items[0].weight > 0);
+    return self->texts.count > 1 && (has_temperature(run) || self->texts.items[0].weight > 0);
 }
 
-static dgm_status make(struct dgm_session *session)
+static dgm_status make(const struct dgm_run *run, struct dgm_translation *self)
 {
-    struct dgm_env *env = session->run.env;
-    struct dgm_translation *self = session->trainee.self;
+    struct dgm_env *env = run->env;
     const size_t count = self->texts.count;
     double *weights = dgm_alloc(env, count, sizeof *weights);
     char why[sizeof env->error.message];
@@ -92,10 +86,10 @@ static dgm_status make(struct dgm_session *session)
     if (weights == NULL)
         return DGM_MEMORY;
     for (size_t i = 0; i < count; i++)
-        weights[i] = weight_of(session, i);
+        weights[i] = weight_of(run, self, i);
     dgm_mixture_clear(env, &self->mixture);
     status = dgm_mixture_init(env, &self->mixture, self->train.parts, weights, count,
-                              session->run.options.seed, &bad);
+                              run->options.seed, &bad);
     dgm_release(env, weights);
     if (status != DGM_USAGE)
         return status;
@@ -116,28 +110,8 @@ static int64_t wanted(const struct dgm_translation *self, size_t i)
     return self->mixture.count > 0 ? self->mixture.texts[i].wanted : self->train.parts[i].pairs;
 }
 
-/* A line for each text, where there are several or a tag: what a resumed run must agree with. */
-static dgm_status describe(struct dgm_session *session)
+static void report(const struct dgm_run *run, const struct dgm_translation *self, size_t i)
 {
-    const struct dgm_translation *self = session->trainee.self;
-    struct dgm_buf *out = &session->trainee.texts;
-
-    dgm_buf_reset(out);
-    if (self->texts.count == 1 && self->texts.items[0].tag == NULL)
-        return DGM_OK;
-    for (size_t i = 0; i < self->texts.count; i++) {
-        const char *tag = self->texts.items[i].tag;
-        DGM_TRY(dgm_buf_add_format(session->run.env, out, "%llx %lld %lld %s\n",
-                                   (unsigned long long)self->train.parts[i].checksum,
-                                   (long long)self->train.parts[i].pairs,
-                                   (long long)wanted(self, i), tag != NULL ? tag : "-"));
-    }
-    return DGM_OK;
-}
-
-static void report(const struct dgm_session *session, size_t i)
-{
-    const struct dgm_translation *self = session->trainee.self;
     const struct dgm_text *text = &self->texts.items[i];
     const int64_t pairs = self->train.parts[i].pairs;
     char share[32], times[32];
@@ -145,19 +119,33 @@ static void report(const struct dgm_session *session, size_t i)
     share[dgm_number_print_fixed(share, 100.0 * (double)wanted(self, i) / (double)self->train.used,
                                  1)] = '\0';
     times[dgm_number_print_fixed(times, (double)wanted(self, i) / (double)pairs, 3)] = '\0';
-    dgm_log(session->run.env, DGM_LOG_NOTE,
+    dgm_log(run->env, DGM_LOG_NOTE,
             "text %zu: %s: %lld pairs, %s %% of an epoch, each %s times%s%s", i + 1,
             text->path[DGM_SOURCE], (long long)pairs, share, times,
             text->tag != NULL ? ", behind " : "", text->tag != NULL ? text->tag : "");
 }
 
-dgm_status dgm_translation_mixture_make(struct dgm_session *session)
+dgm_status dgm_translation_mixture_make(const struct dgm_run *run, struct dgm_translation *self)
 {
-    struct dgm_translation *self = session->trainee.self;
-
-    if (is_mixed(session))
-        DGM_TRY(make(session));
+    if (is_mixed(run, self))
+        DGM_TRY(make(run, self));
     for (size_t i = 0; i < self->texts.count && self->texts.count > 1; i++)
-        report(session, i);
-    return describe(session);
+        report(run, self, i);
+    return DGM_OK;
+}
+
+dgm_status dgm_translation_mixture_describe(struct dgm_env *env, const struct dgm_translation *self,
+                                            struct dgm_buf *out)
+{
+    dgm_buf_reset(out);
+    if (self->texts.count == 1 && self->texts.items[0].tag == NULL)
+        return DGM_OK;
+    for (size_t i = 0; i < self->texts.count; i++) {
+        const char *tag = self->texts.items[i].tag;
+        DGM_TRY(dgm_buf_add_format(env, out, "%llx %lld %lld %s\n",
+                                   (unsigned long long)self->train.parts[i].checksum,
+                                   (long long)self->train.parts[i].pairs,
+                                   (long long)wanted(self, i), tag != NULL ? tag : "-"));
+    }
+    return DGM_OK;
 }

@@ -9,10 +9,13 @@
 
 /* What --train-weights and --train-temperature say, into self->texts; DGM_USAGE where they do not
  * fit together, or to the texts. */
-dgm_status dgm_translation_mixture_read(struct dgm_session *session);
-/* When the training text was read: self->mixture, if texts have shares, and
- * session->trainee.texts, which says what was mixed, and how. */
-dgm_status dgm_translation_mixture_make(struct dgm_session *session);
+dgm_status dgm_translation_mixture_read(const struct dgm_run *run, struct dgm_translation *self);
+/* When the training text was read: self->mixture, if texts have shares. */
+dgm_status dgm_translation_mixture_make(const struct dgm_run *run, struct dgm_translation *self);
+/* Once all of it is known, a line for each text, where there are several or a tag: what a resumed
+ * run must agree with. */
+dgm_status dgm_translation_mixture_describe(struct dgm_env *env, const struct dgm_translation *self,
+                                            struct dgm_buf *out);
 /* self->mixture, or NULL where every pair comes once. */
 const struct dgm_mixture *dgm_translation_mixture(const struct dgm_translation *self);
 

@@ -13,25 +13,25 @@
 
 /* ---- what is asked for ----------------------------------------------------------------------- */
 
-static dgm_status refuse_options(struct dgm_session *session)
+static dgm_status refuse_options(const struct dgm_run *run)
 {
     static const char *const options[] = { "train-brackets", "multitask-ratio", "multitask-batches",
                                            NULL };
 
     for (int i = 0; options[i] != NULL; i++)
-        if (dgm_settings_text(session->run.settings, options[i]) != NULL)
-            return dgm_fail(session->run.env, DGM_USAGE, "--%s needs --multitask", options[i]);
+        if (dgm_settings_text(run->settings, options[i]) != NULL)
+            return dgm_fail(run->env, DGM_USAGE, "--%s needs --multitask", options[i]);
     return DGM_OK;
 }
 
-dgm_status dgm_translation_parses_check(struct dgm_session *session)
+dgm_status dgm_translation_parses_check(struct dgm_run *run)
 {
-    const struct dgm_settings *settings = session->run.settings;
+    const struct dgm_settings *settings = run->settings;
     const char *batches = dgm_settings_text(settings, "multitask-batches");
-    struct dgm_order_options *order = &session->run.options.order;
+    struct dgm_order_options *order = &run->options.order;
 
     if (!dgm_settings_flag(settings, "multitask"))
-        return refuse_options(session);
+        return refuse_options(run);
     order->parse_ratio = 1;
     if (dgm_settings_text(settings, "multitask-ratio") != NULL)
         order->parse_ratio = dgm_settings_real(settings, "multitask-ratio");
@@ -43,7 +43,8 @@ dgm_status dgm_translation_parses_check(struct dgm_session *session)
 
 /* Everything that is open while the source is parsed. */
 struct parsing {
-    struct dgm_session *session;
+    const struct dgm_run *run;
+    struct dgm_translation *self;
     struct dgm_pipeline *pipeline;
     struct dgm_parse_lines lines;
     struct dgm_encoded line; /* its words alone */
@@ -56,7 +57,7 @@ struct parsing {
 /* The tree of a line whose words begin at `at` of the parsed ones. */
 static dgm_status add_tree(struct dgm_env *env, struct parsing *parsing, size_t at, int32_t count)
 {
-    struct dgm_translation *self = parsing->session->trainee.self;
+    struct dgm_translation *self = parsing->self;
     const struct dgm_vocab *names = &self->parser.lexicon.labels;
     const int32_t *labels = parsing->lines.labels + at;
     struct dgm_tree tree;
@@ -112,7 +113,7 @@ static dgm_status hear_line(struct dgm_env *env, struct parsing *parsing,
                      sizeof *parsing->counts));
     parsing->counts[parsing->waiting++] = parsing->line.n_words;
     DGM_TRY(dgm_parse_lines_add(env, &parsing->lines, &parsing->line, text->data, text->size));
-    DGM_TRY(dgm_translation_trees_parse_is_due(parsing->session, parsing->lines.waiting, &is_due));
+    DGM_TRY(dgm_translation_trees_parse_is_due(parsing->run, parsing->lines.waiting, &is_due));
     return is_due ? parse_waiting(env, parsing) : DGM_OK;
 }
 
@@ -133,8 +134,8 @@ static struct dgm_buf source_of(const struct dgm_text *text, const struct dgm_bu
 static dgm_status hear_lines(struct dgm_env *env, struct parsing *parsing,
                              const struct dgm_text *text)
 {
-    struct dgm_translation *self = parsing->session->trainee.self;
-    int is_dry = dgm_settings_flag(parsing->session->run.settings, "dry-run"), more = 1;
+    struct dgm_translation *self = parsing->self;
+    int is_dry = dgm_settings_flag(parsing->run->settings, "dry-run"), more = 1;
     struct dgm_lines lines;
     dgm_status status;
 
@@ -153,16 +154,16 @@ static dgm_status hear_lines(struct dgm_env *env, struct parsing *parsing,
     return status == DGM_OK ? parse_waiting(env, parsing) : status;
 }
 
-static dgm_status parse_source(struct dgm_session *session, struct dgm_pipeline *pipeline,
-                               const struct dgm_text *text)
+static dgm_status parse_source(const struct dgm_run *run, struct dgm_translation *self,
+                               struct dgm_pipeline *pipeline, const struct dgm_text *text)
 {
-    struct dgm_env *env = session->run.env;
-    struct dgm_translation *self = session->trainee.self;
+    struct dgm_env *env = run->env;
     struct parsing parsing;
     dgm_status status;
 
     memset(&parsing, 0, sizeof parsing);
-    parsing.session = session;
+    parsing.run = run;
+    parsing.self = self;
     parsing.pipeline = pipeline;
     self->parses.text.limit = SIZE_MAX / 4; /* a corpus, not a line: the usual limit is too low */
     status = dgm_parse_lines_init(env, &parsing.lines, &self->parser, pipeline, NULL);
@@ -179,15 +180,15 @@ static dgm_status parse_source(struct dgm_session *session, struct dgm_pipeline 
 
 /* ---- from a file, or the parser -------------------------------------------------------------- */
 
-static dgm_status take_parses(struct dgm_session *session, struct dgm_pipeline *pipeline)
+static dgm_status take_parses(const struct dgm_run *run, struct dgm_translation *self,
+                              struct dgm_pipeline *pipeline)
 {
-    struct dgm_env *env = session->run.env;
-    struct dgm_translation *self = session->trainee.self;
-    const char *brackets = dgm_settings_text(session->run.settings, "train-brackets");
+    struct dgm_env *env = run->env;
+    const char *brackets = dgm_settings_text(run->settings, "train-brackets");
     const char *trees = self->texts.items[0].trees[DGM_SOURCE]; /* there is one text */
     const char *from = brackets != NULL ? brackets : trees != NULL ? trees : "the parser";
     int is_unread =
-        brackets == NULL && trees == NULL && dgm_settings_flag(session->run.settings, "dry-run");
+        brackets == NULL && trees == NULL && dgm_settings_flag(run->settings, "dry-run");
 
     if (brackets != NULL)
         DGM_TRY(dgm_parses_read_brackets(env, &self->parses, brackets));
@@ -197,7 +198,7 @@ static dgm_status take_parses(struct dgm_session *session, struct dgm_pipeline *
                                         "--train-trees"));
         DGM_TRY(dgm_parses_read_conllu(env, &self->parses, trees));
     } else if (self->has_parser)
-        DGM_TRY(parse_source(session, pipeline, &self->texts.items[0]));
+        DGM_TRY(parse_source(run, self, pipeline, &self->texts.items[0]));
     else
         return dgm_fail(env, DGM_USAGE,
                         "--multitask needs trees; expected --train-brackets FILE, "
@@ -210,24 +211,22 @@ static dgm_status take_parses(struct dgm_session *session, struct dgm_pipeline *
     return DGM_OK;
 }
 
-dgm_status dgm_translation_parses_take(struct dgm_session *session, struct dgm_pipeline *pipeline)
+dgm_status dgm_translation_parses_take(const struct dgm_run *run, struct dgm_translation *self,
+                                       struct dgm_pipeline *pipeline)
 {
-    struct dgm_translation *self = session->trainee.self;
-
     if (!pipeline->multitask || self->parses.count > 0)
         return DGM_OK;
-    return take_parses(session, pipeline);
+    return take_parses(run, self, pipeline);
 }
 
-dgm_status dgm_translation_parses_add(struct dgm_session *session)
+dgm_status dgm_translation_parses_add(const struct dgm_run *run, struct dgm_translation *self)
 {
-    struct dgm_env *env = session->run.env;
-    struct dgm_translation *self = session->trainee.self;
-    const struct dgm_order_options *order = &session->run.options.order;
+    struct dgm_env *env = run->env;
+    const struct dgm_order_options *order = &run->options.order;
     int32_t before = self->train.source.count;
     long too_long;
 
-    DGM_TRY(dgm_translation_parses_take(session, &self->model.pipeline));
+    DGM_TRY(dgm_translation_parses_take(run, self, &self->model.pipeline));
     if (!self->model.pipeline.multitask)
         return DGM_OK;
     DGM_TRY(dgm_multitask_add(env, &self->train, &self->model.pipeline, &self->parses,

@@ -7,11 +7,12 @@
 #include "train/translation/translation.h"
 
 /* Reads the options of the second task; DGM_USAGE for those that ask for it without --multitask. */
-dgm_status dgm_translation_parses_check(struct dgm_session *session);
+dgm_status dgm_translation_parses_check(struct dgm_run *run);
 /* Into self->parses: the parses of all lines of the training text; nothing if they are there. The
  * words of the text are those of `pipeline`. */
-dgm_status dgm_translation_parses_take(struct dgm_session *session, struct dgm_pipeline *pipeline);
+dgm_status dgm_translation_parses_take(const struct dgm_run *run, struct dgm_translation *self,
+                                       struct dgm_pipeline *pipeline);
 /* Adds the parse pairs to the training corpus. */
-dgm_status dgm_translation_parses_add(struct dgm_session *session);
+dgm_status dgm_translation_parses_add(const struct dgm_run *run, struct dgm_translation *self);
 
 #endif

@@ -19,28 +19,28 @@ int dgm_translation_sets_are_named(const struct dgm_settings *settings)
 /* ---- files ----------------------------------------------------------------------------------- */
 
 /* Texts of --train-sets, --valid-sets: two files each, or one that holds both sides. */
-static dgm_status add_named(struct dgm_session *session, struct dgm_text_list *texts,
+static dgm_status add_named(const struct dgm_run *run, struct dgm_text_list *texts,
                             const char *option)
 {
-    const struct dgm_settings *settings = session->run.settings;
+    const struct dgm_settings *settings = run->settings;
     const int is_tsv = dgm_settings_flag(settings, "tsv");
     const size_t files = is_tsv ? 1 : 2, count = dgm_settings_count(settings, option);
 
     if (count % files != 0)
-        return dgm_fail(session->run.env, DGM_USAGE,
+        return dgm_fail(run->env, DGM_USAGE,
                         "--%s names %zu file%s; expected two for each text, source and target, or "
                         "--tsv, where one holds both",
                         option, count, count == 1 ? "" : "s");
     for (size_t i = 0; i < count; i += files)
-        DGM_TRY(dgm_text_list_add(session->run.env, texts, dgm_settings_item(settings, option, i),
+        DGM_TRY(dgm_text_list_add(run->env, texts, dgm_settings_item(settings, option, i),
                                   is_tsv ? NULL : dgm_settings_item(settings, option, i + 1)));
     return DGM_OK;
 }
 
 /* The command line alone does not show that an output is one of these files. */
-static dgm_status check_outputs(struct dgm_session *session, const struct dgm_text_list *texts)
+static dgm_status check_outputs(const struct dgm_run *run, const struct dgm_text_list *texts)
 {
-    const struct dgm_settings *settings = session->run.settings;
+    const struct dgm_settings *settings = run->settings;
 
     for (size_t o = 0; o < settings->count; o++) {
         const struct dgm_setting *output = &settings->items[o];
@@ -49,50 +49,49 @@ static dgm_status check_outputs(struct dgm_session *session, const struct dgm_te
             dgm_opt_is_word(output->opt, output->value))
             continue;
         for (size_t i = 0; i < texts->count; i++)
-            DGM_TRY(dgm_inputs_apart_check_one(session->run.env, output->value,
-                                               texts->items[i].path,
+            DGM_TRY(dgm_inputs_apart_check_one(run->env, output->value, texts->items[i].path,
                                                texts->items[i].path[DGM_TARGET] != NULL ? 2 : 1));
     }
     return DGM_OK;
 }
 
-static dgm_status add_listed(struct dgm_session *session, struct dgm_text_list *texts)
+static dgm_status add_listed(const struct dgm_run *run, struct dgm_text_list *texts)
 {
-    const struct dgm_settings *settings = session->run.settings;
+    const struct dgm_settings *settings = run->settings;
     const char *list = dgm_settings_text(settings, "train-list");
 
     if (dgm_settings_count(settings, "train-sets") > 0)
-        return dgm_fail(session->run.env, DGM_USAGE,
+        return dgm_fail(run->env, DGM_USAGE,
                         "--train-sets and --train-list both name texts; expected one of them");
-    DGM_TRY(dgm_text_list_read(session->run.env, texts, list, dgm_settings_flag(settings, "tsv")));
-    return check_outputs(session, texts);
+    DGM_TRY(dgm_text_list_read(run->env, texts, list, dgm_settings_flag(settings, "tsv")));
+    return check_outputs(run, texts);
 }
 
 /* ---- what goes with them --------------------------------------------------------------------- */
 
 /* DGM_USAGE unless an option that is set has one value for each text. */
-static dgm_status check_count(struct dgm_session *session, const char *option, size_t texts)
+static dgm_status check_count(const struct dgm_run *run, const char *option, size_t texts)
 {
-    const size_t count = dgm_settings_count(session->run.settings, option);
+    const size_t count = dgm_settings_count(run->settings, option);
 
     if (count == 0 || count == texts)
         return DGM_OK;
-    return dgm_fail(session->run.env, DGM_USAGE,
+    return dgm_fail(run->env, DGM_USAGE,
                     "--%s has %zu value%s for %zu text%s; expected one for each", option, count,
                     count == 1 ? "" : "s", texts, texts == 1 ? "" : "s");
 }
 
 /* A tag for each text, of which "none" is none. */
-static dgm_status take_tags(struct dgm_session *session, struct dgm_text_list *texts,
+static dgm_status take_tags(const struct dgm_run *run, struct dgm_text_list *texts,
                             const char *option)
 {
-    const struct dgm_settings *settings = session->run.settings;
+    const struct dgm_settings *settings = run->settings;
 
-    DGM_TRY(check_count(session, option, texts->count));
+    DGM_TRY(check_count(run, option, texts->count));
     for (size_t i = 0; i < dgm_settings_count(settings, option); i++) {
         const char *tag = dgm_settings_item(settings, option, i);
         if (texts->items[i].tag != NULL)
-            return dgm_fail(session->run.env, DGM_USAGE,
+            return dgm_fail(run->env, DGM_USAGE,
                             "--%s and --train-list both have tags; expected one of them", option);
         texts->items[i].tag = strcmp(tag, "none") != 0 ? tag : NULL;
     }
@@ -108,19 +107,18 @@ static int has_tag(const struct dgm_text_list *texts, const char *tag)
 }
 
 /* Scores of lines without the tags that a model has learned would say little of it. */
-static dgm_status check_valid_tags(struct dgm_session *session)
+static dgm_status check_valid_tags(const struct dgm_run *run, const struct dgm_translation *self)
 {
-    const struct dgm_translation *self = session->trainee.self;
     const struct dgm_text_list *texts = &self->valid_texts;
 
     if (texts->count > 0 && has_tag(&self->texts, NULL) &&
-        dgm_settings_count(session->run.settings, "valid-tags") == 0)
-        return dgm_fail(session->run.env, DGM_USAGE,
+        dgm_settings_count(run->settings, "valid-tags") == 0)
+        return dgm_fail(run->env, DGM_USAGE,
                         "training texts have tags; expected --valid-tags with one of them, or "
                         "none, for each validation text");
     for (size_t i = 0; i < texts->count; i++)
         if (texts->items[i].tag != NULL && !has_tag(&self->texts, texts->items[i].tag))
-            return dgm_fail(session->run.env, DGM_USAGE,
+            return dgm_fail(run->env, DGM_USAGE,
                             "--valid-tags: %s is the tag of no training text; expected one of "
                             "theirs, or none",
                             texts->items[i].tag);
@@ -128,15 +126,15 @@ static dgm_status check_valid_tags(struct dgm_session *session)
 }
 
 /* A single "none" is that of all texts. */
-static dgm_status take_trees(struct dgm_session *session, struct dgm_text_list *texts,
+static dgm_status take_trees(const struct dgm_run *run, struct dgm_text_list *texts,
                              const char *option, int side)
 {
-    const struct dgm_settings *settings = session->run.settings;
+    const struct dgm_settings *settings = run->settings;
     const size_t count = dgm_settings_count(settings, option);
 
     if (count == 0 || (count == 1 && strcmp(dgm_settings_item(settings, option, 0), "none") == 0))
         return DGM_OK;
-    DGM_TRY(check_count(session, option, texts->count));
+    DGM_TRY(check_count(run, option, texts->count));
     for (size_t i = 0; i < count; i++) {
         const char *path = dgm_settings_item(settings, option, i);
         texts->items[i].trees[side] = strcmp(path, "none") != 0 ? path : NULL;
@@ -145,19 +143,19 @@ static dgm_status take_trees(struct dgm_session *session, struct dgm_text_list *
 }
 
 /* A single "none" is that of all texts, as with trees. */
-static dgm_status take_weights(struct dgm_session *session, struct dgm_text_list *texts)
+static dgm_status take_weights(const struct dgm_run *run, struct dgm_text_list *texts)
 {
     static const char option[] = "sentence-weights";
-    const struct dgm_settings *settings = session->run.settings;
+    const struct dgm_settings *settings = run->settings;
     const size_t count = dgm_settings_count(settings, option);
 
     if (count == 0 || (count == 1 && strcmp(dgm_settings_item(settings, option, 0), "none") == 0))
         return DGM_OK;
     if (dgm_settings_flag(settings, "multitask"))
-        return dgm_fail(session->run.env, DGM_USAGE,
+        return dgm_fail(run->env, DGM_USAGE,
                         "--sentence-weights with --multitask, whose parses have none; expected one "
                         "of the two");
-    DGM_TRY(check_count(session, option, texts->count));
+    DGM_TRY(check_count(run, option, texts->count));
     for (size_t i = 0; i < count; i++) {
         const char *path = dgm_settings_item(settings, option, i);
         texts->items[i].weights = strcmp(path, "none") != 0 ? path : NULL;
@@ -166,36 +164,36 @@ static dgm_status take_weights(struct dgm_session *session, struct dgm_text_list
 }
 
 /* What goes with links alone. */
-static dgm_status check_no_links(struct dgm_session *session)
+static dgm_status check_no_links(const struct dgm_run *run)
 {
-    const struct dgm_settings *settings = session->run.settings;
+    const struct dgm_settings *settings = run->settings;
     const int has_weight = dgm_settings_is_set(settings, "guided-alignment-weight");
 
     /* A model may have a layer for them and be trained on without. */
     if (!has_weight && !dgm_settings_is_typed(settings, "guided-alignment-layer"))
         return DGM_OK;
-    return dgm_fail(session->run.env, DGM_USAGE,
+    return dgm_fail(run->env, DGM_USAGE,
                     "--guided-alignment-%s without --guided-alignment; expected files of links, or "
                     "neither",
                     has_weight ? "weight" : "layer");
 }
 
 /* Links are between words, which must be those that the model sees. */
-static dgm_status check_links(struct dgm_session *session)
+static dgm_status check_links(const struct dgm_run *run)
 {
-    const struct dgm_settings *settings = session->run.settings;
+    const struct dgm_settings *settings = run->settings;
 
     if (dgm_settings_flag(settings, "multitask"))
-        return dgm_fail(session->run.env, DGM_USAGE,
+        return dgm_fail(run->env, DGM_USAGE,
                         "--guided-alignment with --multitask, whose parses have no links; expected "
                         "one of the two");
     if (strcmp(dgm_settings_text(settings, "tokenize"), "moses") == 0)
-        return dgm_fail(session->run.env, DGM_USAGE,
+        return dgm_fail(run->env, DGM_USAGE,
                         "--guided-alignment with --tokenize moses, which makes other words of a "
                         "line than those between blanks; expected text that dragoman tok has "
                         "made, aligned as it is, and --tokenize none, or --tokenize spm");
     if (dgm_settings_flag(settings, "normalize-punctuation"))
-        return dgm_fail(session->run.env, DGM_USAGE,
+        return dgm_fail(run->env, DGM_USAGE,
                         "--guided-alignment with --normalize-punctuation, which makes other words "
                         "of a line than those that were aligned; expected text that dragoman tok "
                         "--normalize has made, aligned as it is");
@@ -203,19 +201,19 @@ static dgm_status check_links(struct dgm_session *session)
 }
 
 /* A single "none" is that of all texts, as with trees. */
-static dgm_status take_links(struct dgm_session *session, struct dgm_text_list *texts)
+static dgm_status take_links(const struct dgm_run *run, struct dgm_translation *self,
+                             struct dgm_text_list *texts)
 {
     static const char option[] = "guided-alignment";
-    const struct dgm_settings *settings = session->run.settings;
+    const struct dgm_settings *settings = run->settings;
     const size_t count = dgm_settings_count(settings, option);
-    struct dgm_translation *self = session->trainee.self;
 
     if (count == 0)
-        return check_no_links(session);
+        return check_no_links(run);
     if (count == 1 && strcmp(dgm_settings_item(settings, option, 0), "none") == 0)
         return DGM_OK;
-    DGM_TRY(check_links(session));
-    DGM_TRY(check_count(session, option, texts->count));
+    DGM_TRY(check_links(run));
+    DGM_TRY(check_count(run, option, texts->count));
     for (size_t i = 0; i < count; i++) {
         const char *path = dgm_settings_item(settings, option, i);
         texts->items[i].links = strcmp(path, "none") != 0 ? path : NULL;
@@ -227,43 +225,41 @@ static dgm_status take_links(struct dgm_session *session, struct dgm_text_list *
     return DGM_OK;
 }
 
-static dgm_status take_training(struct dgm_session *session)
+static dgm_status take_training(const struct dgm_run *run, struct dgm_translation *self)
 {
-    struct dgm_translation *self = session->trainee.self;
     struct dgm_text_list *texts = &self->texts;
 
-    DGM_TRY(dgm_settings_text(session->run.settings, "train-list") != NULL
-                ? add_listed(session, texts)
-                : add_named(session, texts, "train-sets"));
+    DGM_TRY(dgm_settings_text(run->settings, "train-list") != NULL
+                ? add_listed(run, texts)
+                : add_named(run, texts, "train-sets"));
     if (texts->count == 0)
-        return dgm_fail(session->run.env, DGM_USAGE,
+        return dgm_fail(run->env, DGM_USAGE,
                         "no training text; expected --train-sets SRC TRG, or --train-list FILE");
-    if (texts->count > 1 && dgm_settings_flag(session->run.settings, "multitask"))
-        return dgm_fail(session->run.env, DGM_USAGE,
+    if (texts->count > 1 && dgm_settings_flag(run->settings, "multitask"))
+        return dgm_fail(run->env, DGM_USAGE,
                         "--multitask learns from one training text, and %zu are named",
                         texts->count);
-    DGM_TRY(dgm_translation_mixture_read(session));
-    DGM_TRY(take_tags(session, texts, "train-tags"));
-    if (has_tag(texts, NULL) && dgm_settings_flag(session->run.settings, "multitask"))
-        return dgm_fail(session->run.env, DGM_USAGE,
-                        "--multitask learns from a text without a tag");
-    DGM_TRY(take_weights(session, texts));
-    DGM_TRY(take_links(session, texts));
-    DGM_TRY(take_trees(session, texts, "train-trees", DGM_SOURCE));
-    return take_trees(session, texts, "train-target-trees", DGM_TARGET);
+    DGM_TRY(dgm_translation_mixture_read(run, self));
+    DGM_TRY(take_tags(run, texts, "train-tags"));
+    if (has_tag(texts, NULL) && dgm_settings_flag(run->settings, "multitask"))
+        return dgm_fail(run->env, DGM_USAGE, "--multitask learns from a text without a tag");
+    DGM_TRY(take_weights(run, texts));
+    DGM_TRY(take_links(run, self, texts));
+    DGM_TRY(take_trees(run, texts, "train-trees", DGM_SOURCE));
+    return take_trees(run, texts, "train-target-trees", DGM_TARGET);
 }
 
 /* ---- validation ------------------------------------------------------------------------------ */
 
 /* Names stand in log lines and in JSON as they are. */
-static dgm_status check_name(struct dgm_session *session, const char *name)
+static dgm_status check_name(const struct dgm_run *run, const char *name)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                   "._+-";
 
     if (name[strspn(name, allowed)] == '\0')
         return DGM_OK;
-    return dgm_fail(session->run.env, DGM_USAGE,
+    return dgm_fail(run->env, DGM_USAGE,
                     "--valid-names: \"%s\"; expected letters, digits and . _ + -", name);
 }
 
@@ -277,38 +273,35 @@ static void number_sets(struct dgm_translation *self)
     }
 }
 
-static dgm_status name_sets(struct dgm_session *session)
+static dgm_status name_sets(const struct dgm_run *run, struct dgm_translation *self)
 {
-    const struct dgm_settings *settings = session->run.settings;
-    struct dgm_translation *self = session->trainee.self;
+    const struct dgm_settings *settings = run->settings;
 
-    DGM_TRY(check_count(session, "valid-names", self->valid_texts.count));
+    DGM_TRY(check_count(run, "valid-names", self->valid_texts.count));
     if (self->valid_texts.count > 1)
         number_sets(self);
     for (size_t i = 0; i < dgm_settings_count(settings, "valid-names"); i++) {
         self->valid_sets[i].name = dgm_settings_item(settings, "valid-names", i);
-        DGM_TRY(check_name(session, self->valid_sets[i].name));
+        DGM_TRY(check_name(run, self->valid_sets[i].name));
         for (size_t k = 0; k < i; k++)
             if (strcmp(self->valid_sets[k].name, self->valid_sets[i].name) == 0)
-                return dgm_fail(session->run.env, DGM_USAGE,
+                return dgm_fail(run->env, DGM_USAGE,
                                 "--valid-names: \"%s\" stands there twice; expected each once",
                                 self->valid_sets[i].name);
     }
     return DGM_OK;
 }
 
-static dgm_status take_validation(struct dgm_session *session)
+static dgm_status take_validation(const struct dgm_run *run, struct dgm_translation *self)
 {
-    struct dgm_translation *self = session->trainee.self;
     struct dgm_text_list *texts = &self->valid_texts;
 
-    DGM_TRY(add_named(session, texts, "valid-sets"));
-    DGM_TRY(take_tags(session, texts, "valid-tags"));
-    DGM_TRY(check_valid_tags(session));
-    DGM_TRY(take_trees(session, texts, "valid-trees", DGM_SOURCE));
-    session->trainee.has_valid = texts->count > 0;
+    DGM_TRY(add_named(run, texts, "valid-sets"));
+    DGM_TRY(take_tags(run, texts, "valid-tags"));
+    DGM_TRY(check_valid_tags(run, self));
+    DGM_TRY(take_trees(run, texts, "valid-trees", DGM_SOURCE));
     if (texts->count > 0) {
-        self->valid_sets = dgm_alloc(session->run.env, texts->count, sizeof *self->valid_sets);
+        self->valid_sets = dgm_alloc(run->env, texts->count, sizeof *self->valid_sets);
         if (self->valid_sets == NULL)
             return DGM_MEMORY;
         memset(self->valid_sets, 0, texts->count * sizeof *self->valid_sets);
@@ -317,30 +310,26 @@ static dgm_status take_validation(struct dgm_session *session)
         self->valid_sets[i].text.items = &texts->items[i];
         self->valid_sets[i].text.count = 1;
     }
-    return name_sets(session);
+    return name_sets(run, self);
 }
 
-dgm_status dgm_translation_sets_read(struct dgm_session *session)
+dgm_status dgm_translation_sets_read(const struct dgm_run *run, struct dgm_translation *self)
 {
-    DGM_TRY(take_training(session));
-    return take_validation(session);
+    DGM_TRY(take_training(run, self));
+    return take_validation(run, self);
 }
 
-dgm_status dgm_translation_sets_check(struct dgm_session *session)
+dgm_status dgm_translation_sets_check(const struct dgm_run *run, const struct dgm_translation *self)
 {
-    const struct dgm_translation *self = session->trainee.self;
-
-    DGM_TRY(dgm_text_list_check(session->run.env, &self->texts));
-    return dgm_text_list_check(session->run.env, &self->valid_texts);
+    DGM_TRY(dgm_text_list_check(run->env, &self->texts));
+    return dgm_text_list_check(run->env, &self->valid_texts);
 }
 
-void dgm_translation_sets_clear(struct dgm_session *session)
+void dgm_translation_sets_clear(const struct dgm_run *run, struct dgm_translation *self)
 {
-    struct dgm_translation *self = session->trainee.self;
-
     for (size_t i = 0; self->valid_sets != NULL && i < self->valid_texts.count; i++)
-        dgm_corpus_clear(session->run.env, &self->valid_sets[i].corpus);
-    dgm_release(session->run.env, self->valid_sets);
-    dgm_text_list_clear(session->run.env, &self->valid_texts);
-    dgm_text_list_clear(session->run.env, &self->texts);
+        dgm_corpus_clear(run->env, &self->valid_sets[i].corpus);
+    dgm_release(run->env, self->valid_sets);
+    dgm_text_list_clear(run->env, &self->valid_texts);
+    dgm_text_list_clear(run->env, &self->texts);
 }

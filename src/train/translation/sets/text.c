@@ -21,13 +21,15 @@ struct text {
     const char *trees; /* the first file of the source's; NULL: there is none */
     int parse;         /* by the parser, where there is none */
     int is_training;
+    struct dgm_windows *windows; /* of training text that is larger than memory */
     int32_t longest;
     enum dgm_bad_line on_bad;
 };
 
 /* Everything that is open while a text is read. */
 struct reading_text {
-    struct dgm_session *session;
+    const struct dgm_run *run;
+    struct dgm_translation *self;
     struct dgm_corpus *corpus;
     int parses;
     struct dgm_parse_lines lines;
@@ -42,7 +44,7 @@ struct reading_text {
 static dgm_status parse_waiting(struct reading_text *reading)
 {
     double start = dgm_report_clock();
-    dgm_status status = dgm_parse_lines_run(reading->session->run.env, &reading->lines);
+    dgm_status status = dgm_parse_lines_run(reading->run->env, &reading->lines);
 
     reading->seconds += dgm_report_clock() - start;
     return status;
@@ -51,7 +53,7 @@ static dgm_status parse_waiting(struct reading_text *reading)
 /* Gives all pairs of the corpus their trees. */
 static dgm_status hand_over(struct reading_text *reading)
 {
-    struct dgm_env *env = reading->session->run.env;
+    struct dgm_env *env = reading->run->env;
     struct dgm_parse_lines *lines = &reading->lines;
 
     if (!reading->parses)
@@ -74,10 +76,10 @@ static void report_speed(const struct reading_text *reading, const char *name)
     seconds[dgm_number_print_fixed(seconds, reading->seconds, 1)] = '\0';
     rate[dgm_number_print_fixed(rate, (double)reading->words / (reading->seconds + 1e-9), 0)] =
         '\0';
-    dgm_log(reading->session->run.env, DGM_LOG_NOTE,
+    dgm_log(reading->run->env, DGM_LOG_NOTE,
             "%s: %ld sentences parsed in %s s, %s words/s; %ld longer than the parser reads", name,
             reading->parsed, seconds, rate, reading->too_long);
-    dgm_laid_counts_report(reading->session->run.env, &reading->lines.own.counts, name);
+    dgm_laid_counts_report(reading->run->env, &reading->lines.own.counts, name);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -90,8 +92,7 @@ static dgm_status hear_pair(struct dgm_env *env, void *user, const struct dgm_en
 
     if (reading->parses) {
         DGM_TRY(dgm_parse_lines_add(env, &reading->lines, source, line->data, line->size));
-        DGM_TRY(
-            dgm_translation_trees_parse_is_due(reading->session, reading->lines.waiting, &is_due));
+        DGM_TRY(dgm_translation_trees_parse_is_due(reading->run, reading->lines.waiting, &is_due));
     }
     if (is_due)
         DGM_TRY(parse_waiting(reading));
@@ -105,8 +106,8 @@ static dgm_status hear_pair(struct dgm_env *env, void *user, const struct dgm_en
 static dgm_status read_files(struct reading_text *reading, const struct text *text,
                              const struct dgm_translation_parts *parts)
 {
-    struct dgm_env *env = reading->session->run.env;
-    struct dgm_translation *self = reading->session->trainee.self;
+    struct dgm_env *env = reading->run->env;
+    struct dgm_translation *self = reading->self;
     const struct dgm_corpus_watch watch = { hear_pair, reading };
 
     if (reading->parses)
@@ -121,27 +122,27 @@ static dgm_status read_files(struct reading_text *reading, const struct text *te
 }
 
 /* The text and its trees, from the files or from a cache that was made of them. */
-static dgm_status load_corpus(struct dgm_session *session, struct dgm_corpus *corpus,
-                              const struct text *text)
+static dgm_status load_corpus(const struct dgm_run *run, struct dgm_translation *self,
+                              struct dgm_corpus *corpus, const struct text *text)
 {
-    struct dgm_translation *self = session->trainee.self;
     struct reading_text reading;
     struct dgm_translation_parts parts = { .files = &text->files, .longest = text->longest };
     dgm_status status = DGM_OK;
 
     memset(&reading, 0, sizeof reading);
-    reading.session = session;
+    reading.run = run;
+    reading.self = self;
     reading.corpus = corpus;
     parts.parses = text->trees == NULL && text->parse;
-    reading.parses = parts.parses && !dgm_settings_flag(session->run.settings, "dry-run");
+    reading.parses = parts.parses && !dgm_settings_flag(run->settings, "dry-run");
     if (text->is_training)
-        status = dgm_translation_cache_begin(session, &reading.cache, &parts);
+        status = dgm_translation_cache_begin(run, self, &reading.cache, &parts);
     if (status == DGM_OK && !(text->is_training && self->cache.is_open))
         status = read_files(&reading, text, &parts);
-    dgm_parse_lines_clear(session->run.env, &reading.lines);
-    dgm_translation_cache_clear(session->run.env, &reading.cache);
+    dgm_parse_lines_clear(run->env, &reading.lines);
+    dgm_translation_cache_clear(run->env, &reading.cache);
     DGM_TRY(status);
-    return text->is_training ? dgm_translation_cache_use(session, corpus) : DGM_OK;
+    return text->is_training ? dgm_translation_cache_use(run, self, text->windows, corpus) : DGM_OK;
 }
 
 /* What is known of the trees of all sources. */
@@ -150,10 +151,9 @@ struct trees {
     unsigned columns;    /* dgm_packed_columns */
 };
 
-static struct trees look_at_trees(const struct dgm_session *session,
+static struct trees look_at_trees(const struct dgm_translation *self,
                                   const struct dgm_corpus *corpus, const struct text *text)
 {
-    const struct dgm_translation *self = session->trainee.self;
     const struct dgm_text_facts *facts = &self->cache.facts;
     struct trees trees = { 0, 0, dgm_packed_columns(&corpus->source) };
     int32_t first = 0;
@@ -171,73 +171,72 @@ static struct trees look_at_trees(const struct dgm_session *session,
 }
 
 /* How many sentences have no tree in the file, and where constituents come from. */
-static void report_trees(struct dgm_session *session, const struct dgm_corpus *corpus,
-                         const struct text *text)
+static void report_trees(const struct dgm_run *run, const struct dgm_translation *self,
+                         const struct dgm_corpus *corpus, const struct text *text)
 {
-    const struct dgm_translation *self = session->trainee.self;
     const char *path = text->trees;
-    const struct trees trees = look_at_trees(session, corpus, text);
+    const struct trees trees = look_at_trees(self, corpus, text);
 
     if (path != NULL && trees.missing > 0)
-        dgm_log(session->run.env, DGM_LOG_NOTE, "%s: %ld of %ld sentences have no tree in %s",
-                text->name, trees.missing, corpus->used, path);
+        dgm_log(run->env, DGM_LOG_NOTE, "%s: %ld of %ld sentences have no tree in %s", text->name,
+                trees.missing, corpus->used, path);
     if ((dgm_net_needs(&self->model.net) & DGM_READS_CONSTITUENTS) && text->is_training &&
         (trees.columns & (DGM_PACKED_HEADS | DGM_PACKED_BINARY)) == DGM_PACKED_HEADS)
-        dgm_log(session->run.env, DGM_LOG_NOTE,
+        dgm_log(run->env, DGM_LOG_NOTE,
                 "%s: constituents are derived from the dependency "
                 "trees of %s",
                 text->name, path != NULL ? path : "the parser");
 }
 
 /* Sentences of the file whose words are not those of their lines. */
-static void report_laid(struct dgm_session *session, const struct dgm_corpus *corpus,
+static void report_laid(const struct dgm_run *run, const struct dgm_corpus *corpus,
                         const struct text *text)
 {
     if (corpus->laid.lines > 0)
-        dgm_log(session->run.env, DGM_LOG_NOTE,
+        dgm_log(run->env, DGM_LOG_NOTE,
                 "%s: %lld lines have other words than their trees in %s, which are laid over them",
                 text->name, (long long)corpus->laid.lines, text->trees);
-    dgm_laid_counts_report(session->run.env, &corpus->laid, text->name);
+    dgm_laid_counts_report(run->env, &corpus->laid, text->name);
 }
 
 /* Pairs whose links are about other words than those of the model (link_words.h), when the text is
  * read; a cache of it does not know. */
-static void report_links(struct dgm_session *session, const struct dgm_corpus *corpus,
+static void report_links(const struct dgm_run *run, const struct dgm_corpus *corpus,
                          const struct text *text)
 {
     if (corpus->unlinked > 0)
-        dgm_log(session->run.env, corpus->linked > 0 ? DGM_LOG_NOTE : DGM_LOG_WARNING,
+        dgm_log(run->env, corpus->linked > 0 ? DGM_LOG_NOTE : DGM_LOG_WARNING,
                 "%s: links of %ld of %ld pairs are not used: their lines have other words than "
                 "those between blanks, or the links are too many for their pieces",
                 text->name, corpus->unlinked, corpus->linked + corpus->unlinked);
 }
 
 /* Whether codes or vocabularies come from elsewhere than from the training text. */
-static int has_given_text(const struct dgm_session *session)
+static int has_given_text(const struct dgm_run *run)
 {
     static const char *const options[] = { "codes", "vocabs", "spm", "init" };
 
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-        if (dgm_settings_is_set(session->run.settings, options[i]))
+        if (dgm_settings_is_set(run->settings, options[i]))
             return 1;
     return 0;
 }
 
 /* Tokens that no vocabulary has: more than one in ten, and codes or vocabularies that were given
  * hardly belong to the text; those that are learned may be small on purpose. */
-static void report_unknown(struct dgm_session *session, const struct dgm_corpus *corpus,
+static void report_unknown(const struct dgm_run *run, const struct dgm_corpus *corpus,
                            const struct text *text)
 {
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         const struct dgm_token_counts *counts = &corpus->tokens[side];
-        const int are_many = counts->unknown > counts->tokens / 10 && has_given_text(session);
+        const int are_many = counts->unknown > counts->tokens / 10 && has_given_text(run);
         char percent[32];
 
         if (counts->unknown == 0)
             continue;
         percent[dgm_number_print_fixed(
             percent, 100.0 * (double)counts->unknown / (double)counts->tokens, 2)] = '\0';
-        dgm_log(session->run.env, are_many ? DGM_LOG_WARNING : DGM_LOG_NOTE,
+        dgm_log(run->env, are_many ? DGM_LOG_WARNING : DGM_LOG_NOTE,
                 "%s: %s %% of the tokens of the %s are not in its vocabulary, and read as <unk>%s",
                 text->name, percent, side == DGM_SOURCE ? "source" : "target",
                 are_many ? "; expected codes and vocabularies of such text" : "");
@@ -246,7 +245,7 @@ static void report_unknown(struct dgm_session *session, const struct dgm_corpus 
 
 /* Words of a file of trees that lack a feature that the model reads; where all do, it is the wrong
  * file. */
-static dgm_status check_features(struct dgm_session *session, const struct dgm_corpus *corpus,
+static dgm_status check_features(const struct dgm_run *run, const struct dgm_corpus *corpus,
                                  const struct text *text)
 {
     const struct dgm_feature_counts *counts = &corpus->counts;
@@ -256,23 +255,22 @@ static dgm_status check_features(struct dgm_session *session, const struct dgm_c
         if (counts->missing[kind] == 0)
             continue;
         if (counts->missing[kind] == counts->words)
-            return dgm_fail_at(session->run.env, DGM_DATA, path, 0, 0,
+            return dgm_fail_at(run->env, DGM_DATA, path, 0, 0,
                                "no word has any %s; expected one in the %s column of every word",
                                dgm_feature_titles[kind], dgm_feature_columns[kind]);
-        dgm_log(session->run.env, DGM_LOG_NOTE, "%s: %ld of %ld words have no %s in %s", text->name,
+        dgm_log(run->env, DGM_LOG_NOTE, "%s: %ld of %ld words have no %s in %s", text->name,
                 counts->missing[kind], counts->words, dgm_feature_titles[kind], path);
     }
-    dgm_feature_counts_tell_unknown(session->run.env, counts, text->name, path);
+    dgm_feature_counts_tell_unknown(run->env, counts, text->name, path);
     return DGM_OK;
 }
 
 /* The first line that an encoder refuses for want of a tree (--no-parse reject). */
-static dgm_status refuse_missing(struct dgm_session *session, const struct dgm_corpus *corpus,
-                                 const struct text *text)
+static dgm_status refuse_missing(const struct dgm_run *run, const struct dgm_translation *self,
+                                 const struct dgm_corpus *corpus, const struct text *text)
 {
-    const struct dgm_translation *self = session->trainee.self;
     const struct dgm_net *net = &self->model.net;
-    const struct trees trees = look_at_trees(session, corpus, text);
+    const struct trees trees = look_at_trees(self, corpus, text);
     const char *path;
     long line;
 
@@ -281,16 +279,16 @@ static dgm_status refuse_missing(struct dgm_session *session, const struct dgm_c
         return DGM_OK;
     path = text->files.texts->items[dgm_corpus_find_line(corpus, trees.first - 1, &line)]
                .path[DGM_SOURCE];
-    return dgm_fail_at(session->run.env, DGM_DATA, path, line, 0,
+    return dgm_fail_at(run->env, DGM_DATA, path, line, 0,
                        "no tree for this line; expected one, or "
                        "--no-parse star");
 }
 
 /* Training or validation text, with the trees that the model asks of it. */
-static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corpus,
-                            const struct dgm_text_list *texts, struct text *text)
+static dgm_status read_text(const struct dgm_run *run, struct dgm_translation *self,
+                            struct dgm_corpus *corpus, const struct dgm_text_list *texts,
+                            struct text *text)
 {
-    const struct dgm_translation *self = session->trainee.self;
     unsigned needs = dgm_net_needs(&self->model.net);
     char what[sizeof self->model.net.config.syntax + 16];
 
@@ -302,17 +300,17 @@ static dgm_status read_text(struct dgm_session *session, struct dgm_corpus *corp
     text->trees = dgm_text_list_trees(texts, DGM_SOURCE);
     text->parse = text->parse && self->has_parser;
     text->longest = (int32_t)self->model.net.config.max_length;
-    text->on_bad = dgm_translation_data_on_bad(session->run.settings);
-    DGM_TRY(load_corpus(session, corpus, text));
-    dgm_log(session->run.env, DGM_LOG_NOTE,
+    text->on_bad = dgm_translation_data_on_bad(run->settings);
+    DGM_TRY(load_corpus(run, self, corpus, text));
+    dgm_log(run->env, DGM_LOG_NOTE,
             "%s: %ld pairs read, %ld used, %ld blank, %ld longer than max-length, %ld ill-formed",
             text->name, corpus->lines, corpus->used, corpus->blank, corpus->too_long, corpus->bad);
-    report_unknown(session, corpus, text);
-    report_links(session, corpus, text);
-    report_trees(session, corpus, text);
-    report_laid(session, corpus, text);
-    DGM_TRY(check_features(session, corpus, text));
-    return refuse_missing(session, corpus, text);
+    report_unknown(run, corpus, text);
+    report_links(run, corpus, text);
+    report_trees(run, self, corpus, text);
+    report_laid(run, corpus, text);
+    DGM_TRY(check_features(run, corpus, text));
+    return refuse_missing(run, self, corpus, text);
 }
 
 /* What the model does not read is not read. */
@@ -322,25 +320,26 @@ static void forget_target_trees(struct dgm_text_list *texts)
         texts->items[i].trees[DGM_TARGET] = NULL;
 }
 
-dgm_status dgm_translation_text_train(struct dgm_session *session)
+dgm_status dgm_translation_text_train(const struct dgm_run *run, struct dgm_translation *self,
+                                      struct dgm_windows *windows)
 {
-    struct dgm_translation *self = session->trainee.self;
     unsigned needs = dgm_net_needs(&self->model.net);
     struct text text;
 
     memset(&text, 0, sizeof text);
     text.name = "training text";
     text.is_training = 1;
-    text.parse = !dgm_translation_trees_are_none(session, "train-trees") &&
+    text.windows = windows;
+    text.parse = !dgm_translation_trees_are_none(run, "train-trees") &&
                  (needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) != 0;
     if (!(needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN))
         forget_target_trees(&self->texts);
-    return read_text(session, &self->train, &self->texts, &text);
+    return read_text(run, self, &self->train, &self->texts, &text);
 }
 
-static dgm_status read_valid_set(struct dgm_session *session, struct dgm_valid_set *set)
+static dgm_status read_valid_set(const struct dgm_run *run, struct dgm_translation *self,
+                                 struct dgm_valid_set *set)
 {
-    const struct dgm_translation *self = session->trainee.self;
     char name[128] = "validation text";
     struct text text;
 
@@ -348,16 +347,14 @@ static dgm_status read_valid_set(struct dgm_session *session, struct dgm_valid_s
     if (set->name != NULL)
         snprintf(name, sizeof name, "validation text %s", set->name);
     text.name = name;
-    text.parse = !dgm_translation_trees_are_none(session, "valid-trees") &&
+    text.parse = !dgm_translation_trees_are_none(run, "valid-trees") &&
                  (dgm_net_needs(&self->model.net) & DGM_NEEDS_TREES) != 0;
-    return read_text(session, &set->corpus, &set->text, &text);
+    return read_text(run, self, &set->corpus, &set->text, &text);
 }
 
-dgm_status dgm_translation_text_valid(struct dgm_session *session)
+dgm_status dgm_translation_text_valid(const struct dgm_run *run, struct dgm_translation *self)
 {
-    struct dgm_translation *self = session->trainee.self;
-
     for (size_t i = 0; i < self->valid_texts.count; i++)
-        DGM_TRY(read_valid_set(session, &self->valid_sets[i]));
+        DGM_TRY(read_valid_set(run, self, &self->valid_sets[i]));
     return DGM_OK;
 }

@@ -7,9 +7,10 @@
 #include "train/translation/translation.h"
 
 /* Encodes the training text with the trees that the model needs: self->train or, where it is larger
- * than memory, self->cache and the session's windows. */
-dgm_status dgm_translation_text_train(struct dgm_session *session);
+ * than memory, self->cache and `windows`. */
+dgm_status dgm_translation_text_train(const struct dgm_run *run, struct dgm_translation *self,
+                                      struct dgm_windows *windows);
 /* The same of the validation texts, self->valid_sets. */
-dgm_status dgm_translation_text_valid(struct dgm_session *session);
+dgm_status dgm_translation_text_valid(const struct dgm_run *run, struct dgm_translation *self);
 
 #endif

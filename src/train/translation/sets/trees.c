@@ -92,19 +92,18 @@ out:
 }
 
 /* DGM_USAGE unless the parser of --parser is that of the checkpoint. */
-static dgm_status compare(struct dgm_session *session, const char *path,
+static dgm_status compare(const struct dgm_run *run, struct dgm_translation *self, const char *path,
                           const struct dgm_gguf *checkpoint)
 {
-    struct dgm_env *env = session->run.env;
-    struct dgm_translation *self = session->trainee.self;
+    struct dgm_env *env = run->env;
     struct dgm_parser old;
     uint64_t sums[2] = { 0, 0 };
     dgm_status status = DGM_OK;
 
-    if (dgm_settings_flag(session->run.settings, "allow-data-change"))
+    if (dgm_settings_flag(run->settings, "allow-data-change"))
         return DGM_OK;
     if (dgm_parser_is_in(checkpoint)) {
-        DGM_TRY(dgm_parser_from_gguf(env, &old, checkpoint, session->run.device, DGM_COMPUTE_F32));
+        DGM_TRY(dgm_parser_from_gguf(env, &old, checkpoint, run->device, DGM_COMPUTE_F32));
         status = dgm_translation_trees_parser_sum(env, &old, &sums[0]);
         if (status == DGM_OK)
             status = dgm_translation_trees_parser_sum(env, &self->parser, &sums[1]);
@@ -118,78 +117,76 @@ static dgm_status compare(struct dgm_session *session, const char *path,
                        "parser, or without one. Try --allow-data-change or --overwrite");
 }
 
-dgm_status dgm_translation_trees_take_parser(struct dgm_session *session,
+dgm_status dgm_translation_trees_take_parser(const struct dgm_run *run,
+                                             struct dgm_translation *self,
                                              const struct dgm_gguf *checkpoint)
 {
-    struct dgm_env *env = session->run.env;
-    struct dgm_translation *self = session->trainee.self;
-    const char *path = dgm_settings_text(session->run.settings, "parser");
+    struct dgm_env *env = run->env;
+    const char *path = dgm_settings_text(run->settings, "parser");
     char list[DGM_TREEBANK_NAMES_SIZE];
 
     if (path == NULL && (checkpoint == NULL || !dgm_parser_is_in(checkpoint)))
         return DGM_OK;
     if (path == NULL)
-        DGM_TRY(dgm_parser_from_gguf(env, &self->parser, checkpoint, session->run.device,
-                                     DGM_COMPUTE_F32));
+        DGM_TRY(dgm_parser_from_gguf(env, &self->parser, checkpoint, run->device, DGM_COMPUTE_F32));
     else
-        DGM_TRY(dgm_parser_load(env, &self->parser, path, session->run.device, DGM_COMPUTE_F32));
+        DGM_TRY(dgm_parser_load(env, &self->parser, path, run->device, DGM_COMPUTE_F32));
     self->has_parser = 1;
     if (self->parser.treebanks > 1) /* a bank that nobody told otherwise is of the first */
         dgm_log(env, DGM_LOG_NOTE, "parser: annotating like the first of the treebanks %s",
                 dgm_treebank_names_join(list, &self->parser.lexicon.treebanks));
-    return path != NULL && checkpoint != NULL ? compare(session, path, checkpoint) : DGM_OK;
+    return path != NULL && checkpoint != NULL ? compare(run, self, path, checkpoint) : DGM_OK;
 }
 
 /* ---- what there must be of trees ------------------------------------------------------------- */
 
-int dgm_translation_trees_are_none(const struct dgm_session *session, const char *option)
+int dgm_translation_trees_are_none(const struct dgm_run *run, const char *option)
 {
-    const size_t count = dgm_settings_count(session->run.settings, option);
+    const size_t count = dgm_settings_count(run->settings, option);
 
     for (size_t i = 0; i < count; i++)
-        if (strcmp(dgm_settings_item(session->run.settings, option, i), "none") != 0)
+        if (strcmp(dgm_settings_item(run->settings, option, i), "none") != 0)
             return 0;
     return count > 0;
 }
 
-int dgm_translation_trees_are_named(const struct dgm_session *session, const char *option)
+int dgm_translation_trees_are_named(const struct dgm_run *run, const char *option)
 {
-    return dgm_settings_count(session->run.settings, option) > 0 &&
-           !dgm_translation_trees_are_none(session, option);
+    return dgm_settings_count(run->settings, option) > 0 &&
+           !dgm_translation_trees_are_none(run, option);
 }
 
 /* Whether there is something to take the trees of a text from, or an option says "none". */
-static int is_settled(const struct dgm_session *session, const char *option, int parsed)
+static int is_settled(const struct dgm_run *run, const char *option, int parsed)
 {
-    return dgm_settings_count(session->run.settings, option) > 0 || parsed;
+    return dgm_settings_count(run->settings, option) > 0 || parsed;
 }
 
 /* A parser parses whatever has no trees; "none" for some texts alone would be one of those. */
-static dgm_status check_all_or_none(struct dgm_session *session, const char *option)
+static dgm_status check_all_or_none(const struct dgm_run *run, const struct dgm_translation *self,
+                                    const char *option)
 {
-    const struct dgm_translation *self = session->trainee.self;
-    const size_t count = dgm_settings_count(session->run.settings, option);
+    const size_t count = dgm_settings_count(run->settings, option);
     size_t none = 0;
 
     for (size_t i = 0; i < count; i++)
-        none += strcmp(dgm_settings_item(session->run.settings, option, i), "none") == 0;
+        none += strcmp(dgm_settings_item(run->settings, option, i), "none") == 0;
     if (!self->has_parser || none == 0 || none == count)
         return DGM_OK;
-    return dgm_fail(session->run.env, DGM_USAGE,
+    return dgm_fail(run->env, DGM_USAGE,
                     "--%s is none for some texts, and there is a parser, which would parse them; "
                     "expected none for all, or trees for all",
                     option);
 }
 
 /* --train-trees none means that validation needs no trees either. */
-static dgm_status check_valid_trees(struct dgm_session *session, const char *what)
+static dgm_status check_valid_trees(const struct dgm_run *run, const struct dgm_translation *self,
+                                    const char *what)
 {
-    const struct dgm_translation *self = session->trainee.self;
-
-    if (!session->trainee.has_valid || dgm_translation_trees_are_none(session, "train-trees") ||
-        is_settled(session, "valid-trees", self->has_parser))
+    if (self->valid_texts.count == 0 || dgm_translation_trees_are_none(run, "train-trees") ||
+        is_settled(run, "valid-trees", self->has_parser))
         return DGM_OK;
-    return dgm_fail(session->run.env, DGM_USAGE,
+    return dgm_fail(run->env, DGM_USAGE,
                     "--valid-sets with %s, which needs trees; expected "
                     "--valid-trees FILE, --parser FILE to make them, or --valid-trees none for the "
                     "scores of a model that sees none",
@@ -200,15 +197,13 @@ static dgm_status check_valid_trees(struct dgm_session *session, const char *wha
 
 /* DGM_USAGE where the model reads features that a text without a file of trees cannot have: no
  * parser gives them or, if there is one, not this one. */
-static dgm_status check_given(struct dgm_session *session, unsigned features, const char *option,
-                              const char *what)
+static dgm_status check_given(const struct dgm_run *run, const struct dgm_translation *self,
+                              unsigned features, const char *option, const char *what)
 {
-    const struct dgm_translation *self = session->trainee.self;
-
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
         if ((features >> kind & 1) && (self->has_parser || kind != DGM_FEATURE_UPOS) &&
             dgm_parse_lines_gives(&self->parser, (enum dgm_feature_kind)kind) == NULL)
-            return dgm_fail(session->run.env, DGM_USAGE,
+            return dgm_fail(run->env, DGM_USAGE,
                             "%s reads the %s of each word, and %s; expected --%s FILE with the "
                             "column %s",
                             what, dgm_feature_titles[kind],
@@ -218,156 +213,154 @@ static dgm_status check_given(struct dgm_session *session, unsigned features, co
     return DGM_OK;
 }
 
-static dgm_status check_features(struct dgm_session *session)
+static dgm_status check_features(const struct dgm_run *run, const struct dgm_translation *self)
 {
-    const struct dgm_translation *self = session->trainee.self;
     const struct dgm_net *net = &self->model.net;
     char what[sizeof net->config.syntax + 16];
     unsigned features;
 
-    DGM_TRY(dgm_syntax_text_features(session->run.env, net->config.syntax, &features));
+    DGM_TRY(dgm_syntax_text_features(run->env, net->config.syntax, &features));
     dgm_net_needs_text(net, what, sizeof what);
-    if (!is_settled(session, "train-trees", 0))
-        DGM_TRY(check_given(session, features, "train-trees", what));
-    if (!session->trainee.has_valid || dgm_translation_trees_are_none(session, "train-trees") ||
-        is_settled(session, "valid-trees", 0))
+    if (!is_settled(run, "train-trees", 0))
+        DGM_TRY(check_given(run, self, features, "train-trees", what));
+    if (self->valid_texts.count == 0 || dgm_translation_trees_are_none(run, "train-trees") ||
+        is_settled(run, "valid-trees", 0))
         return DGM_OK;
-    return check_given(session, features, "valid-trees", what);
+    return check_given(run, self, features, "valid-trees", what);
 }
 
 /* Pieces of SentencePiece are no words that a parser could read. */
-static dgm_status check_pieces(struct dgm_session *session)
+static dgm_status check_pieces(const struct dgm_run *run, const struct dgm_translation *self)
 {
-    const struct dgm_translation *self = session->trainee.self;
-
     if (!self->model.pipeline.has_spm || !self->has_parser || self->parser.cutter.width > 0 ||
-        (is_settled(session, "train-trees", 0) &&
-         (!session->trainee.has_valid || is_settled(session, "valid-trees", 0))))
+        (is_settled(run, "train-trees", 0) &&
+         (self->valid_texts.count == 0 || is_settled(run, "valid-trees", 0))))
         return DGM_OK;
-    return dgm_fail(session->run.env, DGM_USAGE,
+    return dgm_fail(run->env, DGM_USAGE,
                     "--tokenize spm with a parser of words; expected one that cuts text itself "
                     "(train-parser --tokenizer), or --train-trees and --valid-trees");
 }
 
 /* Whoever names trees that nothing reads has perhaps forgotten what should read them. */
-static void warn_of_unread(struct dgm_session *session, unsigned needs)
+static void warn_of_unread(const struct dgm_run *run, const struct dgm_translation *self,
+                           unsigned needs)
 {
-    const struct dgm_translation *self = session->trainee.self;
     const char *source = dgm_text_list_trees(&self->texts, DGM_SOURCE);
     const char *target = dgm_text_list_trees(&self->texts, DGM_TARGET);
 
-    if (source == NULL && session->trainee.has_valid)
+    if (source == NULL && self->valid_texts.count > 0)
         source = dgm_text_list_trees(&self->valid_texts, DGM_SOURCE);
     if (source != NULL && (needs & ~(unsigned)DGM_NEEDS_TARGET_TREES_TO_TRAIN) == 0)
-        dgm_log(session->run.env, DGM_LOG_WARNING,
+        dgm_log(run->env, DGM_LOG_WARNING,
                 "%s: no part of the model reads trees of the source; expected a --syntax or an "
                 "--encoder that does",
                 source);
     if (target != NULL && !(needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN))
-        dgm_log(session->run.env, DGM_LOG_WARNING,
+        dgm_log(run->env, DGM_LOG_WARNING,
                 "%s: no part of the model learns from trees of the target; expected a --syntax "
                 "that does",
                 target);
 }
 
-dgm_status dgm_translation_trees_check(struct dgm_session *session)
+dgm_status dgm_translation_trees_check(const struct dgm_run *run,
+                                       const struct dgm_translation *self)
 {
-    const struct dgm_translation *self = session->trainee.self;
     unsigned needs = dgm_net_needs(&self->model.net);
     char what[sizeof self->model.net.config.syntax + 16];
 
     dgm_net_needs_text(&self->model.net, what, sizeof what);
-    DGM_TRY(check_all_or_none(session, "train-trees"));
-    DGM_TRY(check_all_or_none(session, "valid-trees"));
+    DGM_TRY(check_all_or_none(run, self, "train-trees"));
+    DGM_TRY(check_all_or_none(run, self, "valid-trees"));
     if ((needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) &&
-        !is_settled(session, "train-trees", self->has_parser))
-        return dgm_fail(session->run.env, DGM_USAGE,
+        !is_settled(run, "train-trees", self->has_parser))
+        return dgm_fail(run->env, DGM_USAGE,
                         "%s needs trees; expected --train-trees FILE, "
                         "--parser FILE to make them, or --train-trees none",
                         what);
-    if ((needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN) && !is_settled(session, "train-target-trees", 0))
-        return dgm_fail(session->run.env, DGM_USAGE,
+    if ((needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN) && !is_settled(run, "train-target-trees", 0))
+        return dgm_fail(run->env, DGM_USAGE,
                         "%s learns from trees of the target; expected "
                         "--train-target-trees FILE (dragoman parse makes such files), or none",
                         what);
-    DGM_TRY(check_features(session));
-    warn_of_unread(session, needs);
+    DGM_TRY(check_features(run, self));
+    warn_of_unread(run, self, needs);
     if (needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN))
-        DGM_TRY(check_pieces(session));
-    return needs & DGM_NEEDS_TREES ? check_valid_trees(session, what) : DGM_OK;
+        DGM_TRY(check_pieces(run, self));
+    return needs & DGM_NEEDS_TREES ? check_valid_trees(run, self, what) : DGM_OK;
 }
 
 /* ---- names of features ----------------------------------------------------------------------- */
 
 /* A lemma that occurs once is unknown, so that the vector of unknown ones is learned; --min-freq
  * of the source may ask for more. */
-static int64_t least_count(const struct dgm_session *session, int kind)
+static int64_t least_count(const struct dgm_run *run, int kind)
 {
-    int64_t least = dgm_settings_item_int(session->run.settings, "min-freq", 0);
+    int64_t least = dgm_settings_item_int(run->settings, "min-freq", 0);
 
     return kind != DGM_FEATURE_LEMMA ? 1 : least < 2 ? 2 : least;
 }
 
 /* Names of the parser come first. Files of trees that this parser made then lead to the same
  * numbers of names as the parser itself. */
-static dgm_status learn_feature(struct dgm_session *session, struct dgm_feature *feature, int kind,
-                                const char *const *trees, size_t count)
+static dgm_status learn_feature(const struct dgm_run *run, const struct dgm_translation *self,
+                                struct dgm_feature *feature, int kind, const char *const *trees,
+                                size_t count)
 {
-    const struct dgm_translation *self = session->trainee.self;
     const struct dgm_vocab *classes =
         self->has_parser ? dgm_parse_lines_gives(&self->parser, (enum dgm_feature_kind)kind) : NULL;
 
     if (classes != NULL)
-        DGM_TRY(dgm_feature_add_classes(session->run.env, feature, classes));
+        DGM_TRY(dgm_feature_add_classes(run->env, feature, classes));
     if (count == 0)
         return DGM_OK;
-    return dgm_feature_learn(session->run.env, feature, (enum dgm_feature_kind)kind, trees, count,
-                             least_count(session, kind));
+    return dgm_feature_learn(run->env, feature, (enum dgm_feature_kind)kind, trees, count,
+                             least_count(run, kind));
 }
 
 /* trees: the files that there are. */
-static dgm_status learn_features(struct dgm_session *session, struct dgm_pipeline *pipeline,
-                                 unsigned features, const char *const *trees, size_t count)
+static dgm_status learn_features(const struct dgm_run *run, const struct dgm_translation *self,
+                                 struct dgm_pipeline *pipeline, unsigned features,
+                                 const char *const *trees, size_t count)
 {
-    const struct dgm_translation *self = session->trainee.self;
-    const char *syntax = dgm_settings_text(session->run.settings, "syntax");
+    const char *syntax = dgm_settings_text(run->settings, "syntax");
     char what[sizeof self->model.net.config.syntax + 16];
 
     snprintf(what, sizeof what, "--syntax %s", syntax);
     if (count == 0)
-        DGM_TRY(check_given(session, features, "train-trees", what));
+        DGM_TRY(check_given(run, self, features, "train-trees", what));
     if (!self->has_parser && count == 0)
-        return dgm_fail(session->run.env, DGM_USAGE,
+        return dgm_fail(run->env, DGM_USAGE,
                         "--syntax %s needs trees; expected --train-trees "
                         "FILE, or --parser FILE to make them",
                         syntax);
     for (size_t i = 0; i < count; i++)
-        DGM_TRY(dgm_tree_file_is_conllu(session->run.env, trees[i], what));
+        DGM_TRY(dgm_tree_file_is_conllu(run->env, trees[i], what));
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
         if ((features >> kind & 1) && dgm_feature_size(&pipeline->features.of[kind]) == 0)
-            DGM_TRY(learn_feature(session, &pipeline->features.of[kind], kind, trees, count));
+            DGM_TRY(learn_feature(run, self, &pipeline->features.of[kind], kind, trees, count));
     return DGM_OK;
 }
 
-dgm_status dgm_translation_trees_learn(struct dgm_session *session, struct dgm_pipeline *pipeline)
+dgm_status dgm_translation_trees_learn(const struct dgm_run *run,
+                                       const struct dgm_translation *self,
+                                       struct dgm_pipeline *pipeline)
 {
-    const struct dgm_translation *self = session->trainee.self;
-    const char *syntax = dgm_settings_text(session->run.settings, "syntax"), **trees;
+    const char *syntax = dgm_settings_text(run->settings, "syntax"), **trees;
     unsigned features;
     size_t count = 0;
     dgm_status status;
 
-    DGM_TRY(dgm_syntax_text_features(session->run.env, syntax, &features));
+    DGM_TRY(dgm_syntax_text_features(run->env, syntax, &features));
     if (features == 0)
         return DGM_OK;
-    trees = dgm_alloc(session->run.env, self->texts.count, sizeof *trees);
+    trees = dgm_alloc(run->env, self->texts.count, sizeof *trees);
     if (trees == NULL)
         return DGM_MEMORY;
     for (size_t i = 0; i < self->texts.count; i++)
         if (self->texts.items[i].trees[DGM_SOURCE] != NULL)
             trees[count++] = self->texts.items[i].trees[DGM_SOURCE];
-    status = learn_features(session, pipeline, features, trees, count);
-    dgm_release(session->run.env, trees);
+    status = learn_features(run, self, pipeline, features, trees, count);
+    dgm_release(run->env, trees);
     return status;
 }
 
@@ -377,14 +370,12 @@ dgm_status dgm_translation_trees_learn(struct dgm_session *session, struct dgm_p
  * for memory and for a prompt stop. */
 enum { WINDOW_WORDS = 32000 };
 
-dgm_status dgm_translation_trees_parse_is_due(const struct dgm_session *session, int64_t waiting,
+dgm_status dgm_translation_trees_parse_is_due(const struct dgm_run *run, int64_t waiting,
                                               int *is_due)
 {
-    const struct dgm_train_hooks *hooks = session->hooks;
-
     *is_due = waiting >= WINDOW_WORDS;
-    if (*is_due && hooks->stop != NULL && dgm_flag_get(hooks->stop))
-        return dgm_fail(session->run.env, DGM_INTERRUPTED,
+    if (*is_due && run->stop != NULL && dgm_flag_get(run->stop))
+        return dgm_fail(run->env, DGM_INTERRUPTED,
                         "stopped while the text was parsed; the "
                         "same command begins with that again");
     return DGM_OK;
