@@ -3,6 +3,7 @@
 set -eu
 top=$(cd "${0%/*}/.." && pwd)
 step=${0##*/}
+. "$top/.ci/slow"
 scratch=${BUILD:-${TMPDIR:-/tmp}/dragoman-ci-$(id -u)}/$step
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 2)}
 # PoCL takes minutes to compile all kernels: all steps of one run share what it compiled.
@@ -34,5 +35,32 @@ built_by_gcc() {
         cd "${scratch%/*}/gcc"
     else
         configured CC=gcc --enable-werror
+        make -j"$jobs" all tests
     fi
+}
+
+# configured_sanitizers: for the steps sanitizers and fuzz, which share what is compiled.
+configured_sanitizers() {
+    configured CC=clang CFLAGS=-O1 TEST_CFLAGS='-O0 -fno-sanitize=undefined' --enable-werror \
+        --enable-sanitize=address,undefined,fuzzer-no-link
+}
+
+# names_tests WORD,...: each is in the name of a test or of a file of tests: one that was renamed would not be
+# missed.
+names_tests() {
+    (cd "$top/tests" && find . -name 'test_*.c' | sed 's|^\./||; s|\.c$||' &&
+        find cli -name '*.sh' | sed 's|.*/|cli/|; s|\.sh$||' &&
+        grep -rhoE '^TEST\([A-Za-z0-9_]+' . | sed 's/^TEST(//') > tests.list
+    for word in $(echo "$1" | tr ',' ' '); do
+        grep -qF -e "$word" tests.list && continue
+        echo "not ok - $step: no test has $word in its name"
+        return 1
+    done
+}
+
+# units_but WORD,...: the unit tests, or those that T names, but those with one of the words in their names.
+units_but() {
+    names_tests "$1${T:+,$T}"
+    echo "${T:+tests with these in their names: $T; }left out: $1"
+    make -j"$jobs" check-unit T="${T-}" X="$1"
 }
