@@ -9,12 +9,8 @@
 #include "base/option/settings_file.h"
 #include "train/options.h"
 #include "train/parsing/parsing.h"
-#include "train/translation/translation.h"
-#include "train/translation/translation_init.h"
-
-typedef dgm_status train_fn(struct dgm_env *env, const struct dgm_devices *devices,
-                            const struct dgm_settings *settings,
-                            const struct dgm_train_hooks *hooks);
+#include "train/trainer.h"
+#include "train/translation/learner.h"
 
 /* ---- from settings ------------------------------------------------------------------------ */
 
@@ -30,9 +26,9 @@ static dgm_status find_ranks(dgm_context *context, const struct dgm_settings *se
     return dgm_context_join(context, which, dgm_settings_int(settings, "rank-timeout"), ranks);
 }
 
-static dgm_status train_here(dgm_context *context, struct dgm_ranks *ranks, train_fn *run,
-                             const struct dgm_settings *settings, dgm_progress_fn progress,
-                             void *progress_user)
+static dgm_status train_here(dgm_context *context, struct dgm_ranks *ranks,
+                             const struct dgm_learner *learner, const struct dgm_settings *settings,
+                             dgm_progress_fn progress, void *progress_user)
 {
     struct dgm_train_hooks hooks;
     struct dgm_devices devices;
@@ -44,13 +40,14 @@ static dgm_status train_here(dgm_context *context, struct dgm_ranks *ranks, trai
     hooks.progress = progress;
     hooks.progress_user = progress_user;
     DGM_TRY(dgm_context_open_devices(context, &devices));
-    status = run(&context->env, &devices, settings, &hooks);
+    status = dgm_trainer_run(&context->env, &devices, settings, &hooks, learner);
     dgm_devices_close(&context->env, &devices);
     return status;
 }
 
-static dgm_status train(dgm_context *context, train_fn *run, const struct dgm_settings *settings,
-                        dgm_progress_fn progress, void *progress_user)
+static dgm_status train(dgm_context *context, const struct dgm_learner *learner,
+                        const struct dgm_settings *settings, dgm_progress_fn progress,
+                        void *progress_user)
 {
     struct dgm_ranks *ranks;
     dgm_status status;
@@ -59,13 +56,13 @@ static dgm_status train(dgm_context *context, train_fn *run, const struct dgm_se
     DGM_ENTER(context);
     DGM_TRY(find_ranks(context, settings, &ranks));
     if (ranks == NULL)
-        return train_here(context, NULL, run, settings, progress, progress_user);
+        return train_here(context, NULL, learner, settings, progress, progress_user);
     level = context->env.log_level;
     if (ranks->rank != 0) { /* one log is enough */
         context->env.log_level = DGM_LOG_ERROR;
         progress = NULL;
     }
-    status = train_here(context, ranks, run, settings, progress, progress_user);
+    status = train_here(context, ranks, learner, settings, progress, progress_user);
     context->env.log_level = level;
     dgm_ranks_settle(&context->env, ranks, status);
     return status;
@@ -79,14 +76,20 @@ const struct dgm_opt *const *dgm_train_option_tables(void)
 dgm_status dgm_train_settle(dgm_context *context, struct dgm_settings *settled,
                             const struct dgm_settings *settings)
 {
+    dgm_status status;
+
     DGM_ENTER(context);
-    return dgm_translation_init_settings(&context->env, settled, settings);
+    DGM_TRY(dgm_settings_copy(&context->env, settled, settings));
+    status = dgm_translation_learner.settle(&context->env, settled);
+    if (status != DGM_OK)
+        dgm_settings_clear(&context->env, settled);
+    return status;
 }
 
 dgm_status dgm_train_settings(dgm_context *context, const struct dgm_settings *settings,
                               dgm_progress_fn progress, void *progress_user)
 {
-    return train(context, dgm_translation_train, settings, progress, progress_user);
+    return train(context, &dgm_translation_learner, settings, progress, progress_user);
 }
 
 const struct dgm_opt *const *dgm_train_parser_option_tables(void)
@@ -97,7 +100,7 @@ const struct dgm_opt *const *dgm_train_parser_option_tables(void)
 dgm_status dgm_train_parser_settings(dgm_context *context, const struct dgm_settings *settings,
                                      dgm_progress_fn progress, void *progress_user)
 {
-    return train(context, dgm_parsing_train, settings, progress, progress_user);
+    return train(context, &dgm_parsing_learner, settings, progress, progress_user);
 }
 
 /* ---- from names and values ---------------------------------------------------------------- */
@@ -118,7 +121,7 @@ static dgm_status fill(struct dgm_env *env, struct dgm_settings *settings,
     return dgm_inputs_apart_check(env, settings, &options->config, options->config != NULL);
 }
 
-static dgm_status train_options(dgm_context *context, train_fn *run,
+static dgm_status train_options(dgm_context *context, const struct dgm_learner *learner,
                                 const struct dgm_opt *const *tables,
                                 const dgm_train_options *options)
 {
@@ -131,17 +134,17 @@ static dgm_status train_options(dgm_context *context, train_fn *run,
     DGM_TRY(dgm_settings_init(&context->env, &settings, tables));
     status = fill(&context->env, &settings, &chosen);
     if (status == DGM_OK)
-        status = train(context, run, &settings, chosen.progress, chosen.progress_user);
+        status = train(context, learner, &settings, chosen.progress, chosen.progress_user);
     dgm_settings_clear(&context->env, &settings);
     return status;
 }
 
 dgm_status dgm_train(dgm_context *context, const dgm_train_options *options)
 {
-    return train_options(context, dgm_translation_train, dgm_train_tables, options);
+    return train_options(context, &dgm_translation_learner, dgm_train_tables, options);
 }
 
 dgm_status dgm_train_parser(dgm_context *context, const dgm_train_options *options)
 {
-    return train_options(context, dgm_parsing_train, dgm_train_parser_tables, options);
+    return train_options(context, &dgm_parsing_learner, dgm_train_parser_tables, options);
 }

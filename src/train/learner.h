@@ -6,7 +6,7 @@
  * file. Its functions find their own data at trainee->self. They are called in this order; where a
  * run resumes, `load` replaces `make`, `allocate` and the drawing of parameters:
  *
- *     open  make  allocate  begin  data  join  announce  (share  build  read)...  probe
+ *     settle  open  make  allocate  begin  data  join  announce  (share  build  read)...  probe
  *     validate...  save  leave  close
  *
  * A replica (train/step/replicas.h) is the model on a device: what a step needs there, and the
@@ -29,6 +29,7 @@ struct dgm_judge;
 struct dgm_order;
 struct dgm_replica;
 struct dgm_run;
+struct dgm_settings;
 struct dgm_trainee;
 struct dgm_windows;
 
@@ -40,6 +41,9 @@ struct dgm_learner {
      * those of the model stand in its file under config_key. */
     const struct dgm_opt *const *run_tables, *const *model_tables;
     const char *config_key;
+
+    /* Completes a copy of the user's settings: values of options that follow from others. */
+    dgm_status (*settle)(struct dgm_env *env, struct dgm_settings *own);
 
     /* Reads and checks its options; sets trainee->has_valid. */
     dgm_status (*open)(struct dgm_run *run, struct dgm_trainee *trainee);

@@ -544,9 +544,9 @@ static dgm_status run(struct dgm_session *session)
     return dgm_lead_give(&session->run, DGM_LEAD_END);
 }
 
-dgm_status dgm_trainer_run(struct dgm_env *env, const struct dgm_devices *devices,
-                           const struct dgm_settings *settings, const struct dgm_train_hooks *hooks,
-                           const struct dgm_learner *learner)
+static dgm_status train(struct dgm_env *env, const struct dgm_devices *devices,
+                        const struct dgm_settings *settings, const struct dgm_train_hooks *hooks,
+                        const struct dgm_learner *learner)
 {
     const dgm_poll_fn outer = env->poll;
     void *const outer_user = env->poll_user;
@@ -580,5 +580,20 @@ dgm_status dgm_trainer_run(struct dgm_env *env, const struct dgm_devices *device
         dgm_session_clear(&session);
     env->poll = outer;
     env->poll_user = outer_user;
+    return status;
+}
+
+dgm_status dgm_trainer_run(struct dgm_env *env, const struct dgm_devices *devices,
+                           const struct dgm_settings *settings, const struct dgm_train_hooks *hooks,
+                           const struct dgm_learner *learner)
+{
+    struct dgm_settings own;
+    dgm_status status;
+
+    DGM_TRY(dgm_settings_copy(env, &own, settings));
+    status = learner->settle(env, &own);
+    if (status == DGM_OK)
+        status = train(env, devices, &own, hooks, learner);
+    dgm_settings_clear(env, &own);
     return status;
 }

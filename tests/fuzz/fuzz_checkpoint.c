@@ -34,7 +34,8 @@
 #include "tensor/gguf/gguf_write.h"
 #include "train/options.h"
 #include "train/parsing/parsing.h"
-#include "train/translation/translation.h"
+#include "train/trainer.h"
+#include "train/translation/learner.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
@@ -191,8 +192,8 @@ static dgm_status train(struct dgm_env *env, int which, const char *after)
     set(env, &settings, "allow-missing-checkpoints", "true"); /* there is one alone */
     set(env, &settings, "allow-data-change", which & TEXT ? "true" : "false");
     expect(dgm_devices_open(env, &devices, "cpu", &none) == DGM_OK);
-    status = which & PARSER ? dgm_parsing_train(env, &devices, &settings, &hooks)
-                            : dgm_translation_train(env, &devices, &settings, &hooks);
+    status = dgm_trainer_run(env, &devices, &settings, &hooks,
+                             which & PARSER ? &dgm_parsing_learner : &dgm_translation_learner);
     dgm_devices_close(env, &devices);
     dgm_settings_clear(env, &settings);
     return status;

@@ -20,7 +20,8 @@
 #include "test.h"
 #include "train/options.h"
 #include "train/session.h"
-#include "train/translation/translation.h"
+#include "train/trainer.h"
+#include "train/translation/learner.h"
 
 enum { PAIRS = 30 };
 
@@ -137,7 +138,7 @@ static inline void count_update(void *user, int64_t done, int64_t total, const c
         stopper->stop = 1;
 }
 
-/* One call of dgm_translation_train; *updates (may be NULL): how many it made. */
+/* One call of dgm_trainer_run; *updates (may be NULL): how many it made. */
 static inline dgm_status train_on_all(const struct dgm_devices *devices, const char *model,
                                       const char *const *extra, int stop_every, int *updates)
 {
@@ -153,7 +154,7 @@ static inline dgm_status train_on_all(const struct dgm_devices *devices, const c
     stopper.every = stop_every;
     status = make_settings(&settings, model, extra);
     if (status == DGM_OK)
-        status = dgm_translation_train(test_env(), devices, &settings, &hooks);
+        status = dgm_trainer_run(test_env(), devices, &settings, &hooks, &dgm_translation_learner);
     dgm_settings_clear(test_env(), &settings);
     if (updates != NULL)
         *updates = stopper.updates;

@@ -87,7 +87,7 @@ static dgm_status train_listening(const char *model, const char *const *extra,
     devices.count = 1;
     status = make_settings(&settings, model, extra);
     if (status == DGM_OK)
-        status = dgm_translation_train(test_env(), &devices, &settings, &hooks);
+        status = dgm_trainer_run(test_env(), &devices, &settings, &hooks, &dgm_translation_learner);
     dgm_settings_clear(test_env(), &settings);
     dgm_device_close(test_env(), devices.items[0]);
     test_env()->log = NULL;

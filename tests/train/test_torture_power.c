@@ -51,7 +51,7 @@ static dgm_status train_recorded(const char *updates, int made)
     DGM_TRY(open_device(test_env(), &devices.items[0], 1));
     status = make_settings(&settings, "run/m", extra);
     if (status == DGM_OK)
-        status = dgm_translation_train(test_env(), &devices, &settings, &hooks);
+        status = dgm_trainer_run(test_env(), &devices, &settings, &hooks, &dgm_translation_learner);
     dgm_settings_clear(test_env(), &settings);
     dgm_device_close(test_env(), devices.items[0]);
     record_add(&record, RECORD_PROMISE, -1)->offset = made + MODEL;

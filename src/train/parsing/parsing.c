@@ -531,11 +531,26 @@ static dgm_status validate(const struct dgm_run *run, struct dgm_trainee *traine
 static const struct dgm_opt *const run_tables[] = { dgm_train_parser_table, NULL };
 static const struct dgm_opt *const model_tables[] = { dgm_parser_options, NULL };
 
-static const struct dgm_learner parsing_learner = {
+/* A model's file does not name a dropout of 0: its absence means that, as in files that are older
+ * than the option, whose training goes on with --tokenizer-dropout 0. */
+static dgm_status settle_tokenizer(struct dgm_env *env, struct dgm_settings *own)
+{
+    static const char name[] = "tokenizer-dropout";
+    const int is_set = dgm_settings_is_set(own, name);
+
+    if (dgm_settings_flag(own, "tokenizer"))
+        return is_set ? DGM_OK : dgm_settings_set(env, own, name, "0.15", "--tokenizer");
+    if (is_set)
+        return dgm_fail(env, DGM_USAGE, "--%s without --tokenizer; expected both", name);
+    return DGM_OK;
+}
+
+const struct dgm_learner dgm_parsing_learner = {
     .size = sizeof(struct parsing),
     .run_tables = run_tables,
     .model_tables = model_tables,
     .config_key = "dragoman.parser.config",
+    .settle = settle_tokenizer,
     .open = open_options,
     .sketch = NULL,
     .make = make,
@@ -556,32 +571,3 @@ static const struct dgm_learner parsing_learner = {
     .save = save,
     .close = clear,
 };
-
-/* A model's file does not name a dropout of 0: its absence means that, as in files that are older
- * than the option, whose training goes on with --tokenizer-dropout 0. */
-static dgm_status settle_tokenizer(struct dgm_env *env, struct dgm_settings *own)
-{
-    static const char name[] = "tokenizer-dropout";
-    const int is_set = dgm_settings_is_set(own, name);
-
-    if (dgm_settings_flag(own, "tokenizer"))
-        return is_set ? DGM_OK : dgm_settings_set(env, own, name, "0.15", "--tokenizer");
-    if (is_set)
-        return dgm_fail(env, DGM_USAGE, "--%s without --tokenizer; expected both", name);
-    return DGM_OK;
-}
-
-dgm_status dgm_parsing_train(struct dgm_env *env, const struct dgm_devices *devices,
-                             const struct dgm_settings *settings,
-                             const struct dgm_train_hooks *hooks)
-{
-    struct dgm_settings own;
-    dgm_status status;
-
-    DGM_TRY(dgm_settings_copy(env, &own, settings));
-    status = settle_tokenizer(env, &own);
-    if (status == DGM_OK)
-        status = dgm_trainer_run(env, devices, &own, hooks, &parsing_learner);
-    dgm_settings_clear(env, &own);
-    return status;
-}

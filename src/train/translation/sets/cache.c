@@ -1,5 +1,5 @@
 /*
- * translation_cache.c: whether training text goes into a file, into which, and what it was made of.
+ * cache.c: whether training text goes into a file, into which, and what it was made of.
  */
 #include "train/translation/sets/cache.h"
 
@@ -44,22 +44,22 @@ static dgm_status add_text(struct dgm_env *env, struct dgm_buf *lines, const str
     return add_file(env, lines, "target trees", text->trees[DGM_TARGET], pipe);
 }
 
-static dgm_status add_parser(const struct dgm_run *run, const struct dgm_translation *self,
+static dgm_status add_parser(const struct dgm_run *run, const struct dgm_sets *sets,
                              struct dgm_buf *lines)
 {
     uint64_t sum;
 
-    DGM_TRY(dgm_translation_trees_parser_sum(run->env, &self->parser, &sum));
+    DGM_TRY(dgm_sets_trees_parser_sum(run->env, &sets->parser, &sum));
     DGM_TRY(dgm_made_of_sum(run->env, lines, "parser", sum));
     /* 1, or no such line: one line in 32,000 words had a tree of other words, too. */
-    return self->parser.cutter.width > 0
+    return sets->parser.cutter.width > 0
                ? dgm_made_of_number(run->env, lines, "version of trees of cut lines", 2)
                : DGM_OK;
 }
 
 /* *pipe: a file that can be read only once, so that nothing is known of it; NULL: there is none. */
-static dgm_status describe(const struct dgm_run *run, const struct dgm_translation *self,
-                           const struct dgm_translation_parts *parts, struct dgm_buf *lines,
+static dgm_status describe(const struct dgm_run *run, const struct dgm_sets *sets,
+                           const struct dgm_sets_parts *parts, struct dgm_buf *lines,
                            const char **pipe)
 {
     const struct dgm_text_list *texts = parts->files->texts;
@@ -68,17 +68,17 @@ static dgm_status describe(const struct dgm_run *run, const struct dgm_translati
     *pipe = NULL;
     for (size_t i = 0; i < texts->count; i++)
         DGM_TRY(add_text(env, lines, &texts->items[i], pipe));
-    DGM_TRY(dgm_made_of_pipeline(env, lines, &self->model.pipeline));
+    DGM_TRY(dgm_made_of_pipeline(env, lines, &sets->model->pipeline));
     DGM_TRY(dgm_made_of_number(env, lines, "max-length", parts->longest));
     DGM_TRY(dgm_buf_add_format(env, lines, "on-bad-line = %s\n",
                                dgm_settings_text(run->settings, "on-bad-line")));
     DGM_TRY(dgm_made_of_number(env, lines, "bytes of a block", DGM_TEXT_BLOCK_BYTES));
-    return parts->parses ? add_parser(run, self, lines) : DGM_OK;
+    return parts->parses ? add_parser(run, sets, lines) : DGM_OK;
 }
 
 /* ---- beginning ------------------------------------------------------------------------------- */
 
-dgm_status dgm_translation_cache_check(const struct dgm_run *run)
+dgm_status dgm_sets_cache_check(const struct dgm_run *run)
 {
     const struct dgm_settings *settings = run->settings;
     const char *name = dgm_settings_text(settings, "train-cache");
@@ -94,7 +94,7 @@ dgm_status dgm_translation_cache_check(const struct dgm_run *run)
 }
 
 /* The file's path, and whether there may be one at all. */
-static dgm_status choose_path(const struct dgm_run *run, struct dgm_translation_cache *cache)
+static dgm_status choose_path(const struct dgm_run *run, struct dgm_sets_cache *cache)
 {
     const struct dgm_settings *settings = run->settings;
     const char *name = dgm_settings_text(settings, "train-cache");
@@ -122,36 +122,35 @@ static struct dgm_text_limits find_limits(const struct dgm_pipeline *pipeline)
     return limits;
 }
 
-static dgm_status open_cache(const struct dgm_run *run, struct dgm_translation *self,
-                             struct dgm_translation_cache *cache)
+static dgm_status open_cache(const struct dgm_run *run, struct dgm_sets *sets,
+                             struct dgm_sets_cache *cache)
 {
-    const struct dgm_text_limits limits = find_limits(&self->model.pipeline);
+    const struct dgm_text_limits limits = find_limits(&sets->model->pipeline);
 
-    DGM_TRY(dgm_text_cache_open(run->env, &self->cache, cache->path, cache->made_of.data, &limits,
+    DGM_TRY(dgm_text_cache_open(run->env, &sets->cache, cache->path, cache->made_of.data, &limits,
                                 cache->why));
-    if (!self->cache.is_open || self->cache.part_count == self->texts.count)
+    if (!sets->cache.is_open || sets->cache.part_count == sets->texts.count)
         return DGM_OK;
     snprintf(cache->why, sizeof cache->why, "it has another number of texts");
-    dgm_text_cache_close(run->env, &self->cache);
+    dgm_text_cache_close(run->env, &sets->cache);
     return DGM_OK;
 }
 
-dgm_status dgm_translation_cache_begin(const struct dgm_run *run, struct dgm_translation *self,
-                                       struct dgm_translation_cache *cache,
-                                       const struct dgm_translation_parts *parts)
+dgm_status dgm_sets_cache_begin(const struct dgm_run *run, struct dgm_sets *sets,
+                                struct dgm_sets_cache *cache, const struct dgm_sets_parts *parts)
 {
     const char *pipe;
 
     memset(cache, 0, sizeof *cache);
     cache->run = run;
-    cache->self = self;
+    cache->sets = sets;
     cache->memory = window_bytes(run);
     DGM_TRY(choose_path(run, cache));
     if (!cache->is_on)
         return DGM_OK;
-    DGM_TRY(describe(run, self, parts, &cache->made_of, &pipe));
+    DGM_TRY(describe(run, sets, parts, &cache->made_of, &pipe));
     if (pipe == NULL)
-        return open_cache(run, self, cache);
+        return open_cache(run, sets, cache);
     cache->is_on = 0;
     return !cache->always ? DGM_OK
                           : dgm_fail_at(run->env, DGM_USAGE, pipe, 0, 0,
@@ -162,13 +161,12 @@ dgm_status dgm_translation_cache_begin(const struct dgm_run *run, struct dgm_tra
 
 /* ---- filling --------------------------------------------------------------------------------- */
 
-static int is_dry(const struct dgm_translation_cache *cache)
+static int is_dry(const struct dgm_sets_cache *cache)
 {
     return dgm_settings_flag(cache->run->settings, "dry-run");
 }
 
-int dgm_translation_cache_is_due(struct dgm_translation_cache *cache,
-                                 const struct dgm_corpus *corpus)
+int dgm_sets_cache_is_due(struct dgm_sets_cache *cache, const struct dgm_corpus *corpus)
 {
     if (!cache->is_on)
         return 0;
@@ -202,13 +200,13 @@ static dgm_status size_of(struct dgm_env *env, const struct dgm_text *text, doub
 
 /* Up to the end of a text, its files' share of the memory, and what the texts behind it are sure to
  * leave. */
-static dgm_status find_limit(struct dgm_translation_cache *cache, size_t text)
+static dgm_status find_limit(struct dgm_sets_cache *cache, size_t text)
 {
-    const struct dgm_translation *self = cache->self;
+    const struct dgm_sets *sets = cache->sets;
     double before = 0, behind = 0, size, share, sure;
 
-    for (size_t i = 0; i < self->texts.count; i++) {
-        DGM_TRY(size_of(cache->run->env, &self->texts.items[i], &size));
+    for (size_t i = 0; i < sets->texts.count; i++) {
+        DGM_TRY(size_of(cache->run->env, &sets->texts.items[i], &size));
         *(i <= text ? &before : &behind) += size;
     }
     share = before + behind > 0 ? (double)cache->memory * before / (before + behind) : 0;
@@ -219,7 +217,7 @@ static dgm_status find_limit(struct dgm_translation_cache *cache, size_t text)
 
 /* A dry run writes nothing: of a text that is too large it looks at the first pairs; of several, at
  * the first of each. */
-static dgm_status keep_first(struct dgm_translation_cache *cache, struct dgm_corpus *corpus)
+static dgm_status keep_first(struct dgm_sets_cache *cache, struct dgm_corpus *corpus)
 {
     if (cache->limit == 0 || cache->text != corpus->part_count) {
         cache->text = corpus->part_count;
@@ -233,7 +231,7 @@ static dgm_status keep_first(struct dgm_translation_cache *cache, struct dgm_cor
     return DGM_OK;
 }
 
-static dgm_status start_file(struct dgm_translation_cache *cache)
+static dgm_status start_file(struct dgm_sets_cache *cache)
 {
     struct dgm_env *env = cache->run->env;
 
@@ -242,8 +240,7 @@ static dgm_status start_file(struct dgm_translation_cache *cache)
     return dgm_text_cache_writer_open(env, &cache->writer, cache->path, DGM_TEXT_BLOCK_BYTES);
 }
 
-dgm_status dgm_translation_cache_take(struct dgm_translation_cache *cache,
-                                      struct dgm_corpus *corpus)
+dgm_status dgm_sets_cache_take(struct dgm_sets_cache *cache, struct dgm_corpus *corpus)
 {
     struct dgm_env *env = cache->run->env;
 
@@ -265,13 +262,12 @@ dgm_status dgm_translation_cache_take(struct dgm_translation_cache *cache,
 
 /* What was read must be what is there now: a file that changed in between would make a cache that
  * says it is of another text than it holds. */
-static dgm_status check_unchanged(struct dgm_translation_cache *cache,
-                                  const struct dgm_translation_parts *parts)
+static dgm_status check_unchanged(struct dgm_sets_cache *cache, const struct dgm_sets_parts *parts)
 {
     const struct dgm_run *run = cache->run;
     struct dgm_buf now = { 0 };
     const char *pipe;
-    dgm_status status = describe(run, cache->self, parts, &now, &pipe);
+    dgm_status status = describe(run, cache->sets, parts, &now, &pipe);
 
     if (status == DGM_OK && (pipe != NULL || strcmp(now.data, cache->made_of.data) != 0))
         status =
@@ -282,32 +278,32 @@ static dgm_status check_unchanged(struct dgm_translation_cache *cache,
     return status;
 }
 
-static void report(const struct dgm_translation_cache *cache)
+static void report(const struct dgm_sets_cache *cache)
 {
-    const struct dgm_translation *self = cache->self;
-    const struct dgm_text_cache *text = &self->cache;
+    const struct dgm_sets *sets = cache->sets;
+    const struct dgm_text_cache *text = &sets->cache;
     const struct dgm_text_entry *last = &text->blocks[text->count - 1];
 
     dgm_log(cache->run->env, DGM_LOG_NOTE, "training text: encoded in %s, %zu blocks, %lld MiB",
             cache->path, text->count, (long long)(last->offset + last->bytes) >> 20);
 }
 
-dgm_status dgm_translation_cache_end(struct dgm_translation_cache *cache, struct dgm_corpus *corpus,
-                                     const struct dgm_translation_parts *parts)
+dgm_status dgm_sets_cache_end(struct dgm_sets_cache *cache, struct dgm_corpus *corpus,
+                              const struct dgm_sets_parts *parts)
 {
     const struct dgm_run *run = cache->run;
-    const struct dgm_translation *self = cache->self;
+    const struct dgm_sets *sets = cache->sets;
 
     if (dgm_settings_flag(run->settings, "dry-run"))
         return DGM_OK;
     if (!cache->always && !cache->writer.is_open &&
         dgm_text_cache_corpus_bytes(corpus) <= cache->memory)
         return DGM_OK;
-    DGM_TRY(dgm_translation_cache_take(cache, corpus));
+    DGM_TRY(dgm_sets_cache_take(cache, corpus));
     DGM_TRY(check_unchanged(cache, parts));
     DGM_TRY(dgm_text_cache_writer_close(run->env, &cache->writer, corpus, cache->made_of.data));
-    DGM_TRY(open_cache(run, cache->self, cache));
-    if (!self->cache.is_open)
+    DGM_TRY(open_cache(run, cache->sets, cache));
+    if (!sets->cache.is_open)
         return dgm_fail_at(run->env, DGM_FAILURE, cache->path, 0, 0,
                            "is not what was written just now: %s; expected a file of this run's "
                            "own",
@@ -316,7 +312,7 @@ dgm_status dgm_translation_cache_end(struct dgm_translation_cache *cache, struct
     return DGM_OK;
 }
 
-void dgm_translation_cache_clear(struct dgm_env *env, struct dgm_translation_cache *cache)
+void dgm_sets_cache_clear(struct dgm_env *env, struct dgm_sets_cache *cache)
 {
     dgm_text_cache_writer_abandon(env, &cache->writer);
     dgm_buf_clear(env, &cache->made_of);
@@ -324,33 +320,33 @@ void dgm_translation_cache_clear(struct dgm_env *env, struct dgm_translation_cac
 
 /* ---- in use ---------------------------------------------------------------------------------- */
 
-static dgm_status use_windows(const struct dgm_run *run, struct dgm_translation *self,
+static dgm_status use_windows(const struct dgm_run *run, struct dgm_sets *sets,
                               struct dgm_windows *windows, struct dgm_corpus *corpus)
 {
     const int64_t memory = window_bytes(run);
 
     dgm_corpus_forget_pairs(run->env, corpus);
-    DGM_TRY(dgm_text_cache_counts(run->env, &self->cache, corpus));
-    dgm_corpus_forget_pairs(run->env, &self->sample);
-    DGM_TRY(dgm_text_cache_read(run->env, &self->cache, 0, &self->sample));
-    DGM_TRY(dgm_translation_mixture_make(run, self));
-    DGM_TRY(dgm_windows_init(run->env, windows, &self->cache, corpus, dgm_translation_mixture(self),
-                             memory));
+    DGM_TRY(dgm_text_cache_counts(run->env, &sets->cache, corpus));
+    dgm_corpus_forget_pairs(run->env, &sets->sample);
+    DGM_TRY(dgm_text_cache_read(run->env, &sets->cache, 0, &sets->sample));
+    DGM_TRY(dgm_sets_mixture_make(run, sets));
+    DGM_TRY(
+        dgm_windows_init(run->env, windows, &sets->cache, corpus, dgm_sets_mixture(sets), memory));
     dgm_log(run->env, DGM_LOG_NOTE,
             "training text: read from %s; an epoch has %lld windows of at most %lld MiB",
-            self->cache.path, (long long)windows->count, (long long)(memory >> 20));
+            sets->cache.path, (long long)windows->count, (long long)(memory >> 20));
     return DGM_OK;
 }
 
-dgm_status dgm_translation_cache_use(const struct dgm_run *run, struct dgm_translation *self,
-                                     struct dgm_windows *windows, struct dgm_corpus *corpus)
+dgm_status dgm_sets_cache_use(const struct dgm_run *run, struct dgm_sets *sets,
+                              struct dgm_windows *windows, struct dgm_corpus *corpus)
 {
-    if (!self->cache.is_open)
+    if (!sets->cache.is_open)
         return DGM_OK;
-    if (dgm_text_cache_bytes(&self->cache) > window_bytes(run))
-        return use_windows(run, self, windows, corpus);
-    dgm_log(run->env, DGM_LOG_NOTE, "training text: read from %s", self->cache.path);
-    DGM_TRY(dgm_text_cache_read_all(run->env, &self->cache, corpus));
-    dgm_text_cache_close(run->env, &self->cache);
+    if (dgm_text_cache_bytes(&sets->cache) > window_bytes(run))
+        return use_windows(run, sets, windows, corpus);
+    dgm_log(run->env, DGM_LOG_NOTE, "training text: read from %s", sets->cache.path);
+    DGM_TRY(dgm_text_cache_read_all(run->env, &sets->cache, corpus));
+    dgm_text_cache_close(run->env, &sets->cache);
     return DGM_OK;
 }

@@ -1,5 +1,5 @@
 /*
- * translation_cache.h: training text that is too large for memory, on its way into a file.
+ * cache.h: training text that is too large for memory, on its way into a file.
  *
  * Pairs are encoded into a corpus as they are read. At the end of each block (data/cache/) it is
  * looked at: once they need more than --shuffle-memory, all of them move to the file, and from then
@@ -10,12 +10,12 @@
 #define DGM_TRAIN_TRANSLATION_SETS_CACHE_H
 
 #include "data/cache/text_cache_writer.h"
-#include "train/translation/translation.h"
+#include "train/translation/sets/sets.h"
 
 /* Zeroed is valid: the text stays in memory. */
-struct dgm_translation_cache {
+struct dgm_sets_cache {
     const struct dgm_run *run;
-    struct dgm_translation *self;
+    struct dgm_sets *sets;
     struct dgm_text_cache_writer writer;
     struct dgm_buf made_of;
     char path[1024], why[DGM_TEXT_CACHE_WHY];
@@ -29,34 +29,31 @@ struct dgm_translation_cache {
 };
 
 /* What the text is made of, beside the pipeline. */
-struct dgm_translation_parts {
+struct dgm_sets_parts {
     const struct dgm_corpus_files *files;
     int parses; /* trees of the source come from the parser */
     int32_t longest;
 };
 
 /* What can be said of --train-cache before anything is read. */
-dgm_status dgm_translation_cache_check(const struct dgm_run *run);
-/* Opens self->cache if there is a file that was made of the same; otherwise the text is to be
+dgm_status dgm_sets_cache_check(const struct dgm_run *run);
+/* Opens sets->cache if there is a file that was made of the same; otherwise the text is to be
  * read. */
-dgm_status dgm_translation_cache_begin(const struct dgm_run *run, struct dgm_translation *self,
-                                       struct dgm_translation_cache *cache,
-                                       const struct dgm_translation_parts *parts);
+dgm_status dgm_sets_cache_begin(const struct dgm_run *run, struct dgm_sets *sets,
+                                struct dgm_sets_cache *cache, const struct dgm_sets_parts *parts);
 /* Asked once for each pair, when the corpus has it: whether its pairs are to move now. */
-int dgm_translation_cache_is_due(struct dgm_translation_cache *cache,
-                                 const struct dgm_corpus *corpus);
+int dgm_sets_cache_is_due(struct dgm_sets_cache *cache, const struct dgm_corpus *corpus);
 /* Moves all pairs of the corpus, with their trees. */
-dgm_status dgm_translation_cache_take(struct dgm_translation_cache *cache,
-                                      struct dgm_corpus *corpus);
-/* With is_on, when the text was read: ends the file and opens self->cache, if the text is not to
+dgm_status dgm_sets_cache_take(struct dgm_sets_cache *cache, struct dgm_corpus *corpus);
+/* With is_on, when the text was read: ends the file and opens sets->cache, if the text is not to
  * stay in memory. */
-dgm_status dgm_translation_cache_end(struct dgm_translation_cache *cache, struct dgm_corpus *corpus,
-                                     const struct dgm_translation_parts *parts);
-void dgm_translation_cache_clear(struct dgm_env *env, struct dgm_translation_cache *cache);
+dgm_status dgm_sets_cache_end(struct dgm_sets_cache *cache, struct dgm_corpus *corpus,
+                              const struct dgm_sets_parts *parts);
+void dgm_sets_cache_clear(struct dgm_env *env, struct dgm_sets_cache *cache);
 
-/* With self->cache open: the text as training sees it. What fits into --shuffle-memory becomes a
+/* With sets->cache open: the text as training sees it. What fits into --shuffle-memory becomes a
  * corpus in memory, and the cache is closed; else it gets windows. */
-dgm_status dgm_translation_cache_use(const struct dgm_run *run, struct dgm_translation *self,
-                                     struct dgm_windows *windows, struct dgm_corpus *corpus);
+dgm_status dgm_sets_cache_use(const struct dgm_run *run, struct dgm_sets *sets,
+                              struct dgm_windows *windows, struct dgm_corpus *corpus);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * translation_files.c: files of codes and vocabularies against what a checkpoint has.
+ * files.c: files of codes and vocabularies against what a checkpoint has.
  */
 #include "train/translation/sets/files.h"
 
@@ -7,8 +7,7 @@
 
 #include "base/file/file.h"
 #include "base/option/settings.h"
-#include "train/translation/sets/data.h"
-#include "train/translation/translation_init.h"
+#include "train/translation/sets/learn.h"
 
 static dgm_status refuse(struct dgm_env *env, const char *path, const char *what)
 {
@@ -18,22 +17,22 @@ static dgm_status refuse(struct dgm_env *env, const char *path, const char *what
                        what);
 }
 
-static dgm_status compare_codes(const struct dgm_run *run, const struct dgm_translation *self,
+static dgm_status compare_codes(const struct dgm_run *run, const struct dgm_sets *sets,
                                 const char *path)
 {
     struct dgm_buf text = { 0 };
     dgm_status status = dgm_file_read_text(run->env, &text, path);
 
-    if (status == DGM_OK && !dgm_buf_same(&text, &self->model.pipeline.codes))
+    if (status == DGM_OK && !dgm_buf_same(&text, &sets->model->pipeline.codes))
         status = refuse(run->env, path, "other BPE codes");
     dgm_buf_clear(run->env, &text);
     return status;
 }
 
-static dgm_status compare_spm(const struct dgm_run *run, const struct dgm_translation *self,
-                              int side, const char *path)
+static dgm_status compare_spm(const struct dgm_run *run, const struct dgm_sets *sets, int side,
+                              const char *path)
 {
-    const struct dgm_spm_text *own = dgm_pipeline_spm(&self->model.pipeline, side);
+    const struct dgm_spm_text *own = dgm_pipeline_spm(&sets->model->pipeline, side);
     struct dgm_buf bytes = { 0 };
     dgm_status status = dgm_file_read(run->env, &bytes, path);
 
@@ -56,10 +55,10 @@ static int has_entries(const struct dgm_vocab *vocab, const struct dgm_vocab *fi
     return 1;
 }
 
-static dgm_status compare_vocab(const struct dgm_run *run, const struct dgm_translation *self,
-                                int side, const char *path, int has_grown)
+static dgm_status compare_vocab(const struct dgm_run *run, const struct dgm_sets *sets, int side,
+                                const char *path, int has_grown)
 {
-    const struct dgm_vocab *vocab = dgm_pipeline_vocab(&self->model.pipeline, side);
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(&sets->model->pipeline, side);
     struct dgm_vocab file;
     dgm_status status;
 
@@ -71,26 +70,25 @@ static dgm_status compare_vocab(const struct dgm_run *run, const struct dgm_tran
     return status;
 }
 
-dgm_status dgm_translation_files_compare(const struct dgm_run *run,
-                                         const struct dgm_translation *self)
+dgm_status dgm_sets_files_compare(const struct dgm_run *run, const struct dgm_sets *sets)
 {
     const struct dgm_settings *settings = run->settings;
     const int is_child =
-        dgm_settings_text(settings, "init") != NULL && !dgm_translation_init_has_text(settings);
+        dgm_settings_text(settings, "init") != NULL && !dgm_sets_learns_anew(settings);
     const char *codes = dgm_settings_text(settings, "codes");
-    const char *spm = dgm_translation_data_file(run, "spm", 0);
+    const char *spm = dgm_sets_file(settings, "spm", 0);
 
     if (codes != NULL && !is_child)
-        DGM_TRY(compare_codes(run, self, codes));
+        DGM_TRY(compare_codes(run, sets, codes));
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
-        const char *own = dgm_translation_data_file(run, "spm", (size_t)side);
-        const char *vocab = dgm_translation_data_file(run, "vocabs", (size_t)side);
+        const char *own = dgm_sets_file(settings, "spm", (size_t)side);
+        const char *vocab = dgm_sets_file(settings, "vocabs", (size_t)side);
 
         if (spm != NULL && !is_child)
-            DGM_TRY(compare_spm(run, self, side, own != NULL ? own : spm));
-        /* A child takes dictionaries that were typed alone (translation_init.c). */
+            DGM_TRY(compare_spm(run, sets, side, own != NULL ? own : spm));
+        /* A child takes dictionaries that were typed alone (parent.c). */
         if (vocab != NULL && (!is_child || dgm_settings_is_typed(settings, "vocabs")))
-            DGM_TRY(compare_vocab(run, self, side, vocab, is_child));
+            DGM_TRY(compare_vocab(run, sets, side, vocab, is_child));
     }
     return DGM_OK;
 }

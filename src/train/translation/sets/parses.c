@@ -1,5 +1,5 @@
 /*
- * translation_parses.c: the second task of a multi-task model: where its parses come from.
+ * parses.c: the second task of a multi-task model: where its parses come from.
  */
 #include "train/translation/sets/parses.h"
 
@@ -24,11 +24,10 @@ static dgm_status refuse_options(const struct dgm_run *run)
     return DGM_OK;
 }
 
-dgm_status dgm_translation_parses_check(struct dgm_run *run)
+dgm_status dgm_sets_parses_check(const struct dgm_run *run, struct dgm_order_options *order)
 {
     const struct dgm_settings *settings = run->settings;
     const char *batches = dgm_settings_text(settings, "multitask-batches");
-    struct dgm_order_options *order = &run->options.order;
 
     if (!dgm_settings_flag(settings, "multitask"))
         return refuse_options(run);
@@ -44,7 +43,7 @@ dgm_status dgm_translation_parses_check(struct dgm_run *run)
 /* Everything that is open while the source is parsed. */
 struct parsing {
     const struct dgm_run *run;
-    struct dgm_translation *self;
+    struct dgm_sets *sets;
     struct dgm_pipeline *pipeline;
     struct dgm_parse_lines lines;
     struct dgm_encoded line; /* its words alone */
@@ -57,8 +56,8 @@ struct parsing {
 /* The tree of a line whose words begin at `at` of the parsed ones. */
 static dgm_status add_tree(struct dgm_env *env, struct parsing *parsing, size_t at, int32_t count)
 {
-    struct dgm_translation *self = parsing->self;
-    const struct dgm_vocab *names = &self->parser.lexicon.labels;
+    struct dgm_sets *sets = parsing->sets;
+    const struct dgm_vocab *names = &sets->parser.lexicon.labels;
     const int32_t *labels = parsing->lines.labels + at;
     struct dgm_tree tree;
 
@@ -66,13 +65,13 @@ static dgm_status add_tree(struct dgm_env *env, struct parsing *parsing, size_t 
     tree.count = count;
     tree.has_parse = count > 0 && tree.head[0] >= 0;
     if (!tree.has_parse)
-        return dgm_parses_add(env, &self->parses);
+        return dgm_parses_add(env, &sets->parses);
     DGM_TRY(dgm_reserve(env, &parsing->labels, &parsing->label_capacity, (size_t)count,
                         sizeof *parsing->labels));
     for (int32_t w = 0; w < count; w++)
         parsing->labels[w] = labels[w] < 0 ? "_" : dgm_lexicon_class_name(names, labels[w]);
-    DGM_TRY(dgm_linearise_tree(env, &self->parses.text, &tree, parsing->labels));
-    return dgm_parses_add(env, &self->parses);
+    DGM_TRY(dgm_linearise_tree(env, &sets->parses.text, &tree, parsing->labels));
+    return dgm_parses_add(env, &sets->parses);
 }
 
 static dgm_status parse_waiting(struct dgm_env *env, struct parsing *parsing)
@@ -113,7 +112,7 @@ static dgm_status hear_line(struct dgm_env *env, struct parsing *parsing,
                      sizeof *parsing->counts));
     parsing->counts[parsing->waiting++] = parsing->line.n_words;
     DGM_TRY(dgm_parse_lines_add(env, &parsing->lines, &parsing->line, text->data, text->size));
-    DGM_TRY(dgm_translation_trees_parse_is_due(parsing->run, parsing->lines.waiting, &is_due));
+    DGM_TRY(dgm_sets_trees_parse_is_due(parsing->run, parsing->lines.waiting, &is_due));
     return is_due ? parse_waiting(env, parsing) : DGM_OK;
 }
 
@@ -134,7 +133,7 @@ static struct dgm_buf source_of(const struct dgm_text *text, const struct dgm_bu
 static dgm_status hear_lines(struct dgm_env *env, struct parsing *parsing,
                              const struct dgm_text *text)
 {
-    struct dgm_translation *self = parsing->self;
+    struct dgm_sets *sets = parsing->sets;
     int is_dry = dgm_settings_flag(parsing->run->settings, "dry-run"), more = 1;
     struct dgm_lines lines;
     dgm_status status;
@@ -148,13 +147,13 @@ static dgm_status hear_lines(struct dgm_env *env, struct parsing *parsing,
         if (status != DGM_OK || !more)
             break;
         source = source_of(text, &lines.line);
-        status = is_dry ? dgm_parses_add(env, &self->parses) : hear_line(env, parsing, &source);
+        status = is_dry ? dgm_parses_add(env, &sets->parses) : hear_line(env, parsing, &source);
     }
     dgm_lines_close(env, &lines);
     return status == DGM_OK ? parse_waiting(env, parsing) : status;
 }
 
-static dgm_status parse_source(const struct dgm_run *run, struct dgm_translation *self,
+static dgm_status parse_source(const struct dgm_run *run, struct dgm_sets *sets,
                                struct dgm_pipeline *pipeline, const struct dgm_text *text)
 {
     struct dgm_env *env = run->env;
@@ -163,10 +162,10 @@ static dgm_status parse_source(const struct dgm_run *run, struct dgm_translation
 
     memset(&parsing, 0, sizeof parsing);
     parsing.run = run;
-    parsing.self = self;
+    parsing.sets = sets;
     parsing.pipeline = pipeline;
-    self->parses.text.limit = SIZE_MAX / 4; /* a corpus, not a line: the usual limit is too low */
-    status = dgm_parse_lines_init(env, &parsing.lines, &self->parser, pipeline, NULL);
+    sets->parses.text.limit = SIZE_MAX / 4; /* a corpus, not a line: the usual limit is too low */
+    status = dgm_parse_lines_init(env, &parsing.lines, &sets->parser, pipeline, NULL);
     if (status == DGM_OK)
         status = hear_lines(env, &parsing, text);
     if (status == DGM_OK)
@@ -180,25 +179,25 @@ static dgm_status parse_source(const struct dgm_run *run, struct dgm_translation
 
 /* ---- from a file, or the parser -------------------------------------------------------------- */
 
-static dgm_status take_parses(const struct dgm_run *run, struct dgm_translation *self,
+static dgm_status take_parses(const struct dgm_run *run, struct dgm_sets *sets,
                               struct dgm_pipeline *pipeline)
 {
     struct dgm_env *env = run->env;
     const char *brackets = dgm_settings_text(run->settings, "train-brackets");
-    const char *trees = self->texts.items[0].trees[DGM_SOURCE]; /* there is one text */
+    const char *trees = sets->texts.items[0].trees[DGM_SOURCE]; /* there is one text */
     const char *from = brackets != NULL ? brackets : trees != NULL ? trees : "the parser";
     int is_unread =
         brackets == NULL && trees == NULL && dgm_settings_flag(run->settings, "dry-run");
 
     if (brackets != NULL)
-        DGM_TRY(dgm_parses_read_brackets(env, &self->parses, brackets));
+        DGM_TRY(dgm_parses_read_brackets(env, &sets->parses, brackets));
     else if (trees != NULL) {
         DGM_TRY(dgm_tree_file_is_conllu(env, trees,
                                         "--multitask has --train-brackets for these; "
                                         "--train-trees"));
-        DGM_TRY(dgm_parses_read_conllu(env, &self->parses, trees));
-    } else if (self->has_parser)
-        DGM_TRY(parse_source(run, self, pipeline, &self->texts.items[0]));
+        DGM_TRY(dgm_parses_read_conllu(env, &sets->parses, trees));
+    } else if (sets->has_parser)
+        DGM_TRY(parse_source(run, sets, pipeline, &sets->texts.items[0]));
     else
         return dgm_fail(env, DGM_USAGE,
                         "--multitask needs trees; expected --train-brackets FILE, "
@@ -206,39 +205,39 @@ static dgm_status take_parses(const struct dgm_run *run, struct dgm_translation 
     dgm_log(env, DGM_LOG_NOTE,
             "multi-task: %s trees of %s, linearised; %ld of %zu lines have "
             "none%s",
-            brackets != NULL ? "constituency" : "dependency", from, self->parses.none,
-            self->parses.count, is_unread ? " (a dry run parses nothing)" : "");
+            brackets != NULL ? "constituency" : "dependency", from, sets->parses.none,
+            sets->parses.count, is_unread ? " (a dry run parses nothing)" : "");
     return DGM_OK;
 }
 
-dgm_status dgm_translation_parses_take(const struct dgm_run *run, struct dgm_translation *self,
-                                       struct dgm_pipeline *pipeline)
+dgm_status dgm_sets_parses_take(const struct dgm_run *run, struct dgm_sets *sets,
+                                struct dgm_pipeline *pipeline)
 {
-    if (!pipeline->multitask || self->parses.count > 0)
+    if (!pipeline->multitask || sets->parses.count > 0)
         return DGM_OK;
-    return take_parses(run, self, pipeline);
+    return take_parses(run, sets, pipeline);
 }
 
-dgm_status dgm_translation_parses_add(const struct dgm_run *run, struct dgm_translation *self)
+dgm_status dgm_sets_parses_add(const struct dgm_run *run, struct dgm_sets *sets)
 {
     struct dgm_env *env = run->env;
     const struct dgm_order_options *order = &run->options.order;
-    int32_t before = self->train.source.count;
+    int32_t before = sets->train.source.count;
     long too_long;
 
-    DGM_TRY(dgm_translation_parses_take(run, self, &self->model.pipeline));
-    if (!self->model.pipeline.multitask)
+    DGM_TRY(dgm_sets_parses_take(run, sets, &sets->model->pipeline));
+    if (!sets->model->pipeline.multitask)
         return DGM_OK;
-    DGM_TRY(dgm_multitask_add(env, &self->train, &self->model.pipeline, &self->parses,
-                              (int32_t)self->model.net.config.max_length, &too_long));
-    dgm_parses_clear(env, &self->parses);
+    DGM_TRY(dgm_multitask_add(env, &sets->train, &sets->model->pipeline, &sets->parses,
+                              (int32_t)sets->model->net.config.max_length, &too_long));
+    dgm_parses_clear(env, &sets->parses);
     dgm_log(env, DGM_LOG_NOTE,
             "multi-task: %d translation pairs, %d parse pairs; %ld parses are "
             "longer than max-length",
-            (int)before, (int)(self->train.source.count - before), too_long);
+            (int)before, (int)(sets->train.source.count - before), too_long);
     if (order->parse_ratio < 1 || order->parses_beside)
         dgm_log(env, DGM_LOG_NOTE, "multi-task: %d parse pairs in an epoch, %s",
-                (int)dgm_multitask_count(&self->train, order->parse_ratio),
+                (int)dgm_multitask_count(&sets->train, order->parse_ratio),
                 order->parses_beside ? "beside batches of translations"
                                      : "mixed with translations");
     return DGM_OK;

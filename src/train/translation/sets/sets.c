@@ -1,5 +1,5 @@
 /*
- * translation_sets.c: the texts of a run, from options and from a file that lists them.
+ * sets.c: the texts of a run, from options and from a file that lists them.
  */
 #include "train/translation/sets/sets.h"
 
@@ -10,10 +10,19 @@
 #include "base/option/inputs_apart.h"
 #include "train/translation/sets/mixture.h"
 
-int dgm_translation_sets_are_named(const struct dgm_settings *settings)
+int dgm_sets_are_named(const struct dgm_settings *settings)
 {
     return dgm_settings_count(settings, "train-sets") > 0 ||
            dgm_settings_text(settings, "train-list") != NULL;
+}
+
+enum dgm_bad_line dgm_sets_on_bad(const struct dgm_settings *settings)
+{
+    const char *what = dgm_settings_text(settings, "on-bad-line");
+
+    return strcmp(what, "skip") == 0      ? DGM_BAD_LINE_SKIP
+           : strcmp(what, "replace") == 0 ? DGM_BAD_LINE_REPLACE
+                                          : DGM_BAD_LINE_ERROR;
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -107,17 +116,17 @@ static int has_tag(const struct dgm_text_list *texts, const char *tag)
 }
 
 /* Scores of lines without the tags that a model has learned would say little of it. */
-static dgm_status check_valid_tags(const struct dgm_run *run, const struct dgm_translation *self)
+static dgm_status check_valid_tags(const struct dgm_run *run, const struct dgm_sets *sets)
 {
-    const struct dgm_text_list *texts = &self->valid_texts;
+    const struct dgm_text_list *texts = &sets->valid_texts;
 
-    if (texts->count > 0 && has_tag(&self->texts, NULL) &&
+    if (texts->count > 0 && has_tag(&sets->texts, NULL) &&
         dgm_settings_count(run->settings, "valid-tags") == 0)
         return dgm_fail(run->env, DGM_USAGE,
                         "training texts have tags; expected --valid-tags with one of them, or "
                         "none, for each validation text");
     for (size_t i = 0; i < texts->count; i++)
-        if (texts->items[i].tag != NULL && !has_tag(&self->texts, texts->items[i].tag))
+        if (texts->items[i].tag != NULL && !has_tag(&sets->texts, texts->items[i].tag))
             return dgm_fail(run->env, DGM_USAGE,
                             "--valid-tags: %s is the tag of no training text; expected one of "
                             "theirs, or none",
@@ -201,7 +210,7 @@ static dgm_status check_links(const struct dgm_run *run)
 }
 
 /* A single "none" is that of all texts, as with trees. */
-static dgm_status take_links(const struct dgm_run *run, struct dgm_translation *self,
+static dgm_status take_links(const struct dgm_run *run, struct dgm_sets *sets,
                              struct dgm_text_list *texts)
 {
     static const char option[] = "guided-alignment";
@@ -218,16 +227,16 @@ static dgm_status take_links(const struct dgm_run *run, struct dgm_translation *
         const char *path = dgm_settings_item(settings, option, i);
         texts->items[i].links = strcmp(path, "none") != 0 ? path : NULL;
         if (texts->items[i].links != NULL)
-            self->guide = dgm_settings_is_set(settings, "guided-alignment-weight")
+            sets->guide = dgm_settings_is_set(settings, "guided-alignment-weight")
                               ? dgm_settings_real(settings, "guided-alignment-weight")
                               : 0.1; /* Marian's */
     }
     return DGM_OK;
 }
 
-static dgm_status take_training(const struct dgm_run *run, struct dgm_translation *self)
+static dgm_status take_training(const struct dgm_run *run, struct dgm_sets *sets)
 {
-    struct dgm_text_list *texts = &self->texts;
+    struct dgm_text_list *texts = &sets->texts;
 
     DGM_TRY(dgm_settings_text(run->settings, "train-list") != NULL
                 ? add_listed(run, texts)
@@ -239,12 +248,12 @@ static dgm_status take_training(const struct dgm_run *run, struct dgm_translatio
         return dgm_fail(run->env, DGM_USAGE,
                         "--multitask learns from one training text, and %zu are named",
                         texts->count);
-    DGM_TRY(dgm_translation_mixture_read(run, self));
+    DGM_TRY(dgm_sets_mixture_read(run, sets));
     DGM_TRY(take_tags(run, texts, "train-tags"));
     if (has_tag(texts, NULL) && dgm_settings_flag(run->settings, "multitask"))
         return dgm_fail(run->env, DGM_USAGE, "--multitask learns from a text without a tag");
     DGM_TRY(take_weights(run, texts));
-    DGM_TRY(take_links(run, self, texts));
+    DGM_TRY(take_links(run, sets, texts));
     DGM_TRY(take_trees(run, texts, "train-trees", DGM_SOURCE));
     return take_trees(run, texts, "train-target-trees", DGM_TARGET);
 }
@@ -263,73 +272,92 @@ static dgm_status check_name(const struct dgm_run *run, const char *name)
                     "--valid-names: \"%s\"; expected letters, digits and . _ + -", name);
 }
 
-static void number_sets(struct dgm_translation *self)
+static void number_sets(struct dgm_sets *sets)
 {
-    for (size_t i = 0; i < self->valid_texts.count; i++) {
-        struct dgm_valid_set *set = &self->valid_sets[i];
+    for (size_t i = 0; i < sets->valid_texts.count; i++) {
+        struct dgm_valid_set *set = &sets->valid_sets[i];
 
         snprintf(set->number, sizeof set->number, "%zu", i + 1);
         set->name = set->number;
     }
 }
 
-static dgm_status name_sets(const struct dgm_run *run, struct dgm_translation *self)
+static dgm_status name_sets(const struct dgm_run *run, struct dgm_sets *sets)
 {
     const struct dgm_settings *settings = run->settings;
 
-    DGM_TRY(check_count(run, "valid-names", self->valid_texts.count));
-    if (self->valid_texts.count > 1)
-        number_sets(self);
+    DGM_TRY(check_count(run, "valid-names", sets->valid_texts.count));
+    if (sets->valid_texts.count > 1)
+        number_sets(sets);
     for (size_t i = 0; i < dgm_settings_count(settings, "valid-names"); i++) {
-        self->valid_sets[i].name = dgm_settings_item(settings, "valid-names", i);
-        DGM_TRY(check_name(run, self->valid_sets[i].name));
+        sets->valid_sets[i].name = dgm_settings_item(settings, "valid-names", i);
+        DGM_TRY(check_name(run, sets->valid_sets[i].name));
         for (size_t k = 0; k < i; k++)
-            if (strcmp(self->valid_sets[k].name, self->valid_sets[i].name) == 0)
+            if (strcmp(sets->valid_sets[k].name, sets->valid_sets[i].name) == 0)
                 return dgm_fail(run->env, DGM_USAGE,
                                 "--valid-names: \"%s\" stands there twice; expected each once",
-                                self->valid_sets[i].name);
+                                sets->valid_sets[i].name);
     }
     return DGM_OK;
 }
 
-static dgm_status take_validation(const struct dgm_run *run, struct dgm_translation *self)
+static dgm_status take_validation(const struct dgm_run *run, struct dgm_sets *sets)
 {
-    struct dgm_text_list *texts = &self->valid_texts;
+    struct dgm_text_list *texts = &sets->valid_texts;
 
     DGM_TRY(add_named(run, texts, "valid-sets"));
     DGM_TRY(take_tags(run, texts, "valid-tags"));
-    DGM_TRY(check_valid_tags(run, self));
+    DGM_TRY(check_valid_tags(run, sets));
     DGM_TRY(take_trees(run, texts, "valid-trees", DGM_SOURCE));
     if (texts->count > 0) {
-        self->valid_sets = dgm_alloc(run->env, texts->count, sizeof *self->valid_sets);
-        if (self->valid_sets == NULL)
+        sets->valid_sets = dgm_alloc(run->env, texts->count, sizeof *sets->valid_sets);
+        if (sets->valid_sets == NULL)
             return DGM_MEMORY;
-        memset(self->valid_sets, 0, texts->count * sizeof *self->valid_sets);
+        memset(sets->valid_sets, 0, texts->count * sizeof *sets->valid_sets);
     }
     for (size_t i = 0; i < texts->count; i++) {
-        self->valid_sets[i].text.items = &texts->items[i];
-        self->valid_sets[i].text.count = 1;
+        sets->valid_sets[i].text.items = &texts->items[i];
+        sets->valid_sets[i].text.count = 1;
     }
-    return name_sets(run, self);
+    return name_sets(run, sets);
 }
 
-dgm_status dgm_translation_sets_read(const struct dgm_run *run, struct dgm_translation *self)
+dgm_status dgm_sets_read(const struct dgm_run *run, struct dgm_sets *sets)
 {
-    DGM_TRY(take_training(run, self));
-    return take_validation(run, self);
+    DGM_TRY(take_training(run, sets));
+    return take_validation(run, sets);
 }
 
-dgm_status dgm_translation_sets_check(const struct dgm_run *run, const struct dgm_translation *self)
+dgm_status dgm_sets_check(const struct dgm_run *run, const struct dgm_sets *sets)
 {
-    DGM_TRY(dgm_text_list_check(run->env, &self->texts));
-    return dgm_text_list_check(run->env, &self->valid_texts);
+    DGM_TRY(dgm_text_list_check(run->env, &sets->texts));
+    return dgm_text_list_check(run->env, &sets->valid_texts);
 }
 
-void dgm_translation_sets_clear(const struct dgm_run *run, struct dgm_translation *self)
+double dgm_sets_bytes(const struct dgm_sets *sets)
 {
-    for (size_t i = 0; self->valid_sets != NULL && i < self->valid_texts.count; i++)
-        dgm_corpus_clear(run->env, &self->valid_sets[i].corpus);
-    dgm_release(run->env, self->valid_sets);
-    dgm_text_list_clear(run->env, &self->valid_texts);
-    dgm_text_list_clear(run->env, &self->texts);
+    double bytes = dgm_corpus_bytes(&sets->sample);
+
+    for (size_t i = 0; i < sets->valid_texts.count && sets->valid_sets != NULL; i++)
+        bytes += dgm_corpus_bytes(&sets->valid_sets[i].corpus);
+    if (sets->has_parser)
+        bytes += (double)sets->parser.net.params.total * sizeof(dgm_real) +
+                 dgm_lexicon_bytes(&sets->parser.lexicon);
+    return 2 * bytes + (sets->cache.is_open ? 1 : 2) * dgm_corpus_bytes(&sets->train);
+}
+
+void dgm_sets_clear(struct dgm_env *env, struct dgm_sets *sets)
+{
+    dgm_corpus_clear(env, &sets->train);
+    dgm_resample_clear(env, &sets->resample);
+    for (size_t i = 0; sets->valid_sets != NULL && i < sets->valid_texts.count; i++)
+        dgm_corpus_clear(env, &sets->valid_sets[i].corpus);
+    dgm_release(env, sets->valid_sets);
+    dgm_text_list_clear(env, &sets->valid_texts);
+    dgm_text_list_clear(env, &sets->texts);
+    dgm_corpus_clear(env, &sets->sample);
+    dgm_text_cache_close(env, &sets->cache);
+    dgm_mixture_clear(env, &sets->mixture);
+    dgm_parses_clear(env, &sets->parses);
+    dgm_parser_clear(env, &sets->parser);
 }

@@ -1,5 +1,5 @@
 /*
- * translation_trees.c: where a translation model in training gets its trees from: a file, or the
+ * trees.c: where a translation model in training gets its trees from: a file, or the
  * parser inside it.
  */
 #include "train/translation/sets/trees.h"
@@ -64,8 +64,8 @@ static dgm_status hash_params(struct dgm_env *env, struct dgm_hash *hash,
     return status;
 }
 
-dgm_status dgm_translation_trees_parser_sum(struct dgm_env *env, const struct dgm_parser *parser,
-                                            uint64_t *sum)
+dgm_status dgm_sets_trees_parser_sum(struct dgm_env *env, const struct dgm_parser *parser,
+                                     uint64_t *sum)
 {
     const struct dgm_lexicon *lexicon = &parser->lexicon;
     struct dgm_buf text = { 0 };
@@ -92,7 +92,7 @@ out:
 }
 
 /* DGM_USAGE unless the parser of --parser is that of the checkpoint. */
-static dgm_status compare(const struct dgm_run *run, struct dgm_translation *self, const char *path,
+static dgm_status compare(const struct dgm_run *run, struct dgm_sets *sets, const char *path,
                           const struct dgm_gguf *checkpoint)
 {
     struct dgm_env *env = run->env;
@@ -104,9 +104,9 @@ static dgm_status compare(const struct dgm_run *run, struct dgm_translation *sel
         return DGM_OK;
     if (dgm_parser_is_in(checkpoint)) {
         DGM_TRY(dgm_parser_from_gguf(env, &old, checkpoint, run->device, DGM_COMPUTE_F32));
-        status = dgm_translation_trees_parser_sum(env, &old, &sums[0]);
+        status = dgm_sets_trees_parser_sum(env, &old, &sums[0]);
         if (status == DGM_OK)
-            status = dgm_translation_trees_parser_sum(env, &self->parser, &sums[1]);
+            status = dgm_sets_trees_parser_sum(env, &sets->parser, &sums[1]);
         dgm_parser_clear(env, &old);
         DGM_TRY(status);
         if (sums[0] == sums[1])
@@ -117,9 +117,8 @@ static dgm_status compare(const struct dgm_run *run, struct dgm_translation *sel
                        "parser, or without one. Try --allow-data-change or --overwrite");
 }
 
-dgm_status dgm_translation_trees_take_parser(const struct dgm_run *run,
-                                             struct dgm_translation *self,
-                                             const struct dgm_gguf *checkpoint)
+dgm_status dgm_sets_trees_take_parser(const struct dgm_run *run, struct dgm_sets *sets,
+                                      const struct dgm_gguf *checkpoint)
 {
     struct dgm_env *env = run->env;
     const char *path = dgm_settings_text(run->settings, "parser");
@@ -128,19 +127,19 @@ dgm_status dgm_translation_trees_take_parser(const struct dgm_run *run,
     if (path == NULL && (checkpoint == NULL || !dgm_parser_is_in(checkpoint)))
         return DGM_OK;
     if (path == NULL)
-        DGM_TRY(dgm_parser_from_gguf(env, &self->parser, checkpoint, run->device, DGM_COMPUTE_F32));
+        DGM_TRY(dgm_parser_from_gguf(env, &sets->parser, checkpoint, run->device, DGM_COMPUTE_F32));
     else
-        DGM_TRY(dgm_parser_load(env, &self->parser, path, run->device, DGM_COMPUTE_F32));
-    self->has_parser = 1;
-    if (self->parser.treebanks > 1) /* a bank that nobody told otherwise is of the first */
+        DGM_TRY(dgm_parser_load(env, &sets->parser, path, run->device, DGM_COMPUTE_F32));
+    sets->has_parser = 1;
+    if (sets->parser.treebanks > 1) /* a bank that nobody told otherwise is of the first */
         dgm_log(env, DGM_LOG_NOTE, "parser: annotating like the first of the treebanks %s",
-                dgm_treebank_names_join(list, &self->parser.lexicon.treebanks));
-    return path != NULL && checkpoint != NULL ? compare(run, self, path, checkpoint) : DGM_OK;
+                dgm_treebank_names_join(list, &sets->parser.lexicon.treebanks));
+    return path != NULL && checkpoint != NULL ? compare(run, sets, path, checkpoint) : DGM_OK;
 }
 
 /* ---- what there must be of trees ------------------------------------------------------------- */
 
-int dgm_translation_trees_are_none(const struct dgm_run *run, const char *option)
+int dgm_sets_trees_are_none(const struct dgm_run *run, const char *option)
 {
     const size_t count = dgm_settings_count(run->settings, option);
 
@@ -150,10 +149,9 @@ int dgm_translation_trees_are_none(const struct dgm_run *run, const char *option
     return count > 0;
 }
 
-int dgm_translation_trees_are_named(const struct dgm_run *run, const char *option)
+int dgm_sets_trees_are_named(const struct dgm_run *run, const char *option)
 {
-    return dgm_settings_count(run->settings, option) > 0 &&
-           !dgm_translation_trees_are_none(run, option);
+    return dgm_settings_count(run->settings, option) > 0 && !dgm_sets_trees_are_none(run, option);
 }
 
 /* Whether there is something to take the trees of a text from, or an option says "none". */
@@ -163,7 +161,7 @@ static int is_settled(const struct dgm_run *run, const char *option, int parsed)
 }
 
 /* A parser parses whatever has no trees; "none" for some texts alone would be one of those. */
-static dgm_status check_all_or_none(const struct dgm_run *run, const struct dgm_translation *self,
+static dgm_status check_all_or_none(const struct dgm_run *run, const struct dgm_sets *sets,
                                     const char *option)
 {
     const size_t count = dgm_settings_count(run->settings, option);
@@ -171,7 +169,7 @@ static dgm_status check_all_or_none(const struct dgm_run *run, const struct dgm_
 
     for (size_t i = 0; i < count; i++)
         none += strcmp(dgm_settings_item(run->settings, option, i), "none") == 0;
-    if (!self->has_parser || none == 0 || none == count)
+    if (!sets->has_parser || none == 0 || none == count)
         return DGM_OK;
     return dgm_fail(run->env, DGM_USAGE,
                     "--%s is none for some texts, and there is a parser, which would parse them; "
@@ -180,11 +178,11 @@ static dgm_status check_all_or_none(const struct dgm_run *run, const struct dgm_
 }
 
 /* --train-trees none means that validation needs no trees either. */
-static dgm_status check_valid_trees(const struct dgm_run *run, const struct dgm_translation *self,
+static dgm_status check_valid_trees(const struct dgm_run *run, const struct dgm_sets *sets,
                                     const char *what)
 {
-    if (self->valid_texts.count == 0 || dgm_translation_trees_are_none(run, "train-trees") ||
-        is_settled(run, "valid-trees", self->has_parser))
+    if (sets->valid_texts.count == 0 || dgm_sets_trees_are_none(run, "train-trees") ||
+        is_settled(run, "valid-trees", sets->has_parser))
         return DGM_OK;
     return dgm_fail(run->env, DGM_USAGE,
                     "--valid-sets with %s, which needs trees; expected "
@@ -197,12 +195,12 @@ static dgm_status check_valid_trees(const struct dgm_run *run, const struct dgm_
 
 /* DGM_USAGE where the model reads features that a text without a file of trees cannot have: no
  * parser gives them or, if there is one, not this one. */
-static dgm_status check_given(const struct dgm_run *run, const struct dgm_translation *self,
+static dgm_status check_given(const struct dgm_run *run, const struct dgm_sets *sets,
                               unsigned features, const char *option, const char *what)
 {
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
-        if ((features >> kind & 1) && (self->has_parser || kind != DGM_FEATURE_UPOS) &&
-            dgm_parse_lines_gives(&self->parser, (enum dgm_feature_kind)kind) == NULL)
+        if ((features >> kind & 1) && (sets->has_parser || kind != DGM_FEATURE_UPOS) &&
+            dgm_parse_lines_gives(&sets->parser, (enum dgm_feature_kind)kind) == NULL)
             return dgm_fail(run->env, DGM_USAGE,
                             "%s reads the %s of each word, and %s; expected --%s FILE with the "
                             "column %s",
@@ -213,28 +211,28 @@ static dgm_status check_given(const struct dgm_run *run, const struct dgm_transl
     return DGM_OK;
 }
 
-static dgm_status check_features(const struct dgm_run *run, const struct dgm_translation *self)
+static dgm_status check_features(const struct dgm_run *run, const struct dgm_sets *sets)
 {
-    const struct dgm_net *net = &self->model.net;
+    const struct dgm_net *net = &sets->model->net;
     char what[sizeof net->config.syntax + 16];
     unsigned features;
 
     DGM_TRY(dgm_syntax_text_features(run->env, net->config.syntax, &features));
     dgm_net_needs_text(net, what, sizeof what);
     if (!is_settled(run, "train-trees", 0))
-        DGM_TRY(check_given(run, self, features, "train-trees", what));
-    if (self->valid_texts.count == 0 || dgm_translation_trees_are_none(run, "train-trees") ||
+        DGM_TRY(check_given(run, sets, features, "train-trees", what));
+    if (sets->valid_texts.count == 0 || dgm_sets_trees_are_none(run, "train-trees") ||
         is_settled(run, "valid-trees", 0))
         return DGM_OK;
-    return check_given(run, self, features, "valid-trees", what);
+    return check_given(run, sets, features, "valid-trees", what);
 }
 
 /* Pieces of SentencePiece are no words that a parser could read. */
-static dgm_status check_pieces(const struct dgm_run *run, const struct dgm_translation *self)
+static dgm_status check_pieces(const struct dgm_run *run, const struct dgm_sets *sets)
 {
-    if (!self->model.pipeline.has_spm || !self->has_parser || self->parser.cutter.width > 0 ||
+    if (!sets->model->pipeline.has_spm || !sets->has_parser || sets->parser.cutter.width > 0 ||
         (is_settled(run, "train-trees", 0) &&
-         (self->valid_texts.count == 0 || is_settled(run, "valid-trees", 0))))
+         (sets->valid_texts.count == 0 || is_settled(run, "valid-trees", 0))))
         return DGM_OK;
     return dgm_fail(run->env, DGM_USAGE,
                     "--tokenize spm with a parser of words; expected one that cuts text itself "
@@ -242,14 +240,13 @@ static dgm_status check_pieces(const struct dgm_run *run, const struct dgm_trans
 }
 
 /* Whoever names trees that nothing reads has perhaps forgotten what should read them. */
-static void warn_of_unread(const struct dgm_run *run, const struct dgm_translation *self,
-                           unsigned needs)
+static void warn_of_unread(const struct dgm_run *run, const struct dgm_sets *sets, unsigned needs)
 {
-    const char *source = dgm_text_list_trees(&self->texts, DGM_SOURCE);
-    const char *target = dgm_text_list_trees(&self->texts, DGM_TARGET);
+    const char *source = dgm_text_list_trees(&sets->texts, DGM_SOURCE);
+    const char *target = dgm_text_list_trees(&sets->texts, DGM_TARGET);
 
-    if (source == NULL && self->valid_texts.count > 0)
-        source = dgm_text_list_trees(&self->valid_texts, DGM_SOURCE);
+    if (source == NULL && sets->valid_texts.count > 0)
+        source = dgm_text_list_trees(&sets->valid_texts, DGM_SOURCE);
     if (source != NULL && (needs & ~(unsigned)DGM_NEEDS_TARGET_TREES_TO_TRAIN) == 0)
         dgm_log(run->env, DGM_LOG_WARNING,
                 "%s: no part of the model reads trees of the source; expected a --syntax or an "
@@ -262,17 +259,16 @@ static void warn_of_unread(const struct dgm_run *run, const struct dgm_translati
                 target);
 }
 
-dgm_status dgm_translation_trees_check(const struct dgm_run *run,
-                                       const struct dgm_translation *self)
+dgm_status dgm_sets_trees_check(const struct dgm_run *run, const struct dgm_sets *sets)
 {
-    unsigned needs = dgm_net_needs(&self->model.net);
-    char what[sizeof self->model.net.config.syntax + 16];
+    unsigned needs = dgm_net_needs(&sets->model->net);
+    char what[sizeof sets->model->net.config.syntax + 16];
 
-    dgm_net_needs_text(&self->model.net, what, sizeof what);
-    DGM_TRY(check_all_or_none(run, self, "train-trees"));
-    DGM_TRY(check_all_or_none(run, self, "valid-trees"));
+    dgm_net_needs_text(&sets->model->net, what, sizeof what);
+    DGM_TRY(check_all_or_none(run, sets, "train-trees"));
+    DGM_TRY(check_all_or_none(run, sets, "valid-trees"));
     if ((needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) &&
-        !is_settled(run, "train-trees", self->has_parser))
+        !is_settled(run, "train-trees", sets->has_parser))
         return dgm_fail(run->env, DGM_USAGE,
                         "%s needs trees; expected --train-trees FILE, "
                         "--parser FILE to make them, or --train-trees none",
@@ -282,11 +278,11 @@ dgm_status dgm_translation_trees_check(const struct dgm_run *run,
                         "%s learns from trees of the target; expected "
                         "--train-target-trees FILE (dragoman parse makes such files), or none",
                         what);
-    DGM_TRY(check_features(run, self));
-    warn_of_unread(run, self, needs);
+    DGM_TRY(check_features(run, sets));
+    warn_of_unread(run, sets, needs);
     if (needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN))
-        DGM_TRY(check_pieces(run, self));
-    return needs & DGM_NEEDS_TREES ? check_valid_trees(run, self, what) : DGM_OK;
+        DGM_TRY(check_pieces(run, sets));
+    return needs & DGM_NEEDS_TREES ? check_valid_trees(run, sets, what) : DGM_OK;
 }
 
 /* ---- names of features ----------------------------------------------------------------------- */
@@ -302,12 +298,12 @@ static int64_t least_count(const struct dgm_run *run, int kind)
 
 /* Names of the parser come first. Files of trees that this parser made then lead to the same
  * numbers of names as the parser itself. */
-static dgm_status learn_feature(const struct dgm_run *run, const struct dgm_translation *self,
+static dgm_status learn_feature(const struct dgm_run *run, const struct dgm_sets *sets,
                                 struct dgm_feature *feature, int kind, const char *const *trees,
                                 size_t count)
 {
     const struct dgm_vocab *classes =
-        self->has_parser ? dgm_parse_lines_gives(&self->parser, (enum dgm_feature_kind)kind) : NULL;
+        sets->has_parser ? dgm_parse_lines_gives(&sets->parser, (enum dgm_feature_kind)kind) : NULL;
 
     if (classes != NULL)
         DGM_TRY(dgm_feature_add_classes(run->env, feature, classes));
@@ -318,17 +314,17 @@ static dgm_status learn_feature(const struct dgm_run *run, const struct dgm_tran
 }
 
 /* trees: the files that there are. */
-static dgm_status learn_features(const struct dgm_run *run, const struct dgm_translation *self,
+static dgm_status learn_features(const struct dgm_run *run, const struct dgm_sets *sets,
                                  struct dgm_pipeline *pipeline, unsigned features,
                                  const char *const *trees, size_t count)
 {
     const char *syntax = dgm_settings_text(run->settings, "syntax");
-    char what[sizeof self->model.net.config.syntax + 16];
+    char what[sizeof sets->model->net.config.syntax + 16];
 
     snprintf(what, sizeof what, "--syntax %s", syntax);
     if (count == 0)
-        DGM_TRY(check_given(run, self, features, "train-trees", what));
-    if (!self->has_parser && count == 0)
+        DGM_TRY(check_given(run, sets, features, "train-trees", what));
+    if (!sets->has_parser && count == 0)
         return dgm_fail(run->env, DGM_USAGE,
                         "--syntax %s needs trees; expected --train-trees "
                         "FILE, or --parser FILE to make them",
@@ -337,13 +333,12 @@ static dgm_status learn_features(const struct dgm_run *run, const struct dgm_tra
         DGM_TRY(dgm_tree_file_is_conllu(run->env, trees[i], what));
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
         if ((features >> kind & 1) && dgm_feature_size(&pipeline->features.of[kind]) == 0)
-            DGM_TRY(learn_feature(run, self, &pipeline->features.of[kind], kind, trees, count));
+            DGM_TRY(learn_feature(run, sets, &pipeline->features.of[kind], kind, trees, count));
     return DGM_OK;
 }
 
-dgm_status dgm_translation_trees_learn(const struct dgm_run *run,
-                                       const struct dgm_translation *self,
-                                       struct dgm_pipeline *pipeline)
+dgm_status dgm_sets_trees_learn(const struct dgm_run *run, const struct dgm_sets *sets,
+                                struct dgm_pipeline *pipeline)
 {
     const char *syntax = dgm_settings_text(run->settings, "syntax"), **trees;
     unsigned features;
@@ -353,13 +348,13 @@ dgm_status dgm_translation_trees_learn(const struct dgm_run *run,
     DGM_TRY(dgm_syntax_text_features(run->env, syntax, &features));
     if (features == 0)
         return DGM_OK;
-    trees = dgm_alloc(run->env, self->texts.count, sizeof *trees);
+    trees = dgm_alloc(run->env, sets->texts.count, sizeof *trees);
     if (trees == NULL)
         return DGM_MEMORY;
-    for (size_t i = 0; i < self->texts.count; i++)
-        if (self->texts.items[i].trees[DGM_SOURCE] != NULL)
-            trees[count++] = self->texts.items[i].trees[DGM_SOURCE];
-    status = learn_features(run, self, pipeline, features, trees, count);
+    for (size_t i = 0; i < sets->texts.count; i++)
+        if (sets->texts.items[i].trees[DGM_SOURCE] != NULL)
+            trees[count++] = sets->texts.items[i].trees[DGM_SOURCE];
+    status = learn_features(run, sets, pipeline, features, trees, count);
     dgm_release(run->env, trees);
     return status;
 }
@@ -370,8 +365,7 @@ dgm_status dgm_translation_trees_learn(const struct dgm_run *run,
  * for memory and for a prompt stop. */
 enum { WINDOW_WORDS = 32000 };
 
-dgm_status dgm_translation_trees_parse_is_due(const struct dgm_run *run, int64_t waiting,
-                                              int *is_due)
+dgm_status dgm_sets_trees_parse_is_due(const struct dgm_run *run, int64_t waiting, int *is_due)
 {
     *is_due = waiting >= WINDOW_WORDS;
     if (*is_due && run->stop != NULL && dgm_flag_get(run->stop))

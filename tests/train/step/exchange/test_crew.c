@@ -19,7 +19,7 @@ static dgm_status train_rank(struct dgm_env *env, struct dgm_ranks *ranks)
     DGM_TRY(open_device(env, &device, 1));
     devices.items[0] = device;
     devices.count = 1;
-    status = dgm_translation_train(env, &devices, &settings, &hooks);
+    status = dgm_trainer_run(env, &devices, &settings, &hooks, &dgm_translation_learner);
     dgm_device_close(env, device);
     return status;
 }

@@ -20,7 +20,7 @@ static int trains(struct dgm_env *env, struct dgm_ranks *ranks)
         return 0;
     devices.items[0] = device;
     devices.count = 1;
-    status = dgm_translation_train(env, &devices, &settings, &hooks);
+    status = dgm_trainer_run(env, &devices, &settings, &hooks, &dgm_translation_learner);
     dgm_device_close(env, device);
     return status == DGM_OK;
 }

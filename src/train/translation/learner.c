@@ -1,7 +1,7 @@
 /*
- * translation.c: a translation model as something to train: its batches, its loss, its file.
+ * learner.c: a translation model as something to train: its batches, its loss, its file.
  */
-#include "train/translation/translation.h"
+#include "train/translation/learner.h"
 
 #include <string.h>
 
@@ -9,14 +9,15 @@
 #include "model/guided.h"
 #include "nn/attn/syntax.h"
 #include "train/options.h"
-#include "train/translation/sets/data.h"
+#include "train/translation/batch.h"
+#include "train/translation/probe.h"
 #include "train/translation/sets/files.h"
-#include "train/translation/sets/sets.h"
+#include "train/translation/sets/learn.h"
+#include "train/translation/sets/load.h"
+#include "train/translation/sets/mixture.h"
+#include "train/translation/sets/options.h"
 #include "train/translation/sets/trees.h"
-#include "train/translation/translation_batch.h"
-#include "train/translation/translation_init.h"
-#include "train/translation/translation_probe.h"
-#include "train/translation/translation_valid.h"
+#include "train/translation/valid.h"
 
 /* ---- model ---------------------------------------------------------------------------------- */
 
@@ -24,8 +25,9 @@ static dgm_status read_options(struct dgm_run *run, struct dgm_trainee *trainee)
 {
     struct dgm_translation *self = trainee->self;
 
-    DGM_TRY(dgm_translation_data_check(run, self));
-    trainee->has_valid = self->valid_texts.count > 0;
+    self->sets.model = &self->model;
+    DGM_TRY(dgm_sets_options_read(run, &self->sets));
+    trainee->has_valid = self->sets.valid_texts.count > 0;
     return dgm_model_check(run->env, run->settings);
 }
 
@@ -49,7 +51,7 @@ static dgm_status sketch(const struct dgm_run *run, struct dgm_trainee *trainee,
     struct dgm_model_config config;
     unsigned features;
 
-    if (dgm_translation_sets_are_named(run->settings))
+    if (dgm_sets_are_named(run->settings))
         return DGM_OK;
     if (vocab == 0)
         return dgm_fail(run->env, DGM_USAGE,
@@ -65,6 +67,28 @@ static dgm_status sketch(const struct dgm_run *run, struct dgm_trainee *trainee,
     return dgm_model_check_typed(run->env, run->settings, &self->model.net);
 }
 
+/* That of --parser or, if the model of --init has one, its own. */
+static dgm_status take_parser(const struct dgm_run *run, struct dgm_translation *self)
+{
+    const struct dgm_parent *parent = &self->parent;
+    int is_named = dgm_settings_text(run->settings, "parser") != NULL;
+
+    return dgm_sets_trees_take_parser(run, &self->sets,
+                                      parent->is_there && !is_named ? &parent->file : NULL);
+}
+
+/* From the model of --init, or from the training text. */
+static dgm_status make_pipeline(const struct dgm_run *run, struct dgm_translation *self,
+                                struct dgm_pipeline *pipeline)
+{
+    int is_taken;
+
+    DGM_TRY(dgm_parent_pipeline(run, &self->parent, &self->sets.texts, pipeline, &is_taken));
+    if (!is_taken)
+        DGM_TRY(dgm_sets_learn(run, &self->sets, pipeline));
+    return dgm_sets_trees_learn(run, &self->sets, pipeline);
+}
+
 static dgm_status make(const struct dgm_run *run, struct dgm_trainee *trainee)
 {
     struct dgm_env *env = run->env;
@@ -73,11 +97,11 @@ static dgm_status make(const struct dgm_run *run, struct dgm_trainee *trainee)
     dgm_status status;
 
     memset(&pipeline, 0, sizeof pipeline);
-    DGM_TRY(dgm_translation_init_open(run, self));
-    DGM_TRY(dgm_translation_init_parser(run, self));
-    DGM_TRY_OUT(dgm_translation_data_pipeline(run, self, &pipeline));
+    DGM_TRY(dgm_parent_open(run, &self->parent));
+    DGM_TRY(take_parser(run, self));
+    DGM_TRY_OUT(make_pipeline(run, self, &pipeline));
     DGM_TRY_OUT(dgm_model_make(env, &self->model, run->settings, &pipeline));
-    if (self->guide > 0)
+    if (self->sets.guide > 0)
         status = dgm_guided_check(env, &self->model.net);
 out:
     dgm_pipeline_clear(env, &pipeline);
@@ -99,8 +123,18 @@ static dgm_status load(const struct dgm_run *run, struct dgm_trainee *trainee,
 
     trainee->params = &self->model.net.params;
     DGM_TRY(dgm_model_from_gguf(run->env, &self->model, file, run->device, 1));
-    DGM_TRY(dgm_translation_files_compare(run, self));
-    return dgm_translation_trees_take_parser(run, self, file);
+    DGM_TRY(dgm_sets_files_compare(run, &self->sets));
+    return dgm_sets_trees_take_parser(run, &self->sets, file);
+}
+
+static dgm_status load_data(struct dgm_run *run, struct dgm_trainee *trainee,
+                            struct dgm_windows *windows)
+{
+    struct dgm_translation *self = trainee->self;
+
+    DGM_TRY(dgm_sets_load(run, &self->sets, windows));
+    trainee->corpus = &self->sets.train;
+    return dgm_sets_mixture_describe(run->env, &self->sets, &trainee->texts);
 }
 
 static dgm_status join(const struct dgm_run *run, struct dgm_trainee *trainee,
@@ -132,7 +166,7 @@ enum { POSITIONS_OF_A_WORD = 16, BYTES_OF_A_WORD = 96, MOST_WORDS = 1 << 20 };
 
 static double bytes_of_words(const struct dgm_translation *self)
 {
-    const struct dgm_corpus *train = &self->train;
+    const struct dgm_corpus *train = &self->sets.train;
     double words;
 
     if (!self->model.pipeline.has_bpe || train->source.count == 0)
@@ -147,22 +181,15 @@ static double table_bytes(const struct dgm_trainee *trainee)
 {
     const struct dgm_translation *self = trainee->self;
 
-    return self->has_parser ? dgm_word_vectors_bytes(&self->parser.lexicon.vectors) : 0;
+    return self->sets.has_parser ? dgm_word_vectors_bytes(&self->sets.parser.lexicon.vectors) : 0;
 }
 
-/* What grows as it is filled has room for as much again; a window is read into room of its size. */
 static double text_bytes(const struct dgm_trainee *trainee)
 {
     const struct dgm_translation *self = trainee->self;
-    double bytes = dgm_pipeline_bytes(&self->model.pipeline) + dgm_corpus_bytes(&self->sample);
 
-    for (size_t i = 0; i < self->valid_texts.count && self->valid_texts.count > 0; i++)
-        bytes += dgm_corpus_bytes(&self->valid_sets[i].corpus);
-    if (self->has_parser)
-        bytes += (double)self->parser.net.params.total * sizeof(dgm_real) +
-                 dgm_lexicon_bytes(&self->parser.lexicon);
-    return 2 * bytes + bytes_of_words(self) +
-           (self->cache.is_open ? 1 : 2) * dgm_corpus_bytes(&self->train);
+    return 2 * dgm_pipeline_bytes(&self->model.pipeline) + bytes_of_words(self) +
+           dgm_sets_bytes(&self->sets);
 }
 
 /* The papers on recurrent encoders print sizes in millions with two digits, rounded half up. */
@@ -196,11 +223,11 @@ static dgm_status save(const struct dgm_run *run, struct dgm_trainee *trainee,
     struct dgm_translation *self = trainee->self;
 
     DGM_TRY(dgm_model_save(run->env, &self->model, writer, values));
-    if (!self->has_parser)
+    if (!self->sets.has_parser)
         return DGM_OK;
     dgm_release(run->env, self->parser_values);
     self->parser_values = NULL;
-    return dgm_parser_save(run->env, &self->parser, writer, &self->parser_values);
+    return dgm_parser_save(run->env, &self->sets.parser, writer, &self->parser_values);
 }
 
 static void clear(const struct dgm_run *run, struct dgm_trainee *trainee)
@@ -209,16 +236,9 @@ static void clear(const struct dgm_run *run, struct dgm_trainee *trainee)
     struct dgm_translation *self = trainee->self;
 
     dgm_batch_clear(env, &self->ahead);
-    dgm_corpus_clear(env, &self->train);
-    dgm_resample_clear(env, &self->resample);
-    dgm_translation_sets_clear(run, self);
-    dgm_corpus_clear(env, &self->sample);
-    dgm_text_cache_close(env, &self->cache);
-    dgm_mixture_clear(env, &self->mixture);
-    dgm_parses_clear(env, &self->parses);
-    dgm_translation_init_clear(env, &self->parent);
+    dgm_sets_clear(env, &self->sets);
+    dgm_parent_clear(env, &self->parent);
     dgm_model_clear(env, &self->model);
-    dgm_parser_clear(env, &self->parser);
     dgm_release(env, self->parser_values);
     dgm_release(env, self->losses);
 }
@@ -227,18 +247,19 @@ static void clear(const struct dgm_run *run, struct dgm_trainee *trainee)
 
 static const struct dgm_opt *const run_tables[] = { dgm_train_table, NULL };
 
-static const struct dgm_learner translation_learner = {
+const struct dgm_learner dgm_translation_learner = {
     .size = sizeof(struct dgm_translation),
     .run_tables = run_tables,
     .model_tables = dgm_model_tables,
     .config_key = "dragoman.config",
+    .settle = dgm_parent_settle,
     .open = read_options,
     .sketch = sketch,
     .make = make,
     .allocate = allocate,
     .load = load,
-    .begin = dgm_translation_init_values,
-    .data = dgm_translation_data_load,
+    .begin = dgm_parent_values,
+    .data = load_data,
     .replica_size = sizeof(struct dgm_translation_replica),
     .join = join,
     .leave = leave,
@@ -249,21 +270,8 @@ static const struct dgm_learner translation_learner = {
     .build = dgm_translation_batch_train,
     .read = dgm_translation_batch_cost,
     .probe = dgm_translation_probe,
-    .validate = dgm_translation_valid_run,
-    .valid_bytes = dgm_translation_valid_bytes,
+    .validate = dgm_valid_run,
+    .valid_bytes = dgm_valid_bytes,
     .save = save,
     .close = clear,
 };
-
-dgm_status dgm_translation_train(struct dgm_env *env, const struct dgm_devices *devices,
-                                 const struct dgm_settings *settings,
-                                 const struct dgm_train_hooks *hooks)
-{
-    struct dgm_settings own;
-    dgm_status status;
-
-    DGM_TRY(dgm_translation_init_settings(env, &own, settings));
-    status = dgm_trainer_run(env, devices, &own, hooks, &translation_learner);
-    dgm_settings_clear(env, &own);
-    return status;
-}

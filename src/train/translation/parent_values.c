@@ -1,8 +1,8 @@
 /*
- * translation_init_values.c: the values that a run takes from its parent: of parameters with the
+ * parent_values.c: the values that a run takes from its parent: of parameters with the
  * same name and shape, of tables with a row for each token the rows of the tokens that both have.
  */
-#include "train/translation/translation_init.h"
+#include "train/translation/learner.h"
 
 #include <string.h>
 
@@ -156,7 +156,7 @@ static dgm_status take_grown(const struct dgm_run *run, struct dgm_translation *
         goto out;
     DGM_TRY_OUT(read_parent(run, self, from, &parent));
     memcpy(values, parent, (size_t)(old * cols) * sizeof *values);
-    dgm_translation_init_new_rows(&self->model.pipeline, vocab, values, cols, old, mean);
+    dgm_parent_new_rows(&self->model.pipeline, vocab, values, cols, old, mean);
     DGM_TRY_OUT(dgm_params_write(env, &self->model.net.params, id, values));
     dgm_log(env, DGM_LOG_NOTE, "--init: %s: rows of %lld tokens, their mean for %lld more",
             param->name, (long long)old, (long long)((int64_t)rows - old));
@@ -272,8 +272,7 @@ static dgm_status compare(const struct dgm_run *run, const char *path)
                        "started from, --overwrite to start again, or another --model");
 }
 
-dgm_status dgm_translation_init_values(struct dgm_run *run, struct dgm_trainee *trainee,
-                                       int is_resumed)
+dgm_status dgm_parent_values(struct dgm_run *run, struct dgm_trainee *trainee, int is_resumed)
 {
     struct dgm_translation *self = trainee->self;
     const struct dgm_parent *parent = &self->parent;
@@ -284,6 +283,6 @@ dgm_status dgm_translation_init_values(struct dgm_run *run, struct dgm_trainee *
         return DGM_OK;
     DGM_TRY(take_all(run, self));
     run->state.init_checksum = dgm_hash_bytes(parent->file.bytes, parent->file.size);
-    dgm_translation_init_clear(run->env, &self->parent);
+    dgm_parent_clear(run->env, &self->parent);
     return DGM_OK;
 }

@@ -1,8 +1,8 @@
 /*
- * translation_init.c: what a run takes from its parent before there are values: options of the
+ * parent.c: what a run takes from its parent before there are values: options of the
  * model, codes and vocabularies.
  */
-#include "train/translation/translation_init.h"
+#include "train/translation/parent.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "base/option/settings.h"
 #include "nn/attn/syntax.h"
 #include "tensor/gguf/gguf_load.h"
-#include "train/translation/sets/trees.h"
+#include "train/translation/sets/learn.h"
 
 /* ---- options --------------------------------------------------------------------------------- */
 
@@ -33,11 +33,6 @@ static int is_free(const char *name)
     return 0;
 }
 
-/* What codes and vocabularies are learned from, or read from. */
-static const char *const text_options[] = { "codes",      "spm",      "vocabs",     "bpe-merges",
-                                            "vocab-type", "min-freq", "dim-vocabs", "learn-lines" };
-enum { TEXT_OPTIONS = sizeof text_options / sizeof text_options[0] };
-
 static int is_partial(const struct dgm_settings *settings)
 {
     return dgm_settings_flag(settings, "init-partial");
@@ -49,19 +44,11 @@ static int is_growth(const struct dgm_settings *settings, const char *name)
     return strcmp(name, "vocabs") == 0 && dgm_settings_is_typed(settings, name);
 }
 
-int dgm_translation_init_has_text(const struct dgm_settings *settings)
-{
-    for (size_t i = 0; i < TEXT_OPTIONS; i++)
-        if (dgm_settings_is_set(settings, text_options[i]))
-            return is_partial(settings);
-    return 0;
-}
-
 /* A recipe names such options for runs that begin from nothing; what was typed asks for them. */
 static dgm_status refuse_text_options(struct dgm_env *env, const struct dgm_settings *settings)
 {
-    for (size_t i = 0; i < TEXT_OPTIONS; i++) {
-        const char *name = text_options[i];
+    for (int i = 0; dgm_sets_learn_options[i] != NULL; i++) {
+        const char *name = dgm_sets_learn_options[i];
 
         if (is_growth(settings, name))
             continue;
@@ -181,34 +168,26 @@ static dgm_status take_spm(struct dgm_env *env, struct dgm_settings *own)
     return dgm_settings_set(env, own, "tokenize", "spm", why);
 }
 
-dgm_status dgm_translation_init_settings(struct dgm_env *env, struct dgm_settings *own,
-                                         const struct dgm_settings *settings)
+dgm_status dgm_parent_settle(struct dgm_env *env, struct dgm_settings *own)
 {
-    const char *path = dgm_settings_text(settings, "init");
-    dgm_status status = DGM_OK;
+    const char *path = dgm_settings_text(own, "init");
 
-    DGM_TRY(dgm_settings_copy(env, own, settings));
-    if (path == NULL && is_partial(settings))
-        status = dgm_fail(env, DGM_USAGE,
-                          "--init-partial without --init; expected a model to "
-                          "take values from");
-    if (path != NULL && !is_partial(settings))
-        status = refuse_text_options(env, settings);
-    if (path != NULL && status == DGM_OK)
-        status = read_options(env, own, path);
-    if (status == DGM_OK)
-        status = take_spm(env, own);
-    if (status != DGM_OK)
-        dgm_settings_clear(env, own);
-    return status;
+    if (path == NULL && is_partial(own))
+        return dgm_fail(env, DGM_USAGE,
+                        "--init-partial without --init; expected a model to "
+                        "take values from");
+    if (path != NULL && !is_partial(own))
+        DGM_TRY(refuse_text_options(env, own));
+    if (path != NULL)
+        DGM_TRY(read_options(env, own, path));
+    return take_spm(env, own);
 }
 
 /* ---- codes and vocabularies ------------------------------------------------------------------ */
 
-dgm_status dgm_translation_init_open(const struct dgm_run *run, struct dgm_translation *self)
+dgm_status dgm_parent_open(const struct dgm_run *run, struct dgm_parent *parent)
 {
     struct dgm_env *env = run->env;
-    struct dgm_parent *parent = &self->parent;
     const char *path = dgm_settings_text(run->settings, "init");
     int has_checksums;
 
@@ -222,23 +201,14 @@ dgm_status dgm_translation_init_open(const struct dgm_run *run, struct dgm_trans
     return dgm_model_declare(env, &parent->model, &parent->file);
 }
 
-dgm_status dgm_translation_init_parser(const struct dgm_run *run, struct dgm_translation *self)
-{
-    const struct dgm_parent *parent = &self->parent;
-    int is_named = dgm_settings_text(run->settings, "parser") != NULL;
-
-    return dgm_translation_trees_take_parser(run, self,
-                                             parent->is_there && !is_named ? &parent->file : NULL);
-}
-
-dgm_status dgm_translation_init_pipeline(const struct dgm_run *run, struct dgm_translation *self,
-                                         struct dgm_pipeline *pipeline, int *is_taken)
+dgm_status dgm_parent_pipeline(const struct dgm_run *run, struct dgm_parent *parent,
+                               const struct dgm_text_list *texts, struct dgm_pipeline *pipeline,
+                               int *is_taken)
 {
     struct dgm_env *env = run->env;
-    struct dgm_parent *parent = &self->parent;
     struct dgm_pipeline *from = &parent->model.pipeline;
 
-    *is_taken = parent->is_there && !dgm_translation_init_has_text(run->settings);
+    *is_taken = parent->is_there && !dgm_sets_learns_anew(run->settings);
     if (!*is_taken)
         return DGM_OK;
     DGM_TRY(dgm_model_pipeline(env, pipeline, run->settings));
@@ -255,10 +225,10 @@ dgm_status dgm_translation_init_pipeline(const struct dgm_run *run, struct dgm_t
                            from->has_spm ? "in pieces" : "not in pieces");
     dgm_pipeline_take(pipeline, from);
     parent->has_text = 0;
-    return dgm_translation_init_grow(run, self, pipeline);
+    return dgm_parent_grow(run, parent, texts, pipeline);
 }
 
-void dgm_translation_init_clear(struct dgm_env *env, struct dgm_parent *parent)
+void dgm_parent_clear(struct dgm_env *env, struct dgm_parent *parent)
 {
     if (parent->is_there) {
         dgm_model_clear(env, &parent->model);

@@ -1,12 +1,11 @@
 /*
- * translation_batch.h: the loss of a batch of sentence pairs: its graph, and what it says after a
- * run.
+ * batch.h: the loss of a batch of sentence pairs: its graph, and what it says after a run.
  */
-#ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_BATCH_H
-#define DGM_TRAIN_TRANSLATION_TRANSLATION_BATCH_H
+#ifndef DGM_TRAIN_TRANSLATION_BATCH_H
+#define DGM_TRAIN_TRANSLATION_BATCH_H
 
 #include "train/step/batch_costs.h"
-#include "train/translation/translation.h"
+#include "train/translation/learner.h"
 
 /* Stages a batch and builds its graph up to the loss, which is smoothed in training. */
 dgm_status dgm_translation_batch_build(const struct dgm_run *run,

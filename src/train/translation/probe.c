@@ -1,7 +1,7 @@
 /*
- * translation_probe.c: the health of a translation model, on a small batch that stays the same.
+ * probe.c: the health of a translation model, on a small batch that stays the same.
  */
-#include "train/translation/translation_probe.h"
+#include "train/translation/probe.h"
 
 /* A few sentences tell enough, and cost a small part of an update; none is so long that its
  * attention needs more memory than an update does. */
@@ -47,9 +47,9 @@ static dgm_status fill_batch(const struct dgm_run *run, struct dgm_batch *batch,
 /* Sentences that are always the same: of a text in windows, those of its first block. */
 static const struct dgm_corpus *sentences(const struct dgm_translation *self)
 {
-    return self->valid_texts.count > 0 ? &self->valid_sets[0].corpus
-           : self->cache.is_open       ? &self->sample
-                                       : &self->train;
+    return self->sets.valid_texts.count > 0 ? &self->sets.valid_sets[0].corpus
+           : self->sets.cache.is_open       ? &self->sets.sample
+                                            : &self->sets.train;
 }
 
 dgm_status dgm_translation_probe(const struct dgm_run *run, struct dgm_trainee *trainee,

@@ -1,14 +1,14 @@
 /*
- * translation_valid.c: the validation set: what the model thinks of its target, and what it makes
+ * valid.c: the validation set: what the model thinks of its target, and what it makes
  * of its source.
  */
-#include "train/translation/translation_valid.h"
+#include "train/translation/valid.h"
 
 #include <string.h>
 
-#include "train/translation/translation_batch.h"
-#include "train/translation/translation_hits.h"
-#include "train/translation/translation_scores.h"
+#include "train/translation/batch.h"
+#include "train/translation/hits.h"
+#include "train/translation/scores.h"
 
 /* One text, and what it is measured with. */
 struct validation {
@@ -54,8 +54,7 @@ static dgm_status fill_batch(const struct dgm_run *run, struct dgm_batch *batch,
 }
 
 /* Mean -log p of a target token, without smoothing; adds to `hits`, unless it is NULL. */
-static dgm_status read_target(const struct validation *valid, struct dgm_translation_hits *hits,
-                              double *mean)
+static dgm_status read_target(const struct validation *valid, struct dgm_hits *hits, double *mean)
 {
     const struct dgm_run *run = valid->run;
     const struct dgm_translation_replica *own = valid->replica->self;
@@ -70,11 +69,11 @@ static dgm_status read_target(const struct validation *valid, struct dgm_transla
         DGM_TRY(fill_batch(run, batch, valid->corpus, &next));
         DGM_TRY(dgm_translation_batch_build(run, self, batch, valid->replica, 0));
         if (hits != NULL)
-            DGM_TRY(dgm_translation_hits_expect(run, hits, own->loss));
+            DGM_TRY(dgm_hits_expect(run, hits, own->loss));
         DGM_TRY(dgm_graph_run(&valid->replica->graph));
         DGM_TRY(dgm_translation_batch_read(run, self, valid->replica, sums, &labels));
         if (hits != NULL)
-            DGM_TRY(dgm_translation_hits_add(run, hits, &batch->target));
+            DGM_TRY(dgm_hits_add(run, hits, &batch->target));
         total += sums[1];
         all_labels += labels;
     }
@@ -86,7 +85,7 @@ static dgm_status read_target(const struct validation *valid, struct dgm_transla
 static dgm_status score_target(const struct validation *valid)
 {
     int wants_accuracy = wants(valid, "accuracy");
-    struct dgm_translation_hits hits;
+    struct dgm_hits hits;
     dgm_status status;
     double mean;
 
@@ -94,9 +93,9 @@ static dgm_status score_target(const struct validation *valid)
     DGM_TRY_OUT(read_target(valid, wants_accuracy ? &hits : NULL, &mean));
     DGM_TRY_OUT(tell(valid, "ce-mean-words", mean, 0));
     if (wants_accuracy)
-        status = tell(valid, "accuracy", dgm_translation_hits_percent(&hits), 1);
+        status = tell(valid, "accuracy", dgm_hits_percent(&hits), 1);
 out:
-    dgm_translation_hits_clear(valid->run, &hits);
+    dgm_hits_clear(valid->run, &hits);
     return status;
 }
 
@@ -108,15 +107,14 @@ static int wants_translations(const struct dgm_run *run)
 }
 
 /* Texts are translated one after the other. */
-dgm_status dgm_translation_valid_bytes(const struct dgm_run *run, struct dgm_trainee *trainee,
-                                       double *bytes)
+dgm_status dgm_valid_bytes(const struct dgm_run *run, struct dgm_trainee *trainee, double *bytes)
 {
     const struct dgm_translation *self = trainee->self;
     double one;
 
     *bytes = 0;
-    for (size_t i = 0; i < self->valid_texts.count && wants_translations(run); i++) {
-        DGM_TRY(dgm_translation_scores_bytes(run, self, &self->valid_sets[i].corpus, &one));
+    for (size_t i = 0; i < self->sets.valid_texts.count && wants_translations(run); i++) {
+        DGM_TRY(dgm_scores_bytes(run, self, &self->sets.valid_sets[i].corpus, &one));
         *bytes = one > *bytes ? one : *bytes;
     }
     return DGM_OK;
@@ -124,9 +122,9 @@ dgm_status dgm_translation_valid_bytes(const struct dgm_run *run, struct dgm_tra
 
 static dgm_status score_translations(const struct validation *valid)
 {
-    struct dgm_translation_scores scores;
+    struct dgm_scores scores;
 
-    DGM_TRY(dgm_translation_scores_find(valid->run, valid->self, valid->corpus, &scores));
+    DGM_TRY(dgm_scores_find(valid->run, valid->self, valid->corpus, &scores));
     if (wants(valid, "bleu"))
         DGM_TRY(tell(valid, "bleu", scores.bleu, 1));
     if (wants(valid, "chrf"))
@@ -134,15 +132,15 @@ static dgm_status score_translations(const struct validation *valid)
     return DGM_OK;
 }
 
-dgm_status dgm_translation_valid_run(const struct dgm_run *run, struct dgm_trainee *trainee,
-                                     struct dgm_replica *replica, struct dgm_judge *judge)
+dgm_status dgm_valid_run(const struct dgm_run *run, struct dgm_trainee *trainee,
+                         struct dgm_replica *replica, struct dgm_judge *judge)
 {
     struct dgm_translation *self = trainee->self;
     struct validation valid = { run, self, replica, judge, NULL, { NULL, 0 } };
 
-    for (size_t i = 0; i < self->valid_texts.count; i++) {
-        valid.corpus = &self->valid_sets[i].corpus;
-        valid.set.name = self->valid_sets[i].name;
+    for (size_t i = 0; i < self->sets.valid_texts.count; i++) {
+        valid.corpus = &self->sets.valid_sets[i].corpus;
+        valid.set.name = self->sets.valid_sets[i].name;
         valid.set.decides = i == 0;
         DGM_TRY(score_target(&valid));
         if (wants_translations(run))

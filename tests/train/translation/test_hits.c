@@ -1,7 +1,7 @@
 /*
- * test_translation_hits.c: the accuracy that a validation tells, counted again from the logits.
+ * test_hits.c: the accuracy that a validation tells, counted again from the logits.
  */
-#include "train/translation/translation_hits.h"
+#include "train/translation/hits.h"
 
 #include <math.h>
 
@@ -101,10 +101,10 @@ TEST(hits_are_the_largest_logits_of_all_batches)
 
 TEST(hits_of_nothing_are_no_percent_of_it)
 {
-    struct dgm_translation_hits hits = { 0 };
+    struct dgm_hits hits = { 0 };
 
-    CHECK_NEAR(dgm_translation_hits_percent(&hits), 0, 0);
+    CHECK_NEAR(dgm_hits_percent(&hits), 0, 0);
     hits.tokens = 8;
     hits.right = 6;
-    CHECK_NEAR(dgm_translation_hits_percent(&hits), 75, 0);
+    CHECK_NEAR(dgm_hits_percent(&hits), 75, 0);
 }

@@ -1,11 +1,11 @@
 /*
- * translation_init_grow.c: entries that a run puts behind the vocabularies of its parent, and the
+ * parent_grow.c: entries that a run puts behind the vocabularies of its parent, and the
  * values that they begin with.
  *
  * What is there keeps its numbers and rows, so that sources are read as before. A new row begins
  * as the mean of the old ones: a token that is like any other, until text says what it is like.
  */
-#include "train/translation/translation_init.h"
+#include "train/translation/parent.h"
 
 #include <string.h>
 
@@ -20,8 +20,14 @@ enum { SHOWN = 12 };
 struct growth {
     struct dgm_vocab *vocab;
     struct dgm_buf names; /* of the first new entries */
-    size_t added;
+    size_t before, added;
 };
+
+/* Of entries to add: those of the model's own are not typed. */
+static int has_files(const struct dgm_settings *settings)
+{
+    return dgm_settings_is_typed(settings, "vocabs");
+}
 
 static dgm_status add(struct dgm_env *env, struct growth *growth, const char *token, size_t bytes)
 {
@@ -38,11 +44,11 @@ static dgm_status add(struct dgm_env *env, struct growth *growth, const char *to
 }
 
 /* Of tags that were known before, nothing happens. */
-static dgm_status add_tags(const struct dgm_run *run, const struct dgm_translation *self,
+static dgm_status add_tags(const struct dgm_run *run, const struct dgm_text_list *texts,
                            struct dgm_pipeline *pipeline, struct growth *growth)
 {
-    for (size_t i = 0; i < self->texts.count; i++) {
-        const char *tag = self->texts.items[i].tag;
+    for (size_t i = 0; i < texts->count; i++) {
+        const char *tag = texts->items[i].tag;
 
         if (tag == NULL)
             continue;
@@ -83,48 +89,51 @@ static dgm_status check_files(const struct dgm_run *run, const struct dgm_pipeli
                     pipeline->joint ? "one vocabulary for both sides" : "two vocabularies");
 }
 
-static dgm_status grow(const struct dgm_run *run, struct dgm_translation *self,
-                       struct dgm_pipeline *pipeline, int side, const char *path,
-                       struct growth *growth)
+static dgm_status grow(const struct dgm_run *run, const struct dgm_text_list *texts,
+                       struct dgm_pipeline *pipeline, int side, struct growth *growth)
 {
-    const size_t before = dgm_vocab_size(growth->vocab);
+    const struct dgm_settings *settings = run->settings;
 
     if (side == DGM_SOURCE)
-        DGM_TRY(add_tags(run, self, pipeline, growth));
-    if (path != NULL)
-        DGM_TRY(add_file(run->env, growth, path));
-    if (growth->added > 0)
-        self->parent.entries[side] = (int64_t)before;
-    if (growth->added > 0 || path != NULL)
+        DGM_TRY(add_tags(run, texts, pipeline, growth));
+    return has_files(settings)
+               ? add_file(run->env, growth, dgm_settings_item(settings, "vocabs", (size_t)side))
+               : DGM_OK;
+}
+
+static void report(const struct dgm_run *run, const struct dgm_pipeline *pipeline, int side,
+                   const struct growth *growth)
+{
+    if (growth->added > 0 || has_files(run->settings))
         dgm_log(run->env, DGM_LOG_NOTE,
                 "--init: the vocabulary of the %s has %zu entries of the model and %zu more%s%s%s",
                 pipeline->joint      ? "two sides"
                 : side == DGM_SOURCE ? "source"
                                      : "target",
-                before, growth->added, growth->added > 0 ? ":" : "",
+                growth->before, growth->added, growth->added > 0 ? ":" : "",
                 growth->added > 0 ? growth->names.data : "", growth->added > SHOWN ? " .." : "");
-    return DGM_OK;
 }
 
-dgm_status dgm_translation_init_grow(const struct dgm_run *run, struct dgm_translation *self,
-                                     struct dgm_pipeline *pipeline)
+dgm_status dgm_parent_grow(const struct dgm_run *run, struct dgm_parent *parent,
+                           const struct dgm_text_list *texts, struct dgm_pipeline *pipeline)
 {
-    const struct dgm_settings *settings = run->settings;
-    const int has_files = dgm_settings_is_typed(settings, "vocabs");
     dgm_status status = DGM_OK;
 
-    if (has_files)
+    if (has_files(run->settings))
         DGM_TRY(check_files(run, pipeline));
     for (int side = DGM_SOURCE; side <= (pipeline->joint ? DGM_SOURCE : DGM_TARGET); side++) {
-        struct growth growth = { .vocab = &pipeline->vocab[side] };
+        struct dgm_vocab *vocab = &pipeline->vocab[side];
+        struct growth growth = { .vocab = vocab, .before = dgm_vocab_size(vocab) };
 
-        status =
-            grow(run, self, pipeline, side,
-                 has_files ? dgm_settings_item(settings, "vocabs", (size_t)side) : NULL, &growth);
+        status = grow(run, texts, pipeline, side, &growth);
+        if (status == DGM_OK)
+            report(run, pipeline, side, &growth);
+        if (growth.added > 0)
+            parent->entries[side] = (int64_t)growth.before;
         dgm_buf_clear(run->env, &growth.names);
         DGM_TRY(status);
     }
-    DGM_TRY(dgm_pipeline_check_tags(run->env, pipeline, self->parent.file.name));
+    DGM_TRY(dgm_pipeline_check_tags(run->env, pipeline, parent->file.name));
     return pipeline->has_spm ? dgm_pipeline_link_spm(run->env, pipeline) : DGM_OK;
 }
 
@@ -171,9 +180,8 @@ static void fill(const struct dgm_pipeline *pipeline, const struct dgm_vocab *vo
                 rows[i * cols + c] = (dgm_real)mean[c];
 }
 
-void dgm_translation_init_new_rows(const struct dgm_pipeline *pipeline,
-                                   const struct dgm_vocab *vocab, dgm_real *rows, int64_t cols,
-                                   int64_t old_rows, double *mean)
+void dgm_parent_new_rows(const struct dgm_pipeline *pipeline, const struct dgm_vocab *vocab,
+                         dgm_real *rows, int64_t cols, int64_t old_rows, double *mean)
 {
     find_mean(pipeline, vocab, rows, cols, old_rows, 0, mean);
     fill(pipeline, vocab, rows, cols, old_rows, 0, mean);

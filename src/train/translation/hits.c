@@ -1,16 +1,16 @@
 /*
- * translation_hits.c: how many target tokens a model finds the most probable ones.
+ * hits.c: how many target tokens a model finds the most probable ones.
  *
  * The largest logit is found on the device: there are V logits of a row, and one id comes back.
  */
-#include "train/translation/translation_hits.h"
+#include "train/translation/hits.h"
 
 #include <string.h>
 
 #include "base/mem.h"
 #include "device/device.h"
 
-static dgm_status reserve(const struct dgm_run *run, struct dgm_translation_hits *hits)
+static dgm_status reserve(const struct dgm_run *run, struct dgm_hits *hits)
 {
     const size_t rows = (size_t)hits->rows, bytes = rows * sizeof *hits->ids;
 
@@ -26,7 +26,7 @@ static dgm_status reserve(const struct dgm_run *run, struct dgm_translation_hits
 }
 
 /* Where the device writes the ids. */
-static struct dgm_ref ids_of(const struct dgm_translation_hits *hits)
+static struct dgm_ref ids_of(const struct dgm_hits *hits)
 {
     struct dgm_ref ids;
 
@@ -35,8 +35,7 @@ static struct dgm_ref ids_of(const struct dgm_translation_hits *hits)
     return ids;
 }
 
-dgm_status dgm_translation_hits_expect(const struct dgm_run *run, struct dgm_translation_hits *hits,
-                                       struct dgm_node *loss)
+dgm_status dgm_hits_expect(const struct dgm_run *run, struct dgm_hits *hits, struct dgm_node *loss)
 {
     if (loss == NULL)
         return DGM_OK; /* dgm_graph_run says why */
@@ -46,8 +45,8 @@ dgm_status dgm_translation_hits_expect(const struct dgm_run *run, struct dgm_tra
     return DGM_OK;
 }
 
-dgm_status dgm_translation_hits_add(const struct dgm_run *run, struct dgm_translation_hits *hits,
-                                    const struct dgm_packed *target)
+dgm_status dgm_hits_add(const struct dgm_run *run, struct dgm_hits *hits,
+                        const struct dgm_packed *target)
 {
     int64_t i;
 
@@ -59,12 +58,12 @@ dgm_status dgm_translation_hits_add(const struct dgm_run *run, struct dgm_transl
     return DGM_OK;
 }
 
-double dgm_translation_hits_percent(const struct dgm_translation_hits *hits)
+double dgm_hits_percent(const struct dgm_hits *hits)
 {
     return hits->tokens > 0 ? 100.0 * (double)hits->right / (double)hits->tokens : 0;
 }
 
-void dgm_translation_hits_clear(const struct dgm_run *run, struct dgm_translation_hits *hits)
+void dgm_hits_clear(const struct dgm_run *run, struct dgm_hits *hits)
 {
     dgm_device_release(run->env, run->device, hits->top);
     dgm_release(run->env, hits->ids);

@@ -1,7 +1,7 @@
 /*
- * translation_scores.c: the validation source translated, and the translations scored.
+ * scores.c: the validation source translated, and the translations scored.
  */
-#include "train/translation/translation_scores.h"
+#include "train/translation/scores.h"
 
 #include <string.h>
 
@@ -155,7 +155,7 @@ static void clear_count(struct dgm_env *env, struct count *count)
 
 static dgm_status score_results(const struct dgm_run *run, struct dgm_translation *self,
                                 const struct dgm_corpus *valid, const struct dgm_result *results,
-                                struct dgm_translation_scores *scores)
+                                struct dgm_scores *scores)
 {
     struct count count;
     dgm_status status = DGM_OK;
@@ -174,9 +174,8 @@ out:
     return status;
 }
 
-dgm_status dgm_translation_scores_find(const struct dgm_run *run, struct dgm_translation *self,
-                                       const struct dgm_corpus *valid,
-                                       struct dgm_translation_scores *scores)
+dgm_status dgm_scores_find(const struct dgm_run *run, struct dgm_translation *self,
+                           const struct dgm_corpus *valid, struct dgm_scores *scores)
 {
     struct dgm_env *env = run->env;
     int32_t s, count = valid->source.count;
@@ -194,9 +193,8 @@ out:
     return status;
 }
 
-dgm_status dgm_translation_scores_bytes(const struct dgm_run *run,
-                                        const struct dgm_translation *self,
-                                        const struct dgm_corpus *valid, double *bytes)
+dgm_status dgm_scores_bytes(const struct dgm_run *run, const struct dgm_translation *self,
+                            const struct dgm_corpus *valid, double *bytes)
 {
     const struct dgm_packed *source = &valid->source;
     const int64_t most = most_tokens(run);

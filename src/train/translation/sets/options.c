@@ -1,28 +1,15 @@
 /*
- * translation_data.c: the texts that a translation model is trained and validated on.
+ * options.c: what the options say of texts, codes and vocabularies, and whether that goes together.
  */
-#include "train/translation/sets/data.h"
+#include "train/translation/sets/options.h"
 
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/lines/compression.h"
-#include "data/text/pipeline_learn.h"
-#include "data/text/pipeline_tags.h"
 #include "text/tokenize/language.h"
 #include "train/translation/sets/cache.h"
-#include "train/translation/sets/mixture.h"
+#include "train/translation/sets/learn.h"
 #include "train/translation/sets/parses.h"
-#include "train/translation/sets/sets.h"
-#include "train/translation/sets/text.h"
-#include "train/translation/sets/trees.h"
-#include "train/translation/translation_init.h"
-
-const char *dgm_translation_data_file(const struct dgm_run *run, const char *name, size_t i)
-{
-    return dgm_settings_count(run->settings, name) > i ? dgm_settings_item(run->settings, name, i)
-                                                       : NULL;
-}
 
 /* Whether a file is called after a language: train.de, train.de.gz, train.de.zst. */
 static int is_named_after(const char *path, const char *language)
@@ -50,8 +37,7 @@ static dgm_status check_name(const struct dgm_run *run, const struct dgm_text *t
                        what, language, what);
 }
 
-static dgm_status check_language(const struct dgm_run *run, const struct dgm_translation *self,
-                                 int side)
+static dgm_status check_language(const struct dgm_run *run, const struct dgm_sets *sets, int side)
 {
     const struct dgm_settings *s = run->settings;
     const char *what = side == DGM_SOURCE ? "--source-lang" : "--target-lang", *option = what + 2;
@@ -61,8 +47,8 @@ static dgm_status check_language(const struct dgm_run *run, const struct dgm_tra
     DGM_TRY(dgm_language_check(run->env, what, language));
     if (!has_rules && !dgm_settings_flag(s, "normalize-punctuation"))
         return DGM_OK;
-    for (size_t i = 0; i < self->texts.count && !dgm_settings_is_set(s, option); i++)
-        DGM_TRY(check_name(run, &self->texts.items[i], side));
+    for (size_t i = 0; i < sets->texts.count && !dgm_settings_is_set(s, option); i++)
+        DGM_TRY(check_name(run, &sets->texts.items[i], side));
     if (has_rules)
         dgm_language_warn(run->env, language);
     return DGM_OK;
@@ -83,13 +69,6 @@ static dgm_status check_least_counts(const struct dgm_run *run)
                         "--min-freq names two numbers, and --tied-embeddings all has one "
                         "vocabulary; expected one number, which counts on both sides together");
     return DGM_OK;
-}
-
-static int64_t least_count(const struct dgm_settings *settings, size_t side)
-{
-    size_t last = dgm_settings_count(settings, "min-freq") - 1;
-
-    return dgm_settings_item_int(settings, "min-freq", side < last ? side : last);
 }
 
 /* What has no meaning where models of SentencePiece are learned. */
@@ -148,7 +127,7 @@ static dgm_status check_spm(const struct dgm_run *run)
         return DGM_OK;
     if (learns_spm(s))
         return check_vocab_type(run);
-    if (files == 0 && (dgm_settings_text(s, "init") == NULL || dgm_translation_init_has_text(s)))
+    if (files == 0 && (dgm_settings_text(s, "init") == NULL || dgm_sets_learns_anew(s)))
         return dgm_fail(run->env, DGM_USAGE,
                         "--tokenize spm without --spm; expected SentencePiece models, or "
                         "--tokenize moses or none");
@@ -195,7 +174,7 @@ static dgm_status check_learned(const struct dgm_run *run)
                   { "vocabs", "dim-vocabs", "entries" },
                   { "vocabs", "min-freq", "entries" } };
     const struct dgm_settings *s = run->settings;
-    /* The least count of a lemma, too (translation_trees.c). */
+    /* The least count of a lemma, too (trees.c). */
     const int counts_lemmas = strstr(dgm_settings_text(s, "syntax"), "lemma") != NULL;
 
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
@@ -213,179 +192,34 @@ static dgm_status check_files(const struct dgm_run *run)
 {
     const struct dgm_settings *s = run->settings;
 
-    if (dgm_settings_text(s, "init") != NULL && !dgm_translation_init_has_text(s))
+    if (dgm_settings_text(s, "init") != NULL && !dgm_sets_learns_anew(s))
         return DGM_OK;
     DGM_TRY(check_vocabs(run));
     return check_learned(run);
 }
 
 /* What a validation alone has. --valid-freq also says when the model's health is measured. */
-static dgm_status check_validation(const struct dgm_run *run, const struct dgm_translation *self)
+static dgm_status check_validation(const struct dgm_run *run, const struct dgm_sets *sets)
 {
     const struct dgm_settings *settings = run->settings;
 
-    if (self->valid_texts.count == 0 && run->options.patience > 0)
+    if (sets->valid_texts.count == 0 && run->options.patience > 0)
         return dgm_fail(run->env, DGM_USAGE, "--early-stopping needs --valid-sets");
     DGM_TRY(dgm_settings_check_partner(run->env, settings, "valid-metrics", "valid-sets"));
     return dgm_settings_check_partner(run->env, settings, "beam-size", "valid-sets");
 }
 
-dgm_status dgm_translation_data_check(struct dgm_run *run, struct dgm_translation *self)
+dgm_status dgm_sets_options_read(struct dgm_run *run, struct dgm_sets *sets)
 {
-    DGM_TRY(dgm_translation_sets_read(run, self));
+    DGM_TRY(dgm_sets_read(run, sets));
     DGM_TRY(check_least_counts(run));
     DGM_TRY(check_spm(run));
     DGM_TRY(check_files(run));
     DGM_TRY(check_drawn(run));
-    DGM_TRY(check_validation(run, self));
-    DGM_TRY(dgm_translation_parses_check(run));
-    DGM_TRY(dgm_translation_cache_check(run));
-    DGM_TRY(check_language(run, self, DGM_SOURCE));
-    DGM_TRY(check_language(run, self, DGM_TARGET));
-    return dgm_translation_sets_check(run, self);
-}
-
-enum dgm_bad_line dgm_translation_data_on_bad(const struct dgm_settings *settings)
-{
-    const char *what = dgm_settings_text(settings, "on-bad-line");
-
-    return strcmp(what, "skip") == 0      ? DGM_BAD_LINE_SKIP
-           : strcmp(what, "replace") == 0 ? DGM_BAD_LINE_REPLACE
-                                          : DGM_BAD_LINE_ERROR;
-}
-
-/* Of either side: half of what both may take. */
-static size_t count_memory(const struct dgm_settings *settings)
-{
-    const uint64_t half = (uint64_t)dgm_settings_bytes(settings, "count-memory") / 2;
-
-    return half < SIZE_MAX ? (size_t)half : SIZE_MAX;
-}
-
-static dgm_status learn_text(const struct dgm_run *run, struct dgm_translation *self,
-                             struct dgm_pipeline *pipeline)
-{
-    const struct dgm_settings *settings = run->settings;
-    struct dgm_pipeline_learn_options learn;
-
-    memset(&learn, 0, sizeof learn);
-    learn.merges = (long)dgm_settings_int(settings, "bpe-merges");
-    learn.codes = dgm_settings_text(settings, "codes");
-    learn.spm[DGM_SOURCE] = dgm_translation_data_file(run, "spm", 0);
-    learn.spm[DGM_TARGET] = dgm_translation_data_file(run, "spm", 1);
-    learn.spm_kind = dgm_settings_text(settings, "vocab-type");
-    learn.every_piece = dgm_settings_is_set(settings, "bpe-dropout");
-    learn.vocab[DGM_SOURCE] = dgm_translation_data_file(run, "vocabs", 0);
-    learn.vocab[DGM_TARGET] = dgm_translation_data_file(run, "vocabs", 1);
-    learn.vocab_size = (size_t)dgm_settings_int(settings, "dim-vocabs");
-    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)
-        learn.min_count[side] = least_count(settings, (size_t)side);
-    learn.lines = dgm_settings_int(settings, "learn-lines");
-    learn.memory = count_memory(settings);
-    learn.on_bad = dgm_translation_data_on_bad(settings);
-    DGM_TRY(dgm_model_pipeline(run->env, pipeline, settings));
-    for (size_t i = 0; i < self->texts.count; i++)
-        if (self->texts.items[i].tag != NULL)
-            DGM_TRY(dgm_pipeline_add_tag(run->env, pipeline, self->texts.items[i].tag,
-                                         strlen(self->texts.items[i].tag)));
-    DGM_TRY(dgm_translation_parses_take(run, self, pipeline));
-    learn.parses = pipeline->multitask ? &self->parses : NULL;
-    return dgm_pipeline_learn(run->env, pipeline, &self->texts, &learn);
-}
-
-dgm_status dgm_translation_data_pipeline(const struct dgm_run *run, struct dgm_translation *self,
-                                         struct dgm_pipeline *pipeline)
-{
-    int is_taken;
-
-    DGM_TRY(dgm_translation_init_pipeline(run, self, pipeline, &is_taken));
-    if (!is_taken)
-        DGM_TRY(learn_text(run, self, pipeline));
-    return dgm_translation_trees_learn(run, self, pipeline);
-}
-
-/* Of a text in a cache. */
-static uint64_t cache_checksum(const struct dgm_text_facts *facts)
-{
-    const uint64_t sums[2] = { facts->checksum, facts->tree_checksum };
-
-    return dgm_hash_bytes(sums, sizeof sums);
-}
-
-/* Trees count only if some part of the model reads them. */
-static uint64_t checksum(const struct dgm_translation *self, const struct dgm_corpus *corpus)
-{
-    if (dgm_net_needs(&self->model.net) != 0 && corpus == &self->train && self->cache.is_open)
-        return cache_checksum(&self->cache.facts);
-    return dgm_net_needs(&self->model.net) != 0 ? dgm_corpus_checksum(corpus) : corpus->checksum;
-}
-
-/* Of one validation text without a tag its own; else, that of theirs and the tags. */
-static uint64_t valid_checksum(const struct dgm_translation *self)
-{
-    const struct dgm_text_list *texts = &self->valid_texts;
-    struct dgm_hash hash;
-
-    if (texts->count == 1 && texts->items[0].tag == NULL)
-        return checksum(self, &self->valid_sets[0].corpus);
-    dgm_hash_init(&hash, 0);
-    for (size_t i = 0; i < texts->count; i++) {
-        const uint64_t sum = checksum(self, &self->valid_sets[i].corpus);
-        const char *tag = texts->items[i].tag != NULL ? texts->items[i].tag : "";
-
-        dgm_hash_add(&hash, &sum, sizeof sum);
-        dgm_hash_add(&hash, tag, strlen(tag) + 1);
-    }
-    return dgm_hash_value(&hash);
-}
-
-static double chance(const struct dgm_settings *settings, const char *option)
-{
-    return dgm_settings_is_set(settings, option) ? dgm_settings_real(settings, option) : -1.0;
-}
-
-/* Batches of training have their pieces drawn; the texts of validation do not. */
-static dgm_status draw_pieces(const struct dgm_run *run, struct dgm_translation *self)
-{
-    const struct dgm_settings *settings = run->settings;
-    const char *drawn =
-        dgm_settings_is_set(settings, "spm-sampling") ? "spm-sampling" : "bpe-dropout";
-
-    if (dgm_settings_is_set(settings, drawn) && self->model.pipeline.has_spm &&
-        dgm_net_needs(&self->model.net) != 0)
-        return dgm_fail(run->env, DGM_USAGE,
-                        "--%s with trees, which are over pieces that stay; expected one of the two",
-                        drawn);
-    DGM_TRY(dgm_resample_init(run->env, &self->resample, &self->model.pipeline,
-                              chance(settings, "spm-sampling"), chance(settings, "bpe-dropout"),
-                              run->options.seed, (int32_t)self->model.net.config.max_length));
-    self->train.resample = self->resample.is_on ? &self->resample : NULL;
-    return DGM_OK;
-}
-
-dgm_status dgm_translation_data_load(struct dgm_run *run, struct dgm_trainee *trainee,
-                                     struct dgm_windows *windows)
-{
-    struct dgm_translation *self = trainee->self;
-
-    DGM_TRY(dgm_translation_trees_check(run, self));
-    DGM_TRY(dgm_translation_text_train(run, self, windows));
-    if (self->cache.is_open)
-        run->state.window_bytes = dgm_settings_bytes(run->settings, "shuffle-memory");
-    if (!self->cache.is_open) {
-        DGM_TRY(dgm_translation_mixture_make(run, self));
-        /* A dry run may have kept the first pairs alone, which a share of theirs may leave out. */
-        if (self->train.source.count == self->train.used)
-            windows->mixture = dgm_translation_mixture(self);
-    }
-    DGM_TRY(dgm_translation_mixture_describe(run->env, self, &trainee->texts));
-    DGM_TRY(dgm_translation_parses_add(run, self));
-    DGM_TRY(draw_pieces(run, self));
-    trainee->corpus = &self->train;
-    run->state.train_checksum = checksum(self, &self->train);
-    if (!trainee->has_valid)
-        return DGM_OK;
-    DGM_TRY(dgm_translation_text_valid(run, self));
-    run->state.valid_checksum = valid_checksum(self);
-    return DGM_OK;
+    DGM_TRY(check_validation(run, sets));
+    DGM_TRY(dgm_sets_parses_check(run, &run->options.order));
+    DGM_TRY(dgm_sets_cache_check(run));
+    DGM_TRY(check_language(run, sets, DGM_SOURCE));
+    DGM_TRY(check_language(run, sets, DGM_TARGET));
+    return dgm_sets_check(run, sets);
 }

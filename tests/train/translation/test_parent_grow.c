@@ -1,5 +1,5 @@
-/* test_translation_init_grow.c: values of entries that a vocabulary has grown by. */
-#include "train/translation/translation_init.h"
+/* test_parent_grow.c: values of entries that a vocabulary has grown by. */
+#include "train/translation/parent.h"
 
 #include <string.h>
 
@@ -60,7 +60,7 @@ TEST(new_entries_begin_as_the_mean_of_words)
     begin(&t);
     append(&t, "c");
     add_tag(&t, "<de>");
-    dgm_translation_init_new_rows(&t.pipeline, &t.vocab, t.rows, 2, 6, t.mean);
+    dgm_parent_new_rows(&t.pipeline, &t.vocab, t.rows, 2, 6, t.mean);
     check_row(&t, 4, 1, -2);
     check_row(&t, 6, 2.5, -1);
     check_row(&t, 7, 2.5, -1);
@@ -78,7 +78,7 @@ TEST(a_new_tag_begins_as_the_mean_of_tags)
     t.rows[14] = 9;
     append(&t, "c");
     add_tag(&t, "<it>");
-    dgm_translation_init_new_rows(&t.pipeline, &t.vocab, t.rows, 2, 8, t.mean);
+    dgm_parent_new_rows(&t.pipeline, &t.vocab, t.rows, 2, 8, t.mean);
     check_row(&t, 7, 9, 0);
     check_row(&t, 8, 2.5, -1);
     check_row(&t, 9, 8, 0);
@@ -92,7 +92,7 @@ TEST(a_mean_of_nothing_is_zero)
 
     begin(&t);
     append(&t, "c");
-    dgm_translation_init_new_rows(&t.pipeline, &t.vocab, t.rows, 2, 4, t.mean);
+    dgm_parent_new_rows(&t.pipeline, &t.vocab, t.rows, 2, 4, t.mean);
     check_row(&t, 4, 0, 0);
     check_row(&t, 6, 0, 0);
     end(&t);

@@ -1,7 +1,7 @@
 /*
- * translation_batch.c: the loss of a batch of sentence pairs.
+ * batch.c: the loss of a batch of sentence pairs.
  */
-#include "train/translation/translation_batch.h"
+#include "train/translation/batch.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ dgm_status dgm_translation_batch_build(const struct dgm_run *run,
         dgm_net_stage(run->env, own->net, &own->step, batch, training, run->options.seed, update));
     dgm_graph_begin(g, training, run->options.seed, update);
     own->parse_losses.of = self->shares;
-    own->parse_losses.guide = self->guide;
+    own->parse_losses.guide = self->sets.guide;
     own->loss =
         dgm_net_loss(g, own->net, &own->step, smoothing, 1, training ? &own->parse_losses : NULL);
     return DGM_OK;

@@ -1,11 +1,11 @@
 /*
- * translation_probe.h: the sentences on which the health of a translation model is measured.
+ * probe.h: the sentences on which the health of a translation model is measured.
  */
-#ifndef DGM_TRAIN_TRANSLATION_TRANSLATION_PROBE_H
-#define DGM_TRAIN_TRANSLATION_TRANSLATION_PROBE_H
+#ifndef DGM_TRAIN_TRANSLATION_PROBE_H
+#define DGM_TRAIN_TRANSLATION_PROBE_H
 
 #include "model/probe/health.h"
-#include "train/translation/translation.h"
+#include "train/translation/learner.h"
 
 /* The first short pairs of the validation text or, without one, of the training text
  * (train/learner.h). */

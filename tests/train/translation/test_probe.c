@@ -1,7 +1,7 @@
 /*
- * test_translation_probe.c: the sentences on which health is measured.
+ * test_probe.c: the sentences on which health is measured.
  */
-#include "train/translation/translation_probe.h"
+#include "train/translation/probe.h"
 
 #include "training_case.h"
 
@@ -31,7 +31,7 @@ static dgm_status load(struct dgm_translation *self, struct dgm_device *device)
     DGM_TRY(dgm_model_load(test_env(), &self->model, in_dir(path[0], "m"), device, 0));
     in_dir(path[0], "short.src");
     in_dir(path[1], "long.trg");
-    return dgm_corpus_load(test_env(), &self->train, &self->model.pipeline, &files, 20,
+    return dgm_corpus_load(test_env(), &self->sets.train, &self->model.pipeline, &files, 20,
                            DGM_BAD_LINE_ERROR, NULL);
 }
 
@@ -73,7 +73,7 @@ TEST(probe_takes_no_more_tokens_of_a_side_than_a_batch)
     dgm_graph_clear(&replica.graph);
     dgm_step_clear(test_env(), &own.step);
     dgm_batch_clear(test_env(), &self.ahead);
-    dgm_corpus_clear(test_env(), &self.train);
+    dgm_corpus_clear(test_env(), &self.sets.train);
     dgm_model_clear(test_env(), &self.model);
     dgm_device_close(test_env(), device);
 }

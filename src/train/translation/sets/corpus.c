@@ -1,8 +1,8 @@
 /*
- * translation_text.c: one text that a translation model is trained or validated on, encoded, with
+ * corpus.c: one text that a translation model is trained or validated on, encoded, with
  * its trees: those of a file or, where none is named, those that the parser makes.
  */
-#include "train/translation/sets/text.h"
+#include "train/translation/sets/corpus.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,6 @@
 #include "model/encoder.h"
 #include "train/watch/report.h"
 #include "train/translation/sets/cache.h"
-#include "train/translation/sets/data.h"
 #include "train/translation/sets/trees.h"
 
 struct text {
@@ -29,14 +28,14 @@ struct text {
 /* Everything that is open while a text is read. */
 struct reading_text {
     const struct dgm_run *run;
-    struct dgm_translation *self;
+    struct dgm_sets *sets;
     struct dgm_corpus *corpus;
     int parses;
     struct dgm_parse_lines lines;
     long parsed, too_long; /* sentences that have moved into the file, or are in the corpus */
     size_t words;
     double seconds;
-    struct dgm_translation_cache cache;
+    struct dgm_sets_cache cache;
 };
 
 /* ---- parsing --------------------------------------------------------------------------------- */
@@ -92,57 +91,57 @@ static dgm_status hear_pair(struct dgm_env *env, void *user, const struct dgm_en
 
     if (reading->parses) {
         DGM_TRY(dgm_parse_lines_add(env, &reading->lines, source, line->data, line->size));
-        DGM_TRY(dgm_translation_trees_parse_is_due(reading->run, reading->lines.waiting, &is_due));
+        DGM_TRY(dgm_sets_trees_parse_is_due(reading->run, reading->lines.waiting, &is_due));
     }
     if (is_due)
         DGM_TRY(parse_waiting(reading));
-    if (!dgm_translation_cache_is_due(&reading->cache, reading->corpus))
+    if (!dgm_sets_cache_is_due(&reading->cache, reading->corpus))
         return DGM_OK;
     DGM_TRY(hand_over(reading));
-    return dgm_translation_cache_take(&reading->cache, reading->corpus);
+    return dgm_sets_cache_take(&reading->cache, reading->corpus);
 }
 
 /* Reads the files into the corpus, or into a cache where that is too small. */
 static dgm_status read_files(struct reading_text *reading, const struct text *text,
-                             const struct dgm_translation_parts *parts)
+                             const struct dgm_sets_parts *parts)
 {
     struct dgm_env *env = reading->run->env;
-    struct dgm_translation *self = reading->self;
+    struct dgm_sets *sets = reading->sets;
     const struct dgm_corpus_watch watch = { hear_pair, reading };
 
     if (reading->parses)
-        DGM_TRY(dgm_parse_lines_init(env, &reading->lines, &self->parser, &self->model.pipeline,
-                                     &self->model.pipeline.features));
-    DGM_TRY(dgm_corpus_load(env, reading->corpus, &self->model.pipeline, &text->files,
+        DGM_TRY(dgm_parse_lines_init(env, &reading->lines, &sets->parser, &sets->model->pipeline,
+                                     &sets->model->pipeline.features));
+    DGM_TRY(dgm_corpus_load(env, reading->corpus, &sets->model->pipeline, &text->files,
                             text->longest, text->on_bad, &watch));
     DGM_TRY(hand_over(reading));
     report_speed(reading, text->name);
-    return reading->cache.is_on ? dgm_translation_cache_end(&reading->cache, reading->corpus, parts)
+    return reading->cache.is_on ? dgm_sets_cache_end(&reading->cache, reading->corpus, parts)
                                 : DGM_OK;
 }
 
 /* The text and its trees, from the files or from a cache that was made of them. */
-static dgm_status load_corpus(const struct dgm_run *run, struct dgm_translation *self,
+static dgm_status load_corpus(const struct dgm_run *run, struct dgm_sets *sets,
                               struct dgm_corpus *corpus, const struct text *text)
 {
     struct reading_text reading;
-    struct dgm_translation_parts parts = { .files = &text->files, .longest = text->longest };
+    struct dgm_sets_parts parts = { .files = &text->files, .longest = text->longest };
     dgm_status status = DGM_OK;
 
     memset(&reading, 0, sizeof reading);
     reading.run = run;
-    reading.self = self;
+    reading.sets = sets;
     reading.corpus = corpus;
     parts.parses = text->trees == NULL && text->parse;
     reading.parses = parts.parses && !dgm_settings_flag(run->settings, "dry-run");
     if (text->is_training)
-        status = dgm_translation_cache_begin(run, self, &reading.cache, &parts);
-    if (status == DGM_OK && !(text->is_training && self->cache.is_open))
+        status = dgm_sets_cache_begin(run, sets, &reading.cache, &parts);
+    if (status == DGM_OK && !(text->is_training && sets->cache.is_open))
         status = read_files(&reading, text, &parts);
     dgm_parse_lines_clear(run->env, &reading.lines);
-    dgm_translation_cache_clear(run->env, &reading.cache);
+    dgm_sets_cache_clear(run->env, &reading.cache);
     DGM_TRY(status);
-    return text->is_training ? dgm_translation_cache_use(run, self, text->windows, corpus) : DGM_OK;
+    return text->is_training ? dgm_sets_cache_use(run, sets, text->windows, corpus) : DGM_OK;
 }
 
 /* What is known of the trees of all sources. */
@@ -151,14 +150,14 @@ struct trees {
     unsigned columns;    /* dgm_packed_columns */
 };
 
-static struct trees look_at_trees(const struct dgm_translation *self,
-                                  const struct dgm_corpus *corpus, const struct text *text)
+static struct trees look_at_trees(const struct dgm_sets *sets, const struct dgm_corpus *corpus,
+                                  const struct text *text)
 {
-    const struct dgm_text_facts *facts = &self->cache.facts;
+    const struct dgm_text_facts *facts = &sets->cache.facts;
     struct trees trees = { 0, 0, dgm_packed_columns(&corpus->source) };
     int32_t first = 0;
 
-    if (text->is_training && self->cache.is_open) {
+    if (text->is_training && sets->cache.is_open) {
         trees.missing = (long)facts->without_tree;
         trees.first = (long)facts->first_without;
         trees.columns = (unsigned)facts->columns[DGM_SOURCE];
@@ -171,16 +170,16 @@ static struct trees look_at_trees(const struct dgm_translation *self,
 }
 
 /* How many sentences have no tree in the file, and where constituents come from. */
-static void report_trees(const struct dgm_run *run, const struct dgm_translation *self,
+static void report_trees(const struct dgm_run *run, const struct dgm_sets *sets,
                          const struct dgm_corpus *corpus, const struct text *text)
 {
     const char *path = text->trees;
-    const struct trees trees = look_at_trees(self, corpus, text);
+    const struct trees trees = look_at_trees(sets, corpus, text);
 
     if (path != NULL && trees.missing > 0)
         dgm_log(run->env, DGM_LOG_NOTE, "%s: %ld of %ld sentences have no tree in %s", text->name,
                 trees.missing, corpus->used, path);
-    if ((dgm_net_needs(&self->model.net) & DGM_READS_CONSTITUENTS) && text->is_training &&
+    if ((dgm_net_needs(&sets->model->net) & DGM_READS_CONSTITUENTS) && text->is_training &&
         (trees.columns & (DGM_PACKED_HEADS | DGM_PACKED_BINARY)) == DGM_PACKED_HEADS)
         dgm_log(run->env, DGM_LOG_NOTE,
                 "%s: constituents are derived from the dependency "
@@ -266,11 +265,11 @@ static dgm_status check_features(const struct dgm_run *run, const struct dgm_cor
 }
 
 /* The first line that an encoder refuses for want of a tree (--no-parse reject). */
-static dgm_status refuse_missing(const struct dgm_run *run, const struct dgm_translation *self,
+static dgm_status refuse_missing(const struct dgm_run *run, const struct dgm_sets *sets,
                                  const struct dgm_corpus *corpus, const struct text *text)
 {
-    const struct dgm_net *net = &self->model.net;
-    const struct trees trees = look_at_trees(self, corpus, text);
+    const struct dgm_net *net = &sets->model->net;
+    const struct trees trees = look_at_trees(sets, corpus, text);
     const char *path;
     long line;
 
@@ -285,32 +284,32 @@ static dgm_status refuse_missing(const struct dgm_run *run, const struct dgm_tra
 }
 
 /* Training or validation text, with the trees that the model asks of it. */
-static dgm_status read_text(const struct dgm_run *run, struct dgm_translation *self,
+static dgm_status read_text(const struct dgm_run *run, struct dgm_sets *sets,
                             struct dgm_corpus *corpus, const struct dgm_text_list *texts,
                             struct text *text)
 {
-    unsigned needs = dgm_net_needs(&self->model.net);
-    char what[sizeof self->model.net.config.syntax + 16];
+    unsigned needs = dgm_net_needs(&sets->model->net);
+    char what[sizeof sets->model->net.config.syntax + 16];
 
-    dgm_net_needs_text(&self->model.net, what, sizeof what);
+    dgm_net_needs_text(&sets->model->net, what, sizeof what);
     if (needs != 0 && !(needs & DGM_READS_CONSTITUENTS))
         text->files.needs[DGM_SOURCE] = what;
     text->files.needs[DGM_TARGET] = what;
     text->files.texts = texts;
     text->trees = dgm_text_list_trees(texts, DGM_SOURCE);
-    text->parse = text->parse && self->has_parser;
-    text->longest = (int32_t)self->model.net.config.max_length;
-    text->on_bad = dgm_translation_data_on_bad(run->settings);
-    DGM_TRY(load_corpus(run, self, corpus, text));
+    text->parse = text->parse && sets->has_parser;
+    text->longest = (int32_t)sets->model->net.config.max_length;
+    text->on_bad = dgm_sets_on_bad(run->settings);
+    DGM_TRY(load_corpus(run, sets, corpus, text));
     dgm_log(run->env, DGM_LOG_NOTE,
             "%s: %ld pairs read, %ld used, %ld blank, %ld longer than max-length, %ld ill-formed",
             text->name, corpus->lines, corpus->used, corpus->blank, corpus->too_long, corpus->bad);
     report_unknown(run, corpus, text);
     report_links(run, corpus, text);
-    report_trees(run, self, corpus, text);
+    report_trees(run, sets, corpus, text);
     report_laid(run, corpus, text);
     DGM_TRY(check_features(run, corpus, text));
-    return refuse_missing(run, self, corpus, text);
+    return refuse_missing(run, sets, corpus, text);
 }
 
 /* What the model does not read is not read. */
@@ -320,24 +319,24 @@ static void forget_target_trees(struct dgm_text_list *texts)
         texts->items[i].trees[DGM_TARGET] = NULL;
 }
 
-dgm_status dgm_translation_text_train(const struct dgm_run *run, struct dgm_translation *self,
-                                      struct dgm_windows *windows)
+dgm_status dgm_sets_corpus_train(const struct dgm_run *run, struct dgm_sets *sets,
+                                 struct dgm_windows *windows)
 {
-    unsigned needs = dgm_net_needs(&self->model.net);
+    unsigned needs = dgm_net_needs(&sets->model->net);
     struct text text;
 
     memset(&text, 0, sizeof text);
     text.name = "training text";
     text.is_training = 1;
     text.windows = windows;
-    text.parse = !dgm_translation_trees_are_none(run, "train-trees") &&
+    text.parse = !dgm_sets_trees_are_none(run, "train-trees") &&
                  (needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) != 0;
     if (!(needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN))
-        forget_target_trees(&self->texts);
-    return read_text(run, self, &self->train, &self->texts, &text);
+        forget_target_trees(&sets->texts);
+    return read_text(run, sets, &sets->train, &sets->texts, &text);
 }
 
-static dgm_status read_valid_set(const struct dgm_run *run, struct dgm_translation *self,
+static dgm_status read_valid_set(const struct dgm_run *run, struct dgm_sets *sets,
                                  struct dgm_valid_set *set)
 {
     char name[128] = "validation text";
@@ -347,14 +346,14 @@ static dgm_status read_valid_set(const struct dgm_run *run, struct dgm_translati
     if (set->name != NULL)
         snprintf(name, sizeof name, "validation text %s", set->name);
     text.name = name;
-    text.parse = !dgm_translation_trees_are_none(run, "valid-trees") &&
-                 (dgm_net_needs(&self->model.net) & DGM_NEEDS_TREES) != 0;
-    return read_text(run, self, &set->corpus, &set->text, &text);
+    text.parse = !dgm_sets_trees_are_none(run, "valid-trees") &&
+                 (dgm_net_needs(&sets->model->net) & DGM_NEEDS_TREES) != 0;
+    return read_text(run, sets, &set->corpus, &set->text, &text);
 }
 
-dgm_status dgm_translation_text_valid(const struct dgm_run *run, struct dgm_translation *self)
+dgm_status dgm_sets_corpus_valid(const struct dgm_run *run, struct dgm_sets *sets)
 {
-    for (size_t i = 0; i < self->valid_texts.count; i++)
-        DGM_TRY(read_valid_set(run, self, &self->valid_sets[i]));
+    for (size_t i = 0; i < sets->valid_texts.count; i++)
+        DGM_TRY(read_valid_set(run, sets, &sets->valid_sets[i]));
     return DGM_OK;
 }

@@ -1,0 +1,93 @@
+/*
+ * load.c: training and validation text, from files to corpora.
+ */
+#include "train/translation/sets/load.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "train/translation/sets/corpus.h"
+#include "train/translation/sets/mixture.h"
+#include "train/translation/sets/parses.h"
+#include "train/translation/sets/trees.h"
+
+/* Of a text in a cache. */
+static uint64_t cache_checksum(const struct dgm_text_facts *facts)
+{
+    const uint64_t sums[2] = { facts->checksum, facts->tree_checksum };
+
+    return dgm_hash_bytes(sums, sizeof sums);
+}
+
+/* Trees count only if some part of the model reads them. */
+static uint64_t checksum(const struct dgm_sets *sets, const struct dgm_corpus *corpus)
+{
+    if (dgm_net_needs(&sets->model->net) != 0 && corpus == &sets->train && sets->cache.is_open)
+        return cache_checksum(&sets->cache.facts);
+    return dgm_net_needs(&sets->model->net) != 0 ? dgm_corpus_checksum(corpus) : corpus->checksum;
+}
+
+/* Of one validation text without a tag its own; else, that of theirs and the tags. */
+static uint64_t valid_checksum(const struct dgm_sets *sets)
+{
+    const struct dgm_text_list *texts = &sets->valid_texts;
+    struct dgm_hash hash;
+
+    if (texts->count == 1 && texts->items[0].tag == NULL)
+        return checksum(sets, &sets->valid_sets[0].corpus);
+    dgm_hash_init(&hash, 0);
+    for (size_t i = 0; i < texts->count; i++) {
+        const uint64_t sum = checksum(sets, &sets->valid_sets[i].corpus);
+        const char *tag = texts->items[i].tag != NULL ? texts->items[i].tag : "";
+
+        dgm_hash_add(&hash, &sum, sizeof sum);
+        dgm_hash_add(&hash, tag, strlen(tag) + 1);
+    }
+    return dgm_hash_value(&hash);
+}
+
+static double chance(const struct dgm_settings *settings, const char *option)
+{
+    return dgm_settings_is_set(settings, option) ? dgm_settings_real(settings, option) : -1.0;
+}
+
+/* Batches of training have their pieces drawn; the texts of validation do not. */
+static dgm_status draw_pieces(const struct dgm_run *run, struct dgm_sets *sets)
+{
+    const struct dgm_settings *settings = run->settings;
+    const char *drawn =
+        dgm_settings_is_set(settings, "spm-sampling") ? "spm-sampling" : "bpe-dropout";
+
+    if (dgm_settings_is_set(settings, drawn) && sets->model->pipeline.has_spm &&
+        dgm_net_needs(&sets->model->net) != 0)
+        return dgm_fail(run->env, DGM_USAGE,
+                        "--%s with trees, which are over pieces that stay; expected one of the two",
+                        drawn);
+    DGM_TRY(dgm_resample_init(run->env, &sets->resample, &sets->model->pipeline,
+                              chance(settings, "spm-sampling"), chance(settings, "bpe-dropout"),
+                              run->options.seed, (int32_t)sets->model->net.config.max_length));
+    sets->train.resample = sets->resample.is_on ? &sets->resample : NULL;
+    return DGM_OK;
+}
+
+dgm_status dgm_sets_load(struct dgm_run *run, struct dgm_sets *sets, struct dgm_windows *windows)
+{
+    DGM_TRY(dgm_sets_trees_check(run, sets));
+    DGM_TRY(dgm_sets_corpus_train(run, sets, windows));
+    if (sets->cache.is_open)
+        run->state.window_bytes = dgm_settings_bytes(run->settings, "shuffle-memory");
+    if (!sets->cache.is_open) {
+        DGM_TRY(dgm_sets_mixture_make(run, sets));
+        /* A dry run may have kept the first pairs alone, which a share of theirs may leave out. */
+        if (sets->train.source.count == sets->train.used)
+            windows->mixture = dgm_sets_mixture(sets);
+    }
+    DGM_TRY(dgm_sets_parses_add(run, sets));
+    DGM_TRY(draw_pieces(run, sets));
+    run->state.train_checksum = checksum(sets, &sets->train);
+    if (sets->valid_texts.count == 0)
+        return DGM_OK;
+    DGM_TRY(dgm_sets_corpus_valid(run, sets));
+    run->state.valid_checksum = valid_checksum(sets);
+    return DGM_OK;
+}
