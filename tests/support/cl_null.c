@@ -19,7 +19,8 @@
  *
  * CL_NULL_SLOW=build:WORD makes a driver whose compiler never ends with a program that has the word
  * in its source; launch:KERNEL one whose queue never comes to the end of that kernel, and
- * enqueue:KERNEL one that never comes back from its launch.
+ * enqueue:KERNEL one that never comes back from its launch. CL_NULL_STUCK names a file that it makes
+ * when it has come to that.
  *
  * CL_NULL_QUEUES is how many command queues it makes: no more than that.
  *
@@ -391,8 +392,19 @@ static const char *slow_word(const char *kind)
                : NULL;
 }
 
+/* For whoever waits for it. */
+static void say_stuck(void)
+{
+    const char *path = getenv("CL_NULL_STUCK");
+    FILE *file = path != NULL ? fopen(path, "w") : NULL;
+
+    if (file != NULL)
+        fclose(file);
+}
+
 static void wait_forever(void)
 {
+    say_stuck();
     for (;;)
         sleep(1000);
 }
@@ -747,8 +759,10 @@ cl_int CL_CALL clEnqueueNDRangeKernel(cl_command_queue which, cl_kernel kernel, 
         write_launch(kernels[kernel->id].name, global, local);
     if (now != NULL && strcmp(now, kernels[kernel->id].name) == 0)
         wait_forever();
-    if (word != NULL && strcmp(word, kernels[kernel->id].name) == 0)
+    if (word != NULL && strcmp(word, kernels[kernel->id].name) == 0) {
         ((struct dgm_cl_queue *)(void *)which)->is_stuck = 1;
+        say_stuck();
+    }
     counts.launches++;
     kernels[kernel->id].launches++;
     unsent++;

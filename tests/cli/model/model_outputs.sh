@@ -141,8 +141,7 @@ mkfifo pipe
 pid=$!
 exec 3> pipe
 head -n 4 data/train.en >&3
-n=0
-while test ! -s out.part && test $n -lt 100; do sleep 0.1; n=$((n + 1)); done
+while test ! -s out.part && kill -0 $pid; do sleep 0.1; done
 kill -9 $pid
 wait $pid 2> /dev/null
 exec 3>&-

@@ -254,9 +254,9 @@ mkfifo pipe
 pid=$!
 exec 3> pipe
 head -n 2 data/test.en >&3
-for tenth in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    test -s stopped.conllu && break
-    sleep 0.5
+until test -s stopped.conllu; do
+    kill -0 $pid || fail 'it ended before its first line'
+    sleep 0.1
 done
 sleep 0.1
 kill -TERM $pid

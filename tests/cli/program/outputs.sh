@@ -124,8 +124,7 @@ for signal in TERM HUP INT; do
     pid=$!
     exec 3> pipe
     cat big >&3
-    n=0
-    while ! ls -A | grep -q '^\.tmp-' && test $n -lt 100; do sleep 0.05; n=$((n + 1)); done
+    while ! ls -A | grep -q '^\.tmp-' && kill -0 $pid; do sleep 0.05; done
     kill -$signal $pid
     rc=0
     wait $pid 2> /dev/null || rc=$?

@@ -47,34 +47,42 @@ same() {
 
 clock() { date +%s%N 2> /dev/null | sed 's/[^0-9].*//; s/......$//'; }
 
+# timed FOLDER: a run that nothing disturbs; how long it takes is $length then, in milliseconds.
+timed() {
+    before=$(clock)
+    (start "$1")
+    length=$(($(clock) - before))
+}
 mkdir whole
-before=$(clock)
-(start whole)
-length=$(($(clock) - before)) # in milliseconds
+timed whole
 metrics whole > whole.metrics
 
-# Pauses from nothing to two thirds of a run, as many as may be needed.
+# Kills after a part of a run, from nothing to two thirds, in thousandths. The machine may become faster:
+# where a run that began anew was over before its kill, the next kills come within that time.
 seed=${TEST_SEED:-7}
-pauses=$(awk -v n=$((3 * kills + 10)) -v most="$length" -v seed="$seed" 'BEGIN {
-    srand(seed); for (i = 0; i < n; i++) printf "%.3f ", most / 1000 * 2 / 3 * rand() }')
+parts=$(awk -v n=$((20 * kills)) -v seed="$seed" 'BEGIN {
+    srand(seed); for (i = 0; i < n; i++) printf "%d ", 667 * rand() }')
 
 rm -rf killed && mkdir killed
-hits=0 runs=0
-for pause in $pauses; do
+hits=0 runs=0 is_new=yes
+for part in $parts; do
     test $hits -lt "$kills" || break
+    pause=$((length * part / 1000))
     (start killed) & pid=$!
-    sleep "$pause"
+    sleep "$((pause / 1000)).$(printf %03d $((pause % 1000)))"
     kill -9 $pid 2> /dev/null || :
     rc=0
     wait $pid 2> /dev/null || rc=$?
     if test $rc = 137; then
-        hits=$((hits + 1))
+        hits=$((hits + 1)) is_new=no
         continue
     fi
     test $rc = 0 # it was over before the kill
     same
     runs=$((runs + 1))
     rm -rf killed && mkdir killed
+    if test $is_new = yes; then length=$pause; fi
+    is_new=yes
 done
 (start killed)
 same
