@@ -172,7 +172,8 @@ static dgm_status prepare(struct dgm_session *session, int may_resume)
         dgm_log(session->run.env, DGM_LOG_NOTE, "resuming after update %lld",
                 (long long)session->run.state.updates);
     DGM_TRY(dgm_stepper_join(&session->run, &session->trainee, &session->stepper));
-    return dgm_batch_size_take(session);
+    return dgm_batch_size_take(&session->run, &session->trainee, &session->course,
+                               &session->stepper.replicas);
 }
 
 /* ---- --overwrite ---------------------------------------------------------------------------- */

@@ -459,12 +459,25 @@ static dgm_status announce(struct dgm_session *session)
     announce_more_devices(session);
     announce_ranks(session);
     DGM_TRY(session->trainee.learner->announce(&session->run, &session->trainee));
-    return dgm_memory_plan(session);
+    return dgm_memory_plan(&session->run, &session->trainee, &session->course,
+                           &session->stepper.replicas);
+}
+
+/* For updates that a dry run measures. */
+static dgm_status allocate_late(void *user)
+{
+    return dgm_session_allocate(user);
+}
+
+static dgm_status make_another_update(void *user)
+{
+    return make_update(user);
 }
 
 /* Counts parameters: from the options alone where they are enough, else from the data. */
 static dgm_status dry_run(struct dgm_session *session)
 {
+    const struct dgm_plan_updates updates = { allocate_late, make_another_update, session };
     int done = 0;
 
     if (session->trainee.learner->sketch != NULL)
@@ -472,8 +485,9 @@ static dgm_status dry_run(struct dgm_session *session)
     if (!done)
         DGM_TRY(dgm_session_init(session));
     DGM_TRY(session->trainee.learner->announce(&session->run, &session->trainee));
-    DGM_TRY(dgm_memory_plan(session));
-    return dgm_plan_report(session);
+    DGM_TRY(dgm_memory_plan(&session->run, &session->trainee, &session->course,
+                            &session->stepper.replicas));
+    return dgm_plan_report(&session->run, session->trainee.params, &updates);
 }
 
 /* What another rank does of an order. */
@@ -510,7 +524,7 @@ static dgm_status run(struct dgm_session *session)
     dgm_status status;
 
     DGM_TRY(dgm_timeline_check(session->run.env, session->run.settings));
-    DGM_TRY(dgm_plan_check(session));
+    DGM_TRY(dgm_plan_check(&session->run));
     DGM_TRY(dgm_reduce_check(session->run.env, session->run.settings));
     if (dgm_settings_flag(session->run.settings, "dry-run"))
         return dry_run(session);

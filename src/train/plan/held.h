@@ -8,6 +8,7 @@
 #include "train/plan/need.h"
 
 /* Bytes. Once weights and moments are there, or, in a dry run, never will be. */
-double dgm_held_besides(const struct dgm_session *session, const struct dgm_need *need);
+double dgm_held_besides(const struct dgm_settings *settings, const struct dgm_windows *windows,
+                        const struct dgm_need *need);
 
 #endif

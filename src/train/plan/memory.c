@@ -11,7 +11,9 @@
 #include "base/number/number.h"
 #include "base/system/meter.h"
 #include "base/system/room.h"
+#include "train/learner.h"
 #include "train/plan/held.h"
+#include "train/step/exchange/crew.h"
 
 /* Bytes. */
 struct plan {
@@ -33,15 +35,15 @@ static void report(struct dgm_env *env, const char *what, double bytes)
 }
 
 /* On every device: one that is too small ends the run before its first update. */
-static dgm_status allocate_step(struct dgm_session *session)
+static dgm_status allocate_step(const struct dgm_run *run, struct dgm_trainee *trainee,
+                                const struct dgm_batch *batch, const struct dgm_replicas *replicas)
 {
     size_t bytes;
     int i;
 
-    for (i = session->stepper.replicas.count - 1; i >= 0; i--) {
-        struct dgm_replica *replica = &session->stepper.replicas.items[i];
-        DGM_TRY(session->trainee.learner->build(&session->run, &session->trainee,
-                                                &session->course.batch, replica));
+    for (i = replicas->count - 1; i >= 0; i--) {
+        struct dgm_replica *replica = &replicas->items[i];
+        DGM_TRY(trainee->learner->build(run, trainee, batch, replica));
         DGM_TRY(dgm_graph_measure(&replica->graph, &bytes));
     }
     return DGM_OK;
@@ -49,43 +51,35 @@ static dgm_status allocate_step(struct dgm_session *session)
 
 /* ---- all in all ------------------------------------------------------------------------------ */
 
-static dgm_status make_plan(struct dgm_session *session, struct plan *plan)
+/* Of a model of so many elements. */
+static void report_plan(const struct dgm_run *run, const struct plan *plan, int64_t total,
+                        int has_step)
 {
-    DGM_TRY(dgm_need_find(session, &plan->need));
-    plan->program = dgm_held_besides(session, &plan->need);
-    return DGM_OK;
-}
-
-static void report_plan(const struct dgm_session *session, const struct plan *plan)
-{
-    struct dgm_env *env = session->run.env;
+    struct dgm_env *env = run->env;
     const struct dgm_need *need = &plan->need;
-    const double values = (double)session->trainee.params->total * sizeof(dgm_real);
-    const double sum = dgm_need_sum_bytes(session);
+    const double sum = dgm_need_sum_bytes(run, total);
 
-    report(env, "weights and gradients", 2 * values);
+    report(env, "weights and gradients", 2 * (double)total * sizeof(dgm_real));
     if (sum > 0)
         report(env, "the sum of gradients", sum);
-    if (session->run.ranks != NULL)
-        report(env, "arrays for other ranks",
-               dgm_crew_bytes(&session->run, session->trainee.params->total));
+    if (run->ranks != NULL)
+        report(env, "arrays for other ranks", dgm_crew_bytes(run, total));
     report(env,
-           strcmp(dgm_settings_text(session->run.settings, "optimizer"), "adadelta") == 0
+           strcmp(dgm_settings_text(run->settings, "optimizer"), "adadelta") == 0
                ? "Adadelta's means"
                : "Adam's moments",
            need->moments);
     if (need->mean > 0)
         report(env, "the moving average", need->mean);
-    if (session->stepper.replicas.count == 0) {
+    if (!has_step) {
         dgm_log(env, DGM_LOG_NOTE, "memory: the largest step is known with --train-sets");
         return;
     }
     report(env, "largest step", need->step);
-    if (dgm_settings_flag(session->run.settings, "dry-run"))
+    if (dgm_settings_flag(run->settings, "dry-run"))
         report(env,
-               dgm_settings_flag(session->run.settings, "recompute")
-                   ? "largest step without --recompute"
-                   : "largest step with --recompute",
+               dgm_settings_flag(run->settings, "recompute") ? "largest step without --recompute"
+                                                             : "largest step with --recompute",
                need->other_step);
     if (need->copies > 0)
         report(env, "copies on other devices", need->copies + need->copy_steps);
@@ -94,17 +88,16 @@ static void report_plan(const struct dgm_session *session, const struct plan *pl
     report(env, "program, text and vocabularies", plan->program);
     report(env, "saving and validating", need->later);
     report(env,
-           dgm_need_is_on_host(session) ? "all in all, at most"
-                                        : "all in all, most of it on the device, at most",
+           dgm_need_is_on_host(run) ? "all in all, at most"
+                                    : "all in all, most of it on the device, at most",
            total_of(plan));
 }
 
 /* Whether all would fit if the step were that of --recompute. */
-static int helps_to_recompute(const struct dgm_session *session, const struct plan *plan,
-                              double limit)
+static int helps_to_recompute(const struct dgm_run *run, const struct plan *plan, double limit)
 {
-    return dgm_need_saved_by_recompute(session, &plan->need) > 0 &&
-           total_of(plan) - dgm_need_saved_by_recompute(session, &plan->need) +
+    return dgm_need_saved_by_recompute(run->settings, &plan->need) > 0 &&
+           total_of(plan) - dgm_need_saved_by_recompute(run->settings, &plan->need) +
                    DGM_BETWEEN_STARTS <=
                limit;
 }
@@ -115,52 +108,51 @@ static long long to_mib(double bytes)
 }
 
 /* Suggests a batch size: what a step takes is proportional to the size of its batches. */
-static dgm_status refuse(struct dgm_session *session, const struct plan *plan, double limit)
+static dgm_status refuse(const struct dgm_run *run, const struct plan *plan, double limit)
 {
     const double batch = plan->need.batch, rest = total_of(plan) - batch;
     const double room = limit - rest - DGM_BETWEEN_STARTS;
-    const int64_t tokens = session->run.options.order.batch_tokens;
+    const int64_t tokens = run->options.order.batch_tokens;
     const int64_t fitting = room > 0 ? (int64_t)(0.95 * room / batch * (double)tokens) : 0;
     const long long needed = to_mib(total_of(plan)) + 1, allowed = to_mib(limit);
 
     if (fitting < 1)
-        return dgm_fail(session->run.env, DGM_MEMORY,
+        return dgm_fail(run->env, DGM_MEMORY,
                         "this run needs %lld MiB, --memory allows %lld: "
                         "no batch fits, %lld MiB are needed beside it",
                         needed, allowed, to_mib(rest) + 1);
-    return dgm_fail(session->run.env, DGM_MEMORY,
+    return dgm_fail(run->env, DGM_MEMORY,
                     "this run needs %lld MiB, --memory allows %lld. Try "
                     "%s--batch-tokens %lld",
-                    needed, allowed,
-                    helps_to_recompute(session, plan, limit) ? "--recompute or " : "",
+                    needed, allowed, helps_to_recompute(run, plan, limit) ? "--recompute or " : "",
                     (long long)fitting);
 }
 
 /* A number that was chosen for the training stays. */
-static dgm_status refuse_chosen(struct dgm_session *session, const struct plan *plan, double limit)
+static dgm_status refuse_chosen(const struct dgm_run *run, const struct plan *plan, double limit)
 {
-    return dgm_fail(session->run.env, DGM_MEMORY,
+    return dgm_fail(run->env, DGM_MEMORY,
                     "this run needs %lld MiB with the %lld tokens of a batch that --batch-tokens "
                     "auto chose, --memory allows %lld. Try %s--memory %lldM",
-                    to_mib(total_of(plan)) + 1, (long long)session->run.options.order.batch_tokens,
-                    to_mib(limit),
-                    helps_to_recompute(session, plan, limit) ? "--recompute or " : "",
+                    to_mib(total_of(plan)) + 1, (long long)run->options.order.batch_tokens,
+                    to_mib(limit), helps_to_recompute(run, plan, limit) ? "--recompute or " : "",
                     to_mib(total_of(plan) + DGM_BETWEEN_STARTS) + 1);
 }
 
-dgm_status dgm_memory_plan(struct dgm_session *session)
+dgm_status dgm_memory_plan(const struct dgm_run *run, struct dgm_trainee *trainee,
+                           struct dgm_course *course, const struct dgm_replicas *replicas)
 {
-    const struct dgm_meter *meter = session->run.env->meter;
+    const struct dgm_meter *meter = run->env->meter;
+    const double limit = meter != NULL && dgm_need_is_on_host(run) ? (double)meter->limit : 0;
     struct plan plan;
 
-    DGM_TRY(make_plan(session, &plan));
-    report_plan(session, &plan);
-    if (meter != NULL && meter->limit > 0 && dgm_need_is_on_host(session) &&
-        total_of(&plan) > (double)meter->limit)
-        return session->run.state.batch_tokens > 0
-                   ? refuse_chosen(session, &plan, (double)meter->limit)
-                   : refuse(session, &plan, (double)meter->limit);
-    if (dgm_settings_flag(session->run.settings, "dry-run"))
+    DGM_TRY(dgm_need_find(run, trainee, course, replicas, &plan.need));
+    plan.program = dgm_held_besides(run->settings, &course->windows, &plan.need);
+    report_plan(run, &plan, trainee->params->total, replicas->count > 0);
+    if (limit > 0 && total_of(&plan) > limit)
+        return run->state.batch_tokens > 0 ? refuse_chosen(run, &plan, limit)
+                                           : refuse(run, &plan, limit);
+    if (dgm_settings_flag(run->settings, "dry-run"))
         return DGM_OK;
-    return allocate_step(session);
+    return allocate_step(run, trainee, &course->batch, replicas);
 }

@@ -7,7 +7,10 @@
 #ifndef DGM_TRAIN_PLAN_NEED_H
 #define DGM_TRAIN_PLAN_NEED_H
 
-#include "train/session.h"
+#include "train/course.h"
+#include "train/run.h"
+#include "train/step/replicas.h"
+#include "train/trainee.h"
 
 /* Bytes. Double: sums of them cannot wrap. */
 struct dgm_need {
@@ -24,20 +27,23 @@ struct dgm_need {
 };
 
 /* Whether the first device computes in the memory of the process. */
-int dgm_need_is_on_host(const struct dgm_session *session);
-/* The sum over batches, in `weights`. */
-double dgm_need_sum_bytes(const struct dgm_session *session);
+int dgm_need_is_on_host(const struct dgm_run *run);
+/* The sum over batches, in `weights`, of so many elements. */
+double dgm_need_sum_bytes(const struct dgm_run *run, int64_t total);
 
-/* Of the batches that the order of the session has. Before there are replicas, which build the
- * step: of what no batch decides about. */
-dgm_status dgm_need_find(struct dgm_session *session, struct dgm_need *need);
+/* Of the batches that the order of the course has. Before there are replicas, which build the step:
+ * of what no batch decides about. */
+dgm_status dgm_need_find(const struct dgm_run *run, struct dgm_trainee *trainee,
+                         struct dgm_course *course, const struct dgm_replicas *replicas,
+                         struct dgm_need *need);
 /* All of it, but for other_step and batch. */
 double dgm_need_total(const struct dgm_need *need);
 
 /* What --recompute would save of it; 0 where it is on. */
-double dgm_need_saved_by_recompute(const struct dgm_session *session, const struct dgm_need *need);
+double dgm_need_saved_by_recompute(const struct dgm_settings *settings,
+                                   const struct dgm_need *need);
 
 /* What program, text and vocabularies take at most. */
-double dgm_need_program(const struct dgm_session *session);
+double dgm_need_program(const struct dgm_trainee *trainee, const struct dgm_windows *windows);
 
 #endif

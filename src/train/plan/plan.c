@@ -5,10 +5,11 @@
 
 #include "base/number/number.h"
 #include "train/plan/cost.h"
-#include "train/session.h"
+#include "train/step/exchange/crew.h"
 #include "train/step/exchange/halves.h"
 #include "train/step/exchange/reduce.h"
-#include "train/step/update.h"
+#include "train/step/gradient_groups.h"
+#include "train/watch/report.h"
 
 /* Updates are measured until there are so many, or so many seconds are over; the first one, which
  * finds caches and pages cold, does not count. */
@@ -22,9 +23,9 @@ enum { MEASURED = 5 };
 #define BEHIND (2.0 / 3)
 
 /* Of --ranks; 0: no number. */
-static int ranks_planned(const struct dgm_session *session)
+static int ranks_planned(const struct dgm_settings *settings)
 {
-    const char *text = dgm_settings_text(session->run.settings, "ranks");
+    const char *text = dgm_settings_text(settings, "ranks");
     int64_t count = 0;
 
     return dgm_number_int(&count, text, strlen(text)) ? (int)count : 0;
@@ -32,33 +33,33 @@ static int ranks_planned(const struct dgm_session *session)
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static dgm_status check_run(const struct dgm_session *session)
+static dgm_status check_run(const struct dgm_run *run)
 {
-    const int planned = ranks_planned(session), count = dgm_run_count(&session->run);
+    const int planned = ranks_planned(run->settings), count = dgm_run_count(run);
 
-    if (dgm_settings_is_set(session->run.settings, "link"))
-        return dgm_fail(session->run.env, DGM_USAGE,
+    if (dgm_settings_is_set(run->settings, "link"))
+        return dgm_fail(run->env, DGM_USAGE,
                         "--link predicts a run; expected --dry-run, or no --link");
     if (planned != 0 && planned != count)
-        return dgm_fail(session->run.env, DGM_USAGE,
+        return dgm_fail(run->env, DGM_USAGE,
                         "--ranks %d: a launcher has started %d process%s; expected as many, or "
                         "--dry-run, which predicts for any number",
                         planned, count, count == 1 ? "" : "es");
     return DGM_OK;
 }
 
-static dgm_status check_link(const struct dgm_session *session)
+static dgm_status check_link(const struct dgm_run *run)
 {
-    const char *text = dgm_settings_text(session->run.settings, "link");
+    const char *text = dgm_settings_text(run->settings, "link");
     struct dgm_link_speed speed;
     char quoted[DGM_QUOTE_SIZE];
 
-    if (ranks_planned(session) == 0)
-        return dgm_fail(session->run.env, DGM_USAGE,
+    if (ranks_planned(run->settings) == 0)
+        return dgm_fail(run->env, DGM_USAGE,
                         "--link connects ranks; expected their number, such as --ranks 64");
     dgm_quote(quoted, sizeof quoted, text, strlen(text));
     if (!dgm_link_speed_read(text, &speed))
-        return dgm_fail(session->run.env, DGM_USAGE,
+        return dgm_fail(run->env, DGM_USAGE,
                         "--link: expected RATE,LATENCY such as 100Gbit,2us, or "
                         "RATE,LATENCY,MESSAGE, got \"%s\"",
                         quoted);
@@ -74,36 +75,36 @@ static int has_text(const struct dgm_settings *settings)
 }
 
 /* A dry run parses nothing, so that its batches are not those of the run. */
-static dgm_status check_measuring(const struct dgm_session *session)
+static dgm_status check_measuring(const struct dgm_run *run)
 {
-    const struct dgm_setting *parser = dgm_settings_find(session->run.settings, "parser", 6);
+    const struct dgm_setting *parser = dgm_settings_find(run->settings, "parser", 6);
 
-    if (dgm_settings_is_set(session->run.settings, "update-seconds"))
+    if (dgm_settings_is_set(run->settings, "update-seconds"))
         return DGM_OK;
-    if (!has_text(session->run.settings))
-        return dgm_fail(session->run.env, DGM_USAGE,
+    if (!has_text(run->settings))
+        return dgm_fail(run->env, DGM_USAGE,
                         "--link measures updates of --train-sets or --train-list, or is told "
                         "--update-seconds; expected one of them");
     if (parser != NULL && parser->value != NULL)
-        return dgm_fail(session->run.env, DGM_USAGE,
+        return dgm_fail(run->env, DGM_USAGE,
                         "--link cannot measure updates with --parser, which a dry run does not "
                         "use; expected --update-seconds");
     return DGM_OK;
 }
 
-dgm_status dgm_plan_check(const struct dgm_session *session)
+dgm_status dgm_plan_check(const struct dgm_run *run)
 {
-    const struct dgm_settings *settings = session->run.settings;
+    const struct dgm_settings *settings = run->settings;
 
     if (dgm_settings_is_set(settings, "update-seconds") && !dgm_settings_is_set(settings, "link"))
-        return dgm_fail(session->run.env, DGM_USAGE,
+        return dgm_fail(run->env, DGM_USAGE,
                         "--update-seconds is what --link would measure; expected --link, too");
     if (!dgm_settings_flag(settings, "dry-run"))
-        return check_run(session);
+        return check_run(run);
     if (!dgm_settings_is_set(settings, "link"))
         return DGM_OK;
-    DGM_TRY(check_link(session));
-    return check_measuring(session);
+    DGM_TRY(check_link(run));
+    return check_measuring(run);
 }
 
 /* ---- measuring ------------------------------------------------------------------------------- */
@@ -121,18 +122,18 @@ static void sort(double *values, int count)
 }
 
 /* The median of a few updates. */
-static dgm_status measure(struct dgm_session *session, double *seconds)
+static dgm_status measure(struct dgm_env *env, const struct dgm_plan_updates *updates,
+                          double *seconds)
 {
     const double begun = dgm_report_clock();
     double times[MEASURED + 1];
     int count = 0;
 
-    DGM_TRY(dgm_session_allocate(session));
+    DGM_TRY(updates->allocate(updates->user));
     while (count < 2 || (count <= MEASURED && dgm_report_clock() - begun < MEASURED_SECONDS)) {
         const double started = dgm_report_clock();
-        DGM_TRY(dgm_poll(session->run.env));
-        DGM_TRY(
-            dgm_update_run(&session->run, &session->trainee, &session->course, &session->stepper));
+        DGM_TRY(dgm_poll(env));
+        DGM_TRY(updates->update(updates->user));
         times[count++] = dgm_report_clock() - started;
     }
     sort(times + 1, count - 1);
@@ -148,16 +149,16 @@ static char *print(char out[32], double value, int digits)
     return out;
 }
 
-static void report_idle(struct dgm_session *session, const struct dgm_cost_job *job)
+static void report_idle(struct dgm_env *env, const struct dgm_cost_job *job)
 {
     if (job->accumulate % job->ranks != 0)
-        dgm_log(session->run.env, DGM_LOG_WARNING,
+        dgm_log(env, DGM_LOG_WARNING,
                 "ranks share the batches of an update: some of %d wait for others with "
                 "--accumulate %lld, which is no multiple",
                 job->ranks, (long long)job->accumulate);
 }
 
-static void report_sent(struct dgm_session *session, const struct dgm_cost_job *job)
+static void report_sent(struct dgm_env *env, const struct dgm_cost_job *job)
 {
     struct dgm_traffic sent[DGM_SENT_BESIDE];
     uint64_t messages = 0;
@@ -166,7 +167,7 @@ static void report_sent(struct dgm_session *session, const struct dgm_cost_job *
     dgm_cost_sent(job, 0, sent);
     for (k = 0; k < DGM_SENT_BESIDE; k++)
         messages += sent[k].messages;
-    dgm_log(session->run.env, DGM_LOG_NOTE,
+    dgm_log(env, DGM_LOG_NOTE,
             "ranks: bytes that rank 0 would send in an update: %llu of gradients, %llu of values, "
             "%llu of control, in %llu messages",
             (unsigned long long)sent[DGM_SENT_GRADIENTS].bytes,
@@ -174,25 +175,25 @@ static void report_sent(struct dgm_session *session, const struct dgm_cost_job *
             (unsigned long long)sent[DGM_SENT_CONTROL].bytes, (unsigned long long)messages);
 }
 
-static void report_times(struct dgm_session *session, const struct dgm_cost_job *job,
+static void report_times(struct dgm_env *env, const struct dgm_cost_job *job,
                          const struct dgm_link_speed *link)
 {
     const struct dgm_cost cost = dgm_cost_of(job, link);
     const double sending = cost.gradients + cost.values + cost.control;
     char one[32], all[32], compute[32], other[32], hidden[32], percent[32], speed[32];
 
-    dgm_log(session->run.env, DGM_LOG_NOTE,
+    dgm_log(env, DGM_LOG_NOTE,
             "ranks: an update takes one process %s s, and %d ranks %s s: %s s to compute, %s s to "
             "send, of which at best %s s while they compute",
             print(one, job->batch_seconds * (double)job->accumulate, 4), job->ranks,
             print(all, cost.update, 4), print(compute, cost.compute, 4), print(other, sending, 4),
             print(hidden, cost.hidden, 4));
     percent[dgm_number_print_fixed(percent, 100 * cost.efficiency, 1)] = '\0';
-    dgm_log(session->run.env, DGM_LOG_NOTE, "ranks: %s times as fast, an efficiency of %s %%",
+    dgm_log(env, DGM_LOG_NOTE, "ranks: %s times as fast, an efficiency of %s %%",
             print(speed, cost.efficiency * job->ranks, 4), percent);
 }
 
-static void report_advice(struct dgm_session *session, const struct dgm_cost_job *job,
+static void report_advice(struct dgm_env *env, const struct dgm_cost_job *job,
                           const struct dgm_link_speed *link)
 {
     const int64_t accumulate = dgm_cost_accumulate(job, link, WANTED, 65536);
@@ -200,17 +201,16 @@ static void report_advice(struct dgm_session *session, const struct dgm_cost_job
     char times[32];
 
     if (accumulate > 0) {
-        dgm_log(session->run.env, DGM_LOG_NOTE, "ranks: 90 %% from --accumulate %lld on",
-                (long long)accumulate);
+        dgm_log(env, DGM_LOG_NOTE, "ranks: 90 %% from --accumulate %lld on", (long long)accumulate);
         return;
     }
     stretch = dgm_cost_stretch(job, link, WANTED);
     times[dgm_number_print_fixed(times, stretch, 1)] = '\0';
     if (stretch == 0)
-        dgm_log(session->run.env, DGM_LOG_NOTE,
+        dgm_log(env, DGM_LOG_NOTE,
                 "ranks: no --accumulate reaches 90 %%, nor do larger batches with this one");
     else
-        dgm_log(session->run.env, DGM_LOG_NOTE,
+        dgm_log(env, DGM_LOG_NOTE,
                 "ranks: no --accumulate reaches 90 %%, since %s; batches of %s times the size "
                 "would (--batch-tokens)",
                 job->is_fast ? "what is sent for each batch is too much"
@@ -220,9 +220,8 @@ static void report_advice(struct dgm_session *session, const struct dgm_cost_job
 
 /* Bytes of the buckets that hold some of the embeddings, which are used first and are complete last
  * (train/step/exchange/buckets.h). */
-static size_t late_bytes(const struct dgm_session *session, size_t bucket)
+static size_t late_bytes(const struct dgm_params *params, size_t bucket)
 {
-    const struct dgm_params *params = session->trainee.params;
     size_t late = 0, until = 0, i;
 
     for (i = 0; i < params->count; i++) {
@@ -241,62 +240,64 @@ static size_t late_bytes(const struct dgm_session *session, size_t bucket)
 
 /* The share of a gradient that may leave before its batch is over: on one CPU. Elsewhere nothing
  * does. */
-static double early_share(const struct dgm_session *session, size_t bucket)
+static double early_share(const struct dgm_run *run, const struct dgm_params *params, size_t bucket)
 {
-    const size_t all = (size_t)session->trainee.params->total * sizeof(dgm_real);
-    const size_t late = late_bytes(session, bucket);
+    const size_t all = (size_t)params->total * sizeof(dgm_real);
+    const size_t late = late_bytes(params, bucket);
 
-    if (session->run.devices->count > 1 || session->run.device->ops->place == NULL || late > all)
+    if (run->devices->count > 1 || run->device->ops->place == NULL || late > all)
         return 0;
     return 1 - (double)late / (double)all;
 }
 
 /* As the crew of so many ranks would (train/step/exchange/crew.c). */
-static struct dgm_cost_job job_of(const struct dgm_session *session, int ranks)
+static struct dgm_cost_job job_of(const struct dgm_run *run, const struct dgm_params *params,
+                                  int ranks)
 {
-    const size_t all = (size_t)session->trainee.params->total * sizeof(dgm_real);
-    const size_t bucket = dgm_buckets_bytes(session->run.settings, all);
+    const size_t all = (size_t)params->total * sizeof(dgm_real);
+    const size_t bucket = dgm_buckets_bytes(run->settings, all);
     const struct dgm_cost_job job = {
-        .total = session->trainee.params->total,
-        .block = dgm_crew_block(session->run.device),
+        .total = params->total,
+        .block = dgm_crew_block(run->device),
         .bucket = bucket,
         .real_bytes = (int)sizeof(dgm_real),
-        .is_half = dgm_halves_are_on(session->run.settings),
-        .is_fast = dgm_reduce_is_wanted_fast(session->run.settings),
-        .has_block_sums = session->run.device->sum_block > 0,
+        .is_half = dgm_halves_are_on(run->settings),
+        .is_fast = dgm_reduce_is_wanted_fast(run->settings),
+        .has_block_sums = run->device->sum_block > 0,
         .ranks = ranks,
-        .accumulate = dgm_settings_int(session->run.settings, "accumulate"),
-        .early = early_share(session, bucket),
+        .accumulate = dgm_settings_int(run->settings, "accumulate"),
+        .early = early_share(run, params, bucket),
         .behind = BEHIND,
     };
 
     return job;
 }
 
-dgm_status dgm_plan_report(struct dgm_session *session)
+dgm_status dgm_plan_report(const struct dgm_run *run, const struct dgm_params *params,
+                           const struct dgm_plan_updates *updates)
 {
-    const struct dgm_settings *settings = session->run.settings;
-    const int ranks = ranks_planned(session);
+    const struct dgm_settings *settings = run->settings;
+    const int ranks = ranks_planned(run->settings);
     struct dgm_link_speed link;
     struct dgm_cost_job job;
     double seconds;
 
     if (ranks == 0)
         return DGM_OK;
-    job = job_of(session, ranks);
-    report_idle(session, &job);
-    report_sent(session, &job);
+    job = job_of(run, params, ranks);
+    report_idle(run->env, &job);
+    report_sent(run->env, &job);
     if (!dgm_settings_is_set(settings, "link") ||
         !dgm_link_speed_read(dgm_settings_text(settings, "link"), &link))
         return DGM_OK;
     if (dgm_settings_is_set(settings, "update-seconds"))
         seconds = dgm_settings_real(settings, "update-seconds");
     else
-        DGM_TRY(measure(session, &seconds));
+        DGM_TRY(measure(run->env, updates, &seconds));
     job.batch_seconds = seconds / (double)job.accumulate;
-    report_times(session, &job, &link);
+    report_times(run->env, &job, &link);
     if (ranks == 1)
         return DGM_OK;
-    report_advice(session, &job, &link);
+    report_advice(run->env, &job, &link);
     return DGM_OK;
 }

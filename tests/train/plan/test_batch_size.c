@@ -16,6 +16,7 @@
 #include "graph/ops.h"
 #include "open_device.h"
 #include "test.h"
+#include "train/learner.h"
 #include "train/options.h"
 #include "train/plan/fit.h"
 #include "train/plan/need.h"
@@ -66,17 +67,19 @@ static const struct dgm_learner learner = {
     .build = build,
 };
 
-/* ---- a session of it ------------------------------------------------------------------------- */
+/* ---- a run of it ----------------------------------------------------------------------------- */
 
-struct run {
+struct sized {
     struct dgm_env env;
     struct dgm_meter meter; /* for its limit alone */
     struct dgm_settings settings;
     struct dgm_devices devices;
     struct dgm_params params;
-    struct dgm_train_hooks hooks;
     struct dgm_corpus corpus;
-    struct dgm_session session;
+    struct dgm_run run;
+    struct dgm_trainee trainee;
+    struct dgm_course course;
+    struct dgm_replicas replicas;
 };
 
 static dgm_status add_pairs(struct dgm_corpus *corpus)
@@ -93,95 +96,99 @@ static dgm_status add_pairs(struct dgm_corpus *corpus)
     return DGM_OK;
 }
 
-static dgm_status open_run(struct run *run, int devices, int threads)
+static dgm_status open_run(struct sized *sized, int devices, int threads)
 {
-    struct dgm_session *session = &run->session;
+    struct dgm_run *run = &sized->run;
 
-    memset(run, 0, sizeof *run);
-    run->env = *test_env();
-    run->env.meter = &run->meter;
-    run->params.total = 1000;
-    session->run.env = &run->env;
-    session->run.devices = &run->devices;
-    session->run.settings = &run->settings;
-    session->hooks = &run->hooks;
-    session->trainee.learner = &learner;
-    session->trainee.params = &run->params;
-    session->trainee.corpus = &run->corpus;
-    session->run.options.fits_memory = 1;
-    session->run.options.accumulate = devices;
-    session->run.options.order.seed = 1;
-    session->run.state.epoch = 1;
-    DGM_TRY(dgm_settings_init(&run->env, &run->settings, dgm_train_tables));
-    DGM_TRY(add_pairs(&run->corpus));
-    for (; run->devices.count < devices; run->devices.count++)
-        DGM_TRY(open_device(&run->env, &run->devices.items[run->devices.count], threads));
-    session->run.device = run->devices.items[0];
-    DGM_TRY(dgm_windows_begin(&run->env, &session->course.windows, &session->course.order,
-                              session->trainee.corpus, &session->run.options.order, 1));
-    return dgm_replicas_init(&session->run, &session->trainee, &session->stepper.replicas);
+    memset(sized, 0, sizeof *sized);
+    sized->env = *test_env();
+    sized->env.meter = &sized->meter;
+    sized->params.total = 1000;
+    sized->trainee =
+        (struct dgm_trainee){ &learner, .params = &sized->params, .corpus = &sized->corpus };
+    run->env = &sized->env;
+    run->devices = &sized->devices;
+    run->settings = &sized->settings;
+    run->options.fits_memory = 1;
+    run->options.accumulate = devices;
+    run->options.order.seed = 1;
+    run->state.epoch = 1;
+    DGM_TRY(dgm_settings_init(run->env, &sized->settings, dgm_train_tables));
+    DGM_TRY(add_pairs(&sized->corpus));
+    for (; sized->devices.count < devices; sized->devices.count++)
+        DGM_TRY(open_device(run->env, &sized->devices.items[sized->devices.count], threads));
+    run->device = sized->devices.items[0];
+    DGM_TRY(dgm_windows_begin(run->env, &sized->course.windows, &sized->course.order,
+                              &sized->corpus, &run->options.order, 1));
+    return dgm_replicas_init(run, &sized->trainee, &sized->replicas);
 }
 
-static void close_run(struct run *run)
+static void close_run(struct sized *sized)
 {
-    struct dgm_session *session = &run->session;
+    struct dgm_env *env = &sized->env;
 
-    dgm_replicas_clear(&session->run, &session->trainee, &session->stepper.replicas);
-    dgm_batch_clear(&run->env, &session->course.batch);
-    dgm_order_clear(&run->env, &session->course.order);
-    dgm_windows_clear(&run->env, &session->course.windows);
-    dgm_corpus_clear(&run->env, &run->corpus);
-    dgm_devices_close(&run->env, &run->devices);
-    dgm_settings_clear(&run->env, &run->settings);
+    dgm_replicas_clear(&sized->run, &sized->trainee, &sized->replicas);
+    dgm_batch_clear(env, &sized->course.batch);
+    dgm_order_clear(env, &sized->course.order);
+    dgm_windows_clear(env, &sized->course.windows);
+    dgm_corpus_clear(env, &sized->corpus);
+    dgm_devices_close(env, &sized->devices);
+    dgm_settings_clear(env, &sized->settings);
+}
+
+static dgm_status take(struct sized *sized)
+{
+    return dgm_batch_size_take(&sized->run, &sized->trainee, &sized->course, &sized->replicas);
 }
 
 /* What is chosen under a limit; 0: nothing; -1: batches are not cut so. */
-static int64_t choose(struct run *run, double limit)
+static int64_t choose(struct sized *sized, double limit)
 {
-    run->meter.limit = (size_t)limit;
-    run->session.run.state.batch_tokens = 0;
-    if (dgm_batch_size_take(&run->session) != DGM_OK)
+    const struct dgm_run *run = &sized->run;
+
+    sized->meter.limit = (size_t)limit;
+    sized->run.state.batch_tokens = 0;
+    if (take(sized) != DGM_OK)
         return 0;
-    return run->session.run.options.order.batch_tokens == run->session.run.state.batch_tokens
-               ? run->session.run.state.batch_tokens
-               : -1;
+    return run->options.order.batch_tokens == run->state.batch_tokens ? run->state.batch_tokens
+                                                                      : -1;
 }
 
 /* What a run with so many tokens needs; -1: that is not known. */
-static double need_of(struct run *run, int64_t tokens)
+static double need_of(struct sized *sized, int64_t tokens)
 {
-    struct dgm_session *session = &run->session;
+    struct dgm_course *course = &sized->course;
     struct dgm_need need;
 
-    session->run.options.order.batch_tokens = tokens;
-    if (dgm_windows_cut(&run->env, &session->course.windows, &session->course.order,
-                        session->trainee.corpus, &session->run.options.order, 1) != DGM_OK ||
-        dgm_need_find(session, &need) != DGM_OK)
+    sized->run.options.order.batch_tokens = tokens;
+    if (dgm_windows_cut(&sized->env, &course->windows, &course->order, &sized->corpus,
+                        &sized->run.options.order, 1) != DGM_OK ||
+        dgm_need_find(&sized->run, &sized->trainee, course, &sized->replicas, &need) != DGM_OK)
         return -1;
-    return dgm_need_total(&need) + dgm_need_program(session) + DGM_BETWEEN_STARTS;
+    return dgm_need_total(&need) + dgm_need_program(&sized->trainee, &course->windows) +
+           DGM_BETWEEN_STARTS;
 }
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
 static void check_limits(int devices)
 {
-    struct run run;
+    struct sized sized;
     int64_t before = 0, tokens;
     double limit;
 
-    CHECK_STATUS(open_run(&run, devices, 1), DGM_OK);
+    CHECK_STATUS(open_run(&sized, devices, 1), DGM_OK);
     for (limit = 19 * MIB; limit < 60 * MIB; limit *= 1.03) {
-        tokens = choose(&run, limit);
+        tokens = choose(&sized, limit);
         CHECK(tokens >= before);
         if (tokens > 0) {
-            CHECK(need_of(&run, tokens) > 0 && need_of(&run, tokens) <= limit);
-            CHECK(run.session.course.order.batches == 1 ||
-                  need_of(&run, dgm_fit_next(tokens)) > limit);
+            CHECK(need_of(&sized, tokens) > 0 && need_of(&sized, tokens) <= limit);
+            CHECK(sized.course.order.batches == 1 || need_of(&sized, dgm_fit_next(tokens)) > limit);
         }
         before = tokens;
     }
     CHECK(before > 1000);
-    close_run(&run);
+    close_run(&sized);
 }
 
 TEST(batch_size_is_the_largest_that_fits)
@@ -199,19 +206,18 @@ TEST(batch_size_does_not_depend_on_threads_or_devices_that_are_open)
 {
     static const int threads[] = { 1, 2, 5 };
     int64_t tokens[3], dry;
-    struct run run;
+    struct sized sized;
 
     for (int i = 0; i < 3; i++) {
-        CHECK_STATUS(open_run(&run, 2, threads[i]), DGM_OK);
-        tokens[i] = choose(&run, 40 * MIB);
-        dgm_replicas_clear(&run.session.run, &run.session.trainee, &run.session.stepper.replicas);
-        CHECK_STATUS(dgm_settings_set(&run.env, &run.settings, "dry-run", "true", "test"), DGM_OK);
-        CHECK_STATUS(dgm_replicas_init(&run.session.run, &run.session.trainee,
-                                       &run.session.stepper.replicas),
+        CHECK_STATUS(open_run(&sized, 2, threads[i]), DGM_OK);
+        tokens[i] = choose(&sized, 40 * MIB);
+        dgm_replicas_clear(&sized.run, &sized.trainee, &sized.replicas);
+        CHECK_STATUS(dgm_settings_set(&sized.env, &sized.settings, "dry-run", "true", "test"),
                      DGM_OK);
-        dry = choose(&run, 40 * MIB);
+        CHECK_STATUS(dgm_replicas_init(&sized.run, &sized.trainee, &sized.replicas), DGM_OK);
+        dry = choose(&sized, 40 * MIB);
         CHECK_INT(dry, tokens[i]);
-        close_run(&run);
+        close_run(&sized);
     }
     CHECK(tokens[0] > 0);
     CHECK_INT(tokens[1], tokens[0]);
@@ -221,37 +227,37 @@ TEST(batch_size_does_not_depend_on_threads_or_devices_that_are_open)
 /* The message names the limit, and one that would do. */
 TEST(batch_size_refuses_a_limit_without_room_for_a_sentence)
 {
-    struct run run;
+    struct sized sized;
     const char *hint;
     long long limit = 0;
 
-    CHECK_STATUS(open_run(&run, 1, 1), DGM_OK);
-    CHECK_INT(choose(&run, 5 * MIB), 0);
-    CHECK_INT(run.env.error.status, DGM_MEMORY);
-    CHECK(strstr(run.env.error.message, "--memory allows 5. Try --memory ") != NULL);
-    hint = strstr(run.env.error.message, "Try --memory ");
+    CHECK_STATUS(open_run(&sized, 1, 1), DGM_OK);
+    CHECK_INT(choose(&sized, 5 * MIB), 0);
+    CHECK_INT(sized.env.error.status, DGM_MEMORY);
+    CHECK(strstr(sized.env.error.message, "--memory allows 5. Try --memory ") != NULL);
+    hint = strstr(sized.env.error.message, "Try --memory ");
     CHECK_INT(sscanf(hint, "Try --memory %lldM", &limit), 1);
-    dgm_env_clear_error(&run.env);
-    CHECK(choose(&run, (double)limit * MIB) > 0);
-    CHECK_INT(choose(&run, (double)(limit - 1) * MIB), 0);
-    dgm_env_clear_error(&run.env);
-    close_run(&run);
+    dgm_env_clear_error(&sized.env);
+    CHECK(choose(&sized, (double)limit * MIB) > 0);
+    CHECK_INT(choose(&sized, (double)(limit - 1) * MIB), 0);
+    dgm_env_clear_error(&sized.env);
+    close_run(&sized);
 }
 
 /* A number that a checkpoint has stays, and the order with it. */
 TEST(batch_size_of_a_run_that_goes_on_stays)
 {
-    struct run run;
+    struct sized sized;
 
-    CHECK_STATUS(open_run(&run, 1, 1), DGM_OK);
-    run.meter.limit = 40 * MIB;
-    run.session.run.state.batch_tokens = run.session.run.options.order.batch_tokens = 77;
-    CHECK_STATUS(dgm_batch_size_take(&run.session), DGM_OK);
-    CHECK_INT(run.session.run.options.order.batch_tokens, 77);
-    run.session.run.options.fits_memory = 0;
-    run.session.run.state.batch_tokens = 0;
-    CHECK_STATUS(dgm_batch_size_take(&run.session), DGM_OK);
-    CHECK_INT(run.session.run.state.batch_tokens, 0);
-    CHECK_INT(run.session.run.options.order.batch_tokens, 77);
-    close_run(&run);
+    CHECK_STATUS(open_run(&sized, 1, 1), DGM_OK);
+    sized.meter.limit = 40 * MIB;
+    sized.run.state.batch_tokens = sized.run.options.order.batch_tokens = 77;
+    CHECK_STATUS(take(&sized), DGM_OK);
+    CHECK_INT(sized.run.options.order.batch_tokens, 77);
+    sized.run.options.fits_memory = 0;
+    sized.run.state.batch_tokens = 0;
+    CHECK_STATUS(take(&sized), DGM_OK);
+    CHECK_INT(sized.run.state.batch_tokens, 0);
+    CHECK_INT(sized.run.options.order.batch_tokens, 77);
+    close_run(&sized);
 }
