@@ -4,7 +4,7 @@
  *
  * What a validation changes in the state is kept only once it is complete. So a checkpoint that is
  * made in its middle holds the state from before it and says what is pending
- * (train/store/state.h): the run that resumes from it begins with the whole validation.
+ * (train/state.h): the run that resumes from it begins with the whole validation.
  */
 #include "train/requests.h"
 

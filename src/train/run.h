@@ -11,7 +11,7 @@
 #include "base/option/settings.h"
 #include "data/order.h"
 #include "device/choice.h"
-#include "train/store/state.h"
+#include "train/state.h"
 
 struct dgm_ranks;
 

@@ -12,6 +12,7 @@
 #include "tensor/gguf/gguf_load.h"
 #include "torture_case.h"
 #include "train/store/checkpoint.h"
+#include "train/store/state_file.h"
 
 enum { MODEL = 1000 }; /* a promise: the final model of that many updates, less MODEL */
 

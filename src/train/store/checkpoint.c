@@ -16,6 +16,7 @@
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"
 #include "tensor/gguf/gguf_write.h"
+#include "train/store/state_file.h"
 
 enum { PATH_SIZE = DGM_CHECKPOINT_PATH };
 

@@ -5,7 +5,10 @@
 #define DGM_TRAIN_STORE_CHECKPOINT_PARTS_H
 
 #include "train/step/optimizer.h"
-#include "train/store/state.h"
+#include "train/state.h"
+
+struct dgm_gguf;
+struct dgm_gguf_writer;
 
 #define DGM_CHECKPOINT_SETTINGS "dragoman.state.settings"
 #define DGM_CHECKPOINT_TEXTS "dragoman.state.texts"

@@ -18,6 +18,7 @@
 #include "tensor/gguf/gguf_get.h"
 #include "train/options.h"
 #include "train/store/resume_texts.h"
+#include "train/store/state_file.h"
 
 /* ---- state ----------------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #define DGM_TRAIN_STORE_RESUME_TEXTS_H
 
 #include "base/buf.h"
-#include "train/store/state.h"
+#include "train/state.h"
 
 enum { DGM_RESUME_WHAT = 160 };
 

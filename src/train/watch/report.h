@@ -6,7 +6,7 @@
 #define DGM_TRAIN_WATCH_REPORT_H
 
 #include "model/probe/health.h"
-#include "train/store/state.h"
+#include "train/state.h"
 #include "train/step/figures.h"
 #include "train/step/gradient_groups.h"
 

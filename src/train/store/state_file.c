@@ -1,5 +1,5 @@
 /*
- * state.c: where a training run stands, as metadata of a checkpoint.
+ * state_file.c: where a training run stands, as metadata of a checkpoint.
  *
  * A checkpoint is untrusted: its counters index the order of an epoch, and they name random streams
  * and files. So they are held against each other, against options and file name, and against the
@@ -7,14 +7,14 @@
  * way (--allow-data-change): an epoch that was completed has used at least one batch, and no batch
  * has more tokens than the options allow or, with a single sentence, than a sentence may have.
  */
-#include "tensor/gguf/gguf_get.h"
-#include "tensor/gguf/gguf_write.h"
-#include "train/store/state.h"
+#include "train/store/state_file.h"
 
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_write.h"
 
 struct field {
     const char *key;
