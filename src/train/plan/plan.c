@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/number/number.h"
+#include "base/trace/trace.h"
 #include "train/plan/cost.h"
 #include "train/step/exchange/crew.h"
 #include "train/step/exchange/halves.h"
 #include "train/step/exchange/reduce.h"
 #include "train/step/gradient_groups.h"
-#include "train/watch/report.h"
 
 /* Updates are measured until there are so many, or so many seconds are over; the first one, which
  * finds caches and pages cold, does not count. */
@@ -125,16 +125,16 @@ static void sort(double *values, int count)
 static dgm_status measure(struct dgm_env *env, const struct dgm_plan_updates *updates,
                           double *seconds)
 {
-    const double begun = dgm_report_clock();
+    const double begun = dgm_trace_clock();
     double times[MEASURED + 1];
     int count = 0;
 
     DGM_TRY(updates->allocate(updates->user));
-    while (count < 2 || (count <= MEASURED && dgm_report_clock() - begun < MEASURED_SECONDS)) {
-        const double started = dgm_report_clock();
+    while (count < 2 || (count <= MEASURED && dgm_trace_clock() - begun < MEASURED_SECONDS)) {
+        const double started = dgm_trace_clock();
         DGM_TRY(dgm_poll(env));
         DGM_TRY(updates->update(updates->user));
-        times[count++] = dgm_report_clock() - started;
+        times[count++] = dgm_trace_clock() - started;
     }
     sort(times + 1, count - 1);
     *seconds = times[1 + (count - 1) / 2];
