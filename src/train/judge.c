@@ -48,3 +48,17 @@ int dgm_judge_wants(const struct dgm_settings *settings, const char *metric)
             return 1;
     return 0;
 }
+
+void dgm_judge_forget(struct dgm_env *env, struct dgm_train_state *state)
+{
+    int had_one = state->best_update > 0;
+
+    state->best = 0;
+    state->best_update = 0;
+    state->best_checksum = 0;
+    state->stalled = 0;
+    if (had_one)
+        dgm_log(env, DGM_LOG_NOTE,
+                "the validation text is another one than that of the "
+                "checkpoints: the best score is forgotten");
+}

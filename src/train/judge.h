@@ -33,4 +33,7 @@ dgm_status dgm_judge_score(struct dgm_env *env, struct dgm_judge *judge,
 /* Whether --valid-metrics names the metric. */
 int dgm_judge_wants(const struct dgm_settings *settings, const char *metric);
 
+/* Scores of two validation texts do not compare: the next validation is the first. */
+void dgm_judge_forget(struct dgm_env *env, struct dgm_train_state *state);
+
 #endif

@@ -19,7 +19,6 @@
 #include "tensor/gguf/gguf_load.h"
 #include "test.h"
 #include "train/options.h"
-#include "train/session.h"
 #include "train/trainer.h"
 #include "train/translation/learner.h"
 

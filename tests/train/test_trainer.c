@@ -10,8 +10,8 @@
 #include "failing_vfs.h"
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"
-#include "train/session.h"
 #include "train/trainer.h"
+#include "train/store/checkpoint.h"
 #include "training_case.h"
 
 /* ---- the same bytes -------------------------------------------------------------------------- */

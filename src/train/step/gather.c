@@ -89,3 +89,17 @@ dgm_status dgm_gather_mean(struct dgm_env *env, struct dgm_stepper *stepper)
     dgm_release(env, values);
     return status;
 }
+
+dgm_status dgm_gather_figures(struct dgm_env *env, struct dgm_stepper *stepper)
+{
+    struct dgm_crew *crew = stepper->crew;
+    struct dgm_figures *figures = &stepper->figures;
+
+    DGM_TRY(dgm_waits_collect(env, crew->ranks, &crew->waits, &crew->buckets));
+    if (crew->ranks->rank != 0)
+        return DGM_OK;
+    figures->waits = crew->waits.shares;
+    figures->ranks = crew->ranks->count;
+    figures->has_sent = dgm_sent_since(&crew->sent, figures->sent);
+    return DGM_OK;
+}

@@ -20,6 +20,9 @@ dgm_status dgm_gather_moments(struct dgm_env *env, const struct dgm_stepper *ste
                               dgm_real *moments[2]);
 /* On rank 0 the mean of all values, which can be shown then. */
 dgm_status dgm_gather_mean(struct dgm_env *env, struct dgm_stepper *stepper);
+/* On rank 0 what a log line says of ranks: how long they have waited since the last one, what they
+ * send. */
+dgm_status dgm_gather_figures(struct dgm_env *env, struct dgm_stepper *stepper);
 /* Update t, as dgm_optimizer_update makes it in one process, with the same bits on all ranks. */
 dgm_status dgm_gather_update(struct dgm_env *env, struct dgm_stepper *stepper, int64_t t,
                              double rate, double grad_scale);

@@ -1,6 +1,5 @@
 /*
- * final_model.c: the parameters of a run's final model: a mean of checkpoints, or those of the best
- * one.
+ * final_model.c: a run's final model: a mean of checkpoints, or the best one, or the last.
  *
  * A file is believed when its checksums are right, it says the update that is wanted, has the
  * parameters of this model and, where the state knows their checksum, their values. Nothing is
@@ -11,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file/output.h"
 #include "base/hash.h"
 #include "base/le.h"
 #include "base/mem.h"
@@ -18,6 +18,8 @@
 #include "nn/param_file.h"
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"
+#include "tensor/gguf/gguf_write.h"
+#include "train/learner.h"
 
 static const char *const others[] = { "state.", DGM_PARSER_PREFIX, NULL };
 
@@ -297,5 +299,56 @@ dgm_status dgm_final_model_best(struct dgm_env *env, const struct dgm_checkpoint
             "%s: the final model is the last and not the best, that of "
             "update %lld: %s",
             checkpoints->folder, (long long)state->best_update, lacking.text);
+    return DGM_OK;
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+/* What was trained, and how. */
+static dgm_status add_training(struct dgm_env *env, struct dgm_gguf_writer *writer,
+                               const struct dgm_train_state *state)
+{
+    DGM_TRY(dgm_gguf_add_i64(env, writer, "dragoman.training.updates", state->updates));
+    DGM_TRY(dgm_gguf_add_i64(env, writer, "dragoman.training.labels", state->labels));
+    DGM_TRY(dgm_gguf_add_u64(env, writer, "dragoman.training.data", state->train_checksum));
+    if (state->reduce[0] == '\0')
+        return DGM_OK;
+    return dgm_gguf_add_text(env, writer, "dragoman.training.reduce", state->reduce,
+                             strlen(state->reduce));
+}
+
+static dgm_status write_model(const struct dgm_run *run, struct dgm_trainee *trainee)
+{
+    struct dgm_gguf_writer writer;
+    struct dgm_output output;
+    dgm_real *values = NULL;
+    dgm_status status;
+
+    memset(&writer, 0, sizeof writer);
+    DGM_TRY_OUT(trainee->learner->save(run, trainee, &writer, &values));
+    DGM_TRY_OUT(add_training(run->env, &writer, &run->state));
+    DGM_TRY_OUT(dgm_output_find_file(run->env, &output, dgm_settings_text(run->settings, "model")));
+    status = dgm_gguf_write(run->env, &writer, output.path);
+out:
+    dgm_gguf_writer_clear(run->env, &writer);
+    dgm_release(run->env, values);
+    return status;
+}
+
+dgm_status dgm_final_model_make(const struct dgm_run *run, struct dgm_trainee *trainee,
+                                const struct dgm_checkpoints *checkpoints)
+{
+    const int64_t average = dgm_settings_int(run->settings, "average");
+    const int may_lack = dgm_settings_flag(run->settings, "allow-missing-checkpoints");
+
+    if (average > 1)
+        DGM_TRY(dgm_final_model_average(run->env, checkpoints, trainee->params, (size_t)average,
+                                        may_lack));
+    else if (trainee->has_valid && run->state.best_update > 0)
+        DGM_TRY(
+            dgm_final_model_best(run->env, checkpoints, trainee->params, &run->state, may_lack));
+    DGM_TRY(write_model(run, trainee));
+    dgm_log(run->env, DGM_LOG_NOTE, "finished after update %lld; model written to %s",
+            (long long)run->state.updates, dgm_settings_text(run->settings, "model"));
     return DGM_OK;
 }

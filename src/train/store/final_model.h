@@ -1,11 +1,12 @@
 /*
- * final_model.h: the parameters of a run's final model: a mean of checkpoints, or those of the
- * best.
+ * final_model.h: a run's final model: a mean of checkpoints, or the best, or the last.
  */
 #ifndef DGM_TRAIN_STORE_FINAL_MODEL_H
 #define DGM_TRAIN_STORE_FINAL_MODEL_H
 
+#include "train/run.h"
 #include "train/store/checkpoint.h"
+#include "train/trainee.h"
 
 /*
  * Replaces the parameters by the mean over the newest `count` regular checkpoints, or over all
@@ -23,6 +24,11 @@ dgm_status dgm_final_model_average(struct dgm_env *env, const struct dgm_checkpo
 dgm_status dgm_final_model_best(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
                                 struct dgm_params *params, const struct dgm_train_state *state,
                                 int may_lack);
+
+/* The final model: the mean of the last checkpoints, the best one, or the last; written to
+ * --model. */
+dgm_status dgm_final_model_make(const struct dgm_run *run, struct dgm_trainee *trainee,
+                                const struct dgm_checkpoints *checkpoints);
 
 /* Of the values of all parameters, as files have them; never 0. */
 dgm_status dgm_final_model_checksum(struct dgm_env *env, const struct dgm_params *params,

@@ -2,7 +2,6 @@
  * test_final_model.c: the final model of a run: what becomes of it where checkpoints are missing,
  * damaged or another's.
  */
-#include "train/session.h"
 #include "train/trainer.h"
 #include "training_case.h"
 

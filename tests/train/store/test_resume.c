@@ -7,7 +7,6 @@
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"
 #include "tensor/gguf/gguf_write.h"
-#include "train/session.h"
 #include "train/trainer.h"
 #include "training_case.h"
 

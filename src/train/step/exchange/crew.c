@@ -147,11 +147,6 @@ void dgm_crew_note(struct dgm_crew *crew, enum dgm_sent_kind kind)
     dgm_sent_note(&crew->sent, crew->ranks, kind);
 }
 
-dgm_status dgm_crew_tell_waits(struct dgm_env *env, struct dgm_crew *crew)
-{
-    return dgm_waits_collect(env, crew->ranks, &crew->waits, &crew->buckets);
-}
-
 int dgm_crew_is_fast(const struct dgm_crew *crew)
 {
     return crew->sums.buckets != NULL;

@@ -56,9 +56,6 @@ void dgm_crew_note(struct dgm_crew *crew, enum dgm_sent_kind kind);
 
 /* All of these are collective. */
 
-/* How long ranks have waited since this was called last, in `waits` of rank 0. */
-dgm_status dgm_crew_tell_waits(struct dgm_env *env, struct dgm_crew *crew);
-
 /* Batches of an update whose gradients are added up next: `count` of them, of ranks 0 .. count - 1
  * in that order. */
 struct dgm_crew_round {

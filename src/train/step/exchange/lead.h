@@ -17,7 +17,7 @@ enum dgm_lead_order {
     DGM_LEAD_MOMENTS,  /* collect both moments on rank 0 */
     DGM_LEAD_MEAN,     /* collect the mean of the values (train/step/ema.h) there */
     DGM_LEAD_TIMELINE, /* end the timeline */
-    DGM_LEAD_WAITS,    /* tell how long they have waited since the last report */
+    DGM_LEAD_FIGURES,  /* tell rank 0 what a log line says of them */
     DGM_LEAD_END       /* the run has ended by its own rules */
 };
 
