@@ -1,51 +1,17 @@
 # batch_tokens.sh: --batch-tokens auto chooses what --memory has room for, once: whatever the threads,
 # in a dry run, and for good, so that a run that is killed and goes on elsewhere has the same bytes.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-fail() { echo "$*" >&2; exit 1; }
-"$GENERATE" --seed 3 --train 1500 --dev 100 --test 10 --out data > /dev/null
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 3 --train 1500 --dev 100 --test 10
 # What is chosen has no room for what a sanitizer adds to the program.
 "$DRAGOMAN" translate -m data/train.en --log-level debug < /dev/null 2> log || :
 base=$(sed -n 's/.*memory: the peak was \([0-9.]*\) MiB.*/\1/p' log)
 if awk "BEGIN { exit !($base > 12) }"; then
-    echo "$base MiB for doing nothing: a sanitizer? The choice is not tested"
-    exit 77
+    skip "$base MiB for doing nothing: a sanitizer? The choice is not tested"
 fi
 
-cat > small.conf <<END
-tokenize = none
-bpe-merges = 0
-enc-depth = 1
-dec-depth = 1
-dim-emb = 32
-transformer-dim-ffn = 64
-transformer-heads = 2
-max-length = 100
-lr = 0.01
-warmup = 10
-after = 12u
-save-freq = 4u
-valid-freq = 6u
-disp-freq = 3u
-average = 0
-batch-tokens = auto
-END
-# start MODEL OPTION...: becomes the trainer, so that a signal reaches it and nothing else.
-start() {
-    model=$1
-    shift
-    exec "$DRAGOMAN" train --config small.conf --model "$model" --train-sets data/train.en data/train.de \
-        --valid-sets data/dev.en data/dev.de "$@"
-}
-train() { (start "$@") 2> log || fail "$*: $(cat log)"; }
-# refuse CODE TEXT MODEL OPTION...
-refuse() {
-    code=$1 text=$2 rc=0
-    shift 2
-    (start "$@") > out 2> log || rc=$?
-    test $rc = "$code" || fail "exit code $rc instead of $code: $*: $(cat log)"
-    grep -q -e "$text" log || fail "no \"$text\": $*: $(cat log)"
-}
+small bpe-merges=0 dim-emb=32 transformer-dim-ffn=64 max-length=100 after=12u save-freq=4u valid-freq=6u disp-freq=3u \
+    average=0 batch-tokens=auto
 chosen() { sed -n 's/.*batch-tokens: auto chose \([0-9]*\),.*/\1/p' log; }
 
 # A dry run says the number of the run, which is that of any number of threads, and trains as if it had
@@ -88,14 +54,7 @@ test -z "$(chosen)" || fail "chosen without a text: $(cat log)"
 # Stopped by a kill, resumed with another limit, other threads and --recompute: the same number, the
 # same bytes. The log says so.
 for limit in 64M 47M; do
-    start killed.gguf --memory 48M --threads 1 --quiet &
-    pid=$!
-    while ! ls killed.gguf.ckpt/update-*.gguf > /dev/null 2>&1; do
-        kill -0 $pid 2> /dev/null || break
-        sleep 0.01
-    done
-    kill -9 $pid 2> /dev/null || :
-    wait $pid || :
+    killed_saving killed.gguf start killed.gguf --memory 48M --threads 1 --quiet
     train killed.gguf --memory $limit --threads 2 --recompute
     grep -q "batch-tokens: $tokens, as auto chose when this training began" log || fail "$limit: $(cat log)"
     test -z "$(chosen)" || fail "$limit chose anew: $(cat log)"
@@ -104,9 +63,9 @@ for limit in 64M 47M; do
 done
 # A limit that has no room for it is refused, with what would do. --overwrite chooses anew.
 if test -r /proc/self/statm; then
-    refuse 5 "with the $tokens tokens of a batch that --batch-tokens auto chose, --memory allows 2[0-9]. Try .*--memory [0-9]*M" \
-        t1.gguf --memory 24M --after 14u
-    limit=$(sed -n 's/.*--memory \([0-9]*M\)$/\1/p' log)
+    ends 5 "with the $tokens tokens of a batch that --batch-tokens auto chose, --memory allows 2[0-9]. Try .*--memory [0-9]*M" \
+        start t1.gguf --memory 24M --after 14u
+    limit=$(sed -n 's/.*--memory \([0-9]*M\)$/\1/p' err)
     train t1.gguf --memory "$limit" --after 14u
 fi
 train t1.gguf --memory 40M --overwrite --no-resume
@@ -126,18 +85,18 @@ train two.gguf --memory 48M --accumulate 2 -d cpu,cpu
 test "$(chosen)" -lt "$tokens" || fail "two devices: $(cat log)"
 
 # What is wrong, and what is not enough.
-refuse 2 'batch-tokens.*: expected auto, or 1..16777216, got "auot"; did you mean "auto"?' no.gguf --batch-tokens auot
-refuse 2 'batch-tokens.*: expected auto, or 1..16777216, got "0"' no.gguf --batch-tokens 0
-refuse 2 'batch-tokens.*: expected auto, or 1..16777216, got "16777217"' no.gguf --batch-tokens 16777217
-refuse 2 'batch-tokens.*: expected auto, or 1..16777216, got ""' no.gguf --batch-tokens ''
-refuse 2 'batch-tokens' no.gguf --batch-tokens
-refuse 5 'batch-tokens auto: with one sentence at a time this run needs [0-9]* MiB, --memory allows 16. Try --memory [0-9]*M' \
-    no.gguf --memory 16M
-limit=$(sed -n 's/.*--memory \([0-9]*M\)$/\1/p' log)
+untrained 2 'batch-tokens.*: expected auto, or 1..16777216, got "auot"; did you mean "auto"?' --batch-tokens auot
+untrained 2 'batch-tokens.*: expected auto, or 1..16777216, got "0"' --batch-tokens 0
+untrained 2 'batch-tokens.*: expected auto, or 1..16777216, got "16777217"' --batch-tokens 16777217
+untrained 2 'batch-tokens.*: expected auto, or 1..16777216, got ""' --batch-tokens ''
+untrained 2 'batch-tokens' --batch-tokens
+untrained 5 'batch-tokens auto: with one sentence at a time this run needs [0-9]* MiB, --memory allows 16. Try --memory [0-9]*M' \
+    --memory 16M
+limit=$(sed -n 's/.*--memory \([0-9]*M\)$/\1/p' err)
 train least.gguf --memory "$limit" --after 2u
-refuse 2 'checkpoints were trained with another setting than "batch-tokens = 200"' two.gguf --accumulate 2 \
+ends 2 'checkpoints were trained with another setting than "batch-tokens = 200"' start two.gguf --accumulate 2 \
     --batch-tokens 200 --after 20u
-refuse 2 'checkpoints were trained with another setting than "batch-tokens = auto"' given.gguf --after 20u
+ends 2 'checkpoints were trained with another setting than "batch-tokens = auto"' start given.gguf --after 20u
 rc=0
 "$DRAGOMAN" translate -m t3.gguf --batch-tokens auto < /dev/null 2> log || rc=$?
 test $rc = 2 && grep -q 'batch-tokens' log || fail "translate: $rc: $(cat log)"

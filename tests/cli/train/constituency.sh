@@ -2,51 +2,20 @@
 # trees that they were made of; killed, resumed, any threads; what is no tree, or does not fit, gets
 # the promised answer from `train`, and costs its line the tree in `translate`.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 5 --train 60 --dev 10 --test 12 --out data > /dev/null
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 5 --train 60 --dev 10 --test 12
 for text in train dev test; do
     "$DRAGOMAN" convert trees -i data/$text.en.conllu -t binary -o $text.mrg
 done
 
-cat > small.conf <<CONF
-encoder = constituency
-decoder = recurrent
-tokenize = none
-bpe-merges = 40
-dim-emb = 12
-dim-rnn = 8
-batch-tokens = 150
-lr = 0.05
-warmup = 2
-after = 12u
-save-freq = 5u
-valid-freq = 6u
-CONF
-
-# start MODEL OPTION...: becomes the trainer, so that a signal reaches it and nothing else.
-train_on=data/train valid_on=data/dev
-start() {
-    model=$1
-    shift
-    case "$*" in *--valid-trees*) ;; *) set -- --valid-trees dev.mrg "$@" ;; esac
-    exec "$DRAGOMAN" train --config small.conf --model "$model" --train-sets $train_on.en $train_on.de \
-        --valid-sets $valid_on.en $valid_on.de "$@"
-}
-train() { (start "$@"); }
+small encoder=constituency decoder=recurrent bpe-merges=40 dim-emb=12 dim-rnn=8 lr=0.05 warmup=2 after=12u \
+    save-freq=5u valid-freq=6u valid-trees=dev.mrg
 bracketed() { train "$@" --quiet; }
 score() { "$DRAGOMAN" translate -q --scores -m "$@" < data/test.en; }
 
-# refuse STATUS TEXT OPTION...: ends with the status and says the text.
-refuse() {
-    want=$1 text=$2 rc=0
-    shift 2
-    train refused.gguf --overwrite --after 1u "$@" 2> refused || rc=$?
-    test $rc = "$want" || { echo "$*: $rc"; cat refused; exit 1; }
-    grep -q -e "$text" refused || { cat refused; exit 1; }
-}
 
 # Trees that are derived, once by us, once by the reader.
-train heads.gguf --train-trees data/train.en.conllu --valid-trees data/dev.en.conllu 2> log
+train heads.gguf --train-trees data/train.en.conllu --valid-trees data/dev.en.conllu
 test "$(grep -c 'derived from the dependency trees of data/train.en.conllu' log)" = 1
 bracketed m.gguf --train-trees train.mrg
 score heads.gguf --trees data/test.en.conllu > heads.de
@@ -77,52 +46,46 @@ cmp m.gguf t2.gguf
 # Killed and resumed: the same bytes. Other constituents are other training data.
 for pause in 0.02 0.05 0.1; do
     rm -rf killed.gguf killed.gguf.ckpt
-    start killed.gguf --quiet --train-trees train.mrg & pid=$!
-    sleep $pause
-    kill -9 $pid 2> /dev/null || true
-    wait $pid 2> /dev/null || true
+    killed $pause start killed.gguf --quiet --train-trees train.mrg
     bracketed killed.gguf --train-trees train.mrg
     cmp m.gguf killed.gguf
 done
 bracketed part.gguf --train-trees train.mrg --after 5u
 sed '5s/.*//' train.mrg > other.mrg
 for trees in other.mrg data/train.en.conllu; do
-    rc=0
-    bracketed part.gguf --train-trees $trees 2> err || rc=$?
-    test $rc = 2
-    grep -q 'allow-data-change' err
+    ends 2 'allow-data-change' start part.gguf --train-trees $trees
 done
 bracketed part.gguf --train-trees train.mrg
 cmp m.gguf part.gguf
 
 # Sentences that could not be parsed: chains, or refused.
 sed '5s/.*//; 6s/.*/(())/; 7s/.*/( () )/' train.mrg > none.mrg
-train none.gguf --train-trees none.mrg 2> log
+train none.gguf --train-trees none.mrg
 grep -q 'training text: 3 of 60 sentences have no tree in none.mrg' log
-refuse 3 'data/train.en:5: error: no tree for this line.*no-parse star' --no-parse reject --train-trees none.mrg
-valid_on=data/train
-refuse 3 'no tree for this line' --no-parse reject --train-trees train.mrg --valid-freq 1u \
+untrained 3 'data/train.en:5: error: no tree for this line.*no-parse star' --no-parse reject --train-trees none.mrg
+other=$valid_on valid_on='--valid-sets data/train.en data/train.de'
+untrained 3 'no tree for this line' --no-parse reject --train-trees train.mrg --valid-freq 1u \
     --valid-trees none.mrg
-valid_on=data/dev
+valid_on=$other
 
 # What is wrong with a tree is said with file and line.
 deep=$(awk 'BEGIN { for (i = 0; i < 10000; i++) printf "(X "; printf "w"
                     for (i = 0; i < 10000; i++) printf ")" }')
 byte=$(printf '\377')
 damage() { LC_ALL=C sed "$1" train.mrg > bad.mrg; }
-damage '7s/)$//'; refuse 3 'bad.mrg:7:.*1 bracket still open.*expected ")"' --train-trees bad.mrg
-damage '7s/$/)/'; refuse 3 'bad.mrg:7:.*E_PTB' --train-trees bad.mrg
-damage '7s/$/ (X a)/'; refuse 3 'bad.mrg:7:.*second tree in one line' --train-trees bad.mrg
-damage '7s/.*/(X (Y))/'; refuse 3 'bad.mrg:7:.*E_PTB' --train-trees bad.mrg
-damage '7s/.*/(X (-NONE- *))/'; refuse 3 'bad.mrg:7:.*without words' --train-trees bad.mrg
-damage '7s/^(X/(X '"$byte/"; refuse 3 'bad.mrg:7:.*E_UTF8' --train-trees bad.mrg
-damage "7s/.*/$deep/"; refuse 3 'bad.mrg:7:.*at most 1000 open.*E_LIMIT' --train-trees bad.mrg
-damage '7s/.*/(X w)/'; refuse 3 'train.en:7:.*tree has 1 words.*E_ALIGN' --train-trees bad.mrg
-damage '7s/(X \([a-z]\)/(X q\1/'; refuse 3 'train.en:7:.*same words.*E_ALIGN' --train-trees bad.mrg
-damage 60d; refuse 3 'bad.mrg: .*59 sentences; expected one for each line' --train-trees bad.mrg
-damage 60p; refuse 3 'bad.mrg:61:.*more sentences than the 60 lines' --train-trees bad.mrg
+damage '7s/)$//'; untrained 3 'bad.mrg:7:.*1 bracket still open.*expected ")"' --train-trees bad.mrg
+damage '7s/$/)/'; untrained 3 'bad.mrg:7:.*E_PTB' --train-trees bad.mrg
+damage '7s/$/ (X a)/'; untrained 3 'bad.mrg:7:.*second tree in one line' --train-trees bad.mrg
+damage '7s/.*/(X (Y))/'; untrained 3 'bad.mrg:7:.*E_PTB' --train-trees bad.mrg
+damage '7s/.*/(X (-NONE- *))/'; untrained 3 'bad.mrg:7:.*without words' --train-trees bad.mrg
+damage '7s/^(X/(X '"$byte/"; untrained 3 'bad.mrg:7:.*E_UTF8' --train-trees bad.mrg
+damage "7s/.*/$deep/"; untrained 3 'bad.mrg:7:.*at most 1000 open.*E_LIMIT' --train-trees bad.mrg
+damage '7s/.*/(X w)/'; untrained 3 'train.en:7:.*tree has 1 words.*E_ALIGN' --train-trees bad.mrg
+damage '7s/(X \([a-z]\)/(X q\1/'; untrained 3 'train.en:7:.*same words.*E_ALIGN' --train-trees bad.mrg
+damage 60d; untrained 3 'bad.mrg: .*59 sentences; expected one for each line' --train-trees bad.mrg
+damage 60p; untrained 3 'bad.mrg:61:.*more sentences than the 60 lines' --train-trees bad.mrg
 : > bad.mrg
-refuse 3 'bad.mrg: .*0 sentences; expected one for each line' --train-trees bad.mrg
+untrained 3 'bad.mrg: .*0 sentences; expected one for each line' --train-trees bad.mrg
 
 # Each of these costs its line the tree, no other line anything.
 {
@@ -144,18 +107,18 @@ grep -q '4 sentences; expected one for each line' err
 # Who reads heads says so.
 dependencies='trees in brackets; expected CoNLL-U:'
 for encoder in lexicalized sequential-dependency; do
-    refuse 2 "$dependencies --encoder $encoder needs" --encoder $encoder --train-trees train.mrg
-    refuse 2 "$dependencies --encoder $encoder needs" --encoder $encoder --valid-trees dev.mrg \
+    untrained 2 "$dependencies --encoder $encoder needs" --encoder $encoder --train-trees train.mrg
+    untrained 2 "$dependencies --encoder $encoder needs" --encoder $encoder --valid-trees dev.mrg \
         --train-trees data/train.en.conllu
 done
 transformer='--encoder transformer --decoder transformer --transformer-heads 2'
 for syntax in 'deps-san(layers=1)' tags; do
-    refuse 2 "$dependencies --syntax $syntax needs" $transformer --syntax "$syntax" \
+    untrained 2 "$dependencies --syntax $syntax needs" $transformer --syntax "$syntax" \
         --train-trees train.mrg
 done
-refuse 2 "$dependencies --multitask has --train-brackets" $transformer --multitask \
+untrained 2 "$dependencies --multitask has --train-brackets" $transformer --multitask \
     --train-trees train.mrg
-refuse 2 'multitask with --encoder constituency' --multitask --train-brackets train.mrg
+untrained 2 'multitask with --encoder constituency' --multitask --train-brackets train.mrg
 
 # Heads that run in a circle: an error in training, a line without its tree in translation.
 awk '/^1\t/ && !done { sub(/\t[0-9]+\t[a-z:]+\t_\t/, "\t2\tdep\t_\t") }
@@ -171,9 +134,9 @@ for encoder in constituency lexicalized sequential-dependency; do
         > circle.de 2> err
     grep -q 'E_CYCLE' err
     { sed -n 1p none.de; sed -n '2,$p' tree.de; } | cmp - circle.de
-    train_on=data/test
-    refuse 3 'circle.conllu:.*E_CYCLE' --encoder $encoder --train-trees circle.conllu
-    train_on=data/train
+    train_on='--train-sets data/test.en data/test.de'
+    untrained 3 'circle.conllu:.*E_CYCLE' --encoder $encoder --train-trees circle.conllu
+    train_on='--train-sets data/train.en data/train.de'
 done
 rc=0
 score lexicalized.gguf --trees test.mrg 2> err || rc=$?

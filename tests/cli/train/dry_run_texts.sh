@@ -1,8 +1,7 @@
 # dry_run_texts.sh: a dry run of several texts that are larger than memory looks at each of them.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-fail() { echo "$*" >&2; exit 1; }
-"$GENERATE" --seed 4 --train 9000 --dev 5 --test 5 --out short > /dev/null
+. "$SOURCE/tests/support/shell/lib.sh"
+generate short --seed 4 --train 9000 --dev 5 --test 5
 for l in en de; do paste -d ' ' - - - < short/train.$l > long.$l; done
 # step OPTION...: MiB of the largest step, that of the longest pair, since a batch has room for one.
 step() {

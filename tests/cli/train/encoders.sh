@@ -1,7 +1,6 @@
 # encoders.sh: the sizes of recurrent encoders, as `train --dry-run` tells them and as the table of their paper has them;
 # refusals of options that do not fit together.
-exec >&2
-fail() { echo "$*"; exit 1; }
+. "$SOURCE/tests/support/shell/lib.sh"
 recipe=$SOURCE/corpora/recipes/dynamic-rnn.conf
 
 cat > want <<'END'
@@ -41,9 +40,7 @@ test "$(sizes < log)" = '544 0.00M 636' || { cat log; fail 'the size of a small 
 refused() {
     want=$1 text=$2
     shift 2
-    "$DRAGOMAN" train --dry-run --config "$recipe" "$@" 2> log
-    got=$?
-    test $got = $want && grep -q -e "$text" log || { cat log; fail "$*: exit code $got"; }
+    refuse "$want" "$text" train --dry-run --config "$recipe" "$@"
 }
 refused 2 'dragoman help encoders' --encoder recurrent
 refused 2 'dragoman help encoders' --encoder lexicalized --decoder lexicalized
@@ -87,7 +84,7 @@ score = --multi-bleu
 END
 mkdir -p data
 echo 'a b c' | tee data/source > data/target
-sh "$SOURCE/scripts/reproduce" dynamic-3 --corpus ./bare.conf --data data --scale paper --dry-run --out out > told 2> err
+sh "$SOURCE/scripts/reproduce" dynamic-3 --corpus ./bare.conf --data data --scale paper --dry-run --out table > told 2> err
 test $? = 1 || { cat told err; fail 'rows that wait, and exit code 0'; }
 awk '{ line = $1 " " ($2 == "ok:" || $2 == "waiting:"); sub(/.*encoder: /, ""); print line, $1, $3, $4 }' told |
     sed 's/[(),]//g' > got

@@ -1,48 +1,18 @@
 # features.sh: several features of source words: from files of trees and, as far as it has them, from the
 # parser inside a model; what is missing, in files and in parsers, is said.
 set -e
-exec >&2
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 7 --train 120 --dev 15 --test 20 --out data > /dev/null
-fail() { echo "$*"; cat err; exit 1; }
-cat > small.conf <<CONF
-tokenize = none
-bpe-merges = 60
-enc-depth = 1
-dec-depth = 1
-dim-emb = 16
-transformer-dim-ffn = 24
-transformer-heads = 2
-max-length = 150
-batch-tokens = 150
-lr = 0.01
-warmup = 10
-after = 20u
-save-freq = 10u
-valid-freq = 10u
-CONF
-train() {
-    model=$1 syntax=$2
-    shift 2
-    "$DRAGOMAN" train --config small.conf --model "$model" --syntax "$syntax" \
-        --train-sets data/train.en data/train.de --valid-sets data/dev.en data/dev.de "$@" 2> err
-}
-refused() {
-    code=$1 what=$2
-    shift 2
-    rc=0
-    "$@" || rc=$?
-    test $rc = $code && grep -qF -- "$what" err || fail "rc $rc; expected $code, $what"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 7 --train 120 --dev 15 --test 20
+small max-length=150 after=20u save-freq=10u valid-freq=10u
 trees='--train-trees data/train.en.conllu --valid-trees data/dev.en.conllu'
 several='tags(lemma=4,upos=2,deprel=3,subword=2)'
 
 # From files: names in the model, another table for each; a run goes on with the same bytes.
-train m.gguf "$several" $trees --threads 1 || fail "files"
-train t.gguf "$several" $trees --threads 2
+train m.gguf --syntax "$several" $trees --threads 1
+train t.gguf --syntax "$several" $trees --threads 2
 cmp m.gguf t.gguf
-train part.gguf "$several" $trees --after 10u
-train part.gguf "$several" $trees
+train part.gguf --syntax "$several" $trees --after 10u
+train part.gguf --syntax "$several" $trees
 cmp m.gguf part.gguf
 "$DRAGOMAN" inspect m.gguf > info
 for key in vocab.tags vocab.lemma vocab.upos; do grep -q "dragoman.$key.*<unk>.*</s>" info || fail "$key"; done
@@ -68,55 +38,52 @@ rescore -q --trees none > none.scores
 if cmp -s none.scores scores; then fail "features change nothing"; fi
 
 # What files lack.
-refused 3 'data/train.en.conllu: error: no word has any XPOS tag; expected one in the XPOS column' \
-    train x.gguf 'tags(xpos=3)' $trees
+ends 3 'data/train.en.conllu: error: no word has any XPOS tag; expected one in the XPOS column' \
+    start x.gguf --syntax 'tags(xpos=3)' $trees
 awk -F '\t' 'NF == 10 { $3 = "_" } { print }' OFS='\t' data/dev.en.conllu > bare.conllu
-refused 3 'bare.conllu: error: no word has any lemma; expected one in the LEMMA column of every word' \
-    train x.gguf 'tags(lemma=3)' --train-trees data/train.en.conllu --valid-trees bare.conllu
+ends 3 'bare.conllu: error: no word has any lemma; expected one in the LEMMA column of every word' \
+    start x.gguf --syntax 'tags(lemma=3)' --train-trees data/train.en.conllu --valid-trees bare.conllu
 awk -F '\t' 'NF == 10 && $1 == 2 { $3 = "_" } { print }' OFS='\t' data/dev.en.conllu > holes.conllu
-train x.gguf 'tags(lemma=3)' --train-trees data/train.en.conllu --valid-trees holes.conllu
-grep -q 'validation text: 15 of [0-9]* words have no lemma in holes.conllu' err || fail "holes"
+train x.gguf --syntax 'tags(lemma=3)' --train-trees data/train.en.conllu --valid-trees holes.conllu
+said 'validation text: 15 of [0-9]* words have no lemma in holes.conllu'
 
 # A parser gives relations and UPOS tags.
-"$DRAGOMAN" train-parser --quiet --train-sets data/train.en.conllu --min-freq 1 --after 25u \
-    --save-freq 25u --warmup 5 --dim-emb 16 --dim-lstm 16 --dim-piece 8 --dim-piece-lstm 8 \
-    --enc-depth 1 --dim-arc 16 --dim-label 8 --dim-tag 8 --max-length 30 --model p.gguf
+parser p.gguf data/train.en.conllu
 for set in train dev test; do
     "$DRAGOMAN" parse -q -m p.gguf -f tokens < data/$set.en > $set.conllu
 done
-train p1.gguf 'tags(upos=3,deprel=3)' --parser p.gguf
-train p2.gguf 'tags(upos=3,deprel=3)' --parser p.gguf --train-trees train.conllu --valid-trees dev.conllu
+train p1.gguf --syntax 'tags(upos=3,deprel=3)' --parser p.gguf
+train p2.gguf --syntax 'tags(upos=3,deprel=3)' --parser p.gguf --train-trees train.conllu --valid-trees dev.conllu
 cmp p1.gguf p2.gguf
 "$DRAGOMAN" translate -q -m p1.gguf --scores < data/test.en > auto.de
 "$DRAGOMAN" translate -q -m p1.gguf --scores --trees test.conllu < data/test.en | cmp - auto.de
-refused 2 'reads the lemma of each word, and a parser gives none; expected --train-trees FILE with the column LEMMA' \
-    train y.gguf 'tags(lemma=3)' --parser p.gguf
-refused 2 'expected --valid-trees FILE with the column LEMMA' \
-    train y.gguf 'tags(lemma=3)' --parser p.gguf --train-trees data/train.en.conllu
-train y.gguf 'tags(lemma=3)' --parser p.gguf $trees
-translate_y() { "$DRAGOMAN" translate -q -m y.gguf < data/test.en 2> err; }
-refused 2 'the model reads the lemma of each word, and the parser inside gives none; expected --trees FILE with the column LEMMA' \
-    translate_y
+ends 2 'reads the lemma of each word, and a parser gives none; expected --train-trees FILE with the column LEMMA' \
+    start y.gguf --syntax 'tags(lemma=3)' --parser p.gguf
+ends 2 'expected --valid-trees FILE with the column LEMMA' \
+    start y.gguf --syntax 'tags(lemma=3)' --parser p.gguf --train-trees data/train.en.conllu
+train y.gguf --syntax 'tags(lemma=3)' --parser p.gguf $trees
+refuse 2 'the model reads the lemma of each word, and the parser inside gives none; expected --trees FILE with the column LEMMA' \
+    translate -q -m y.gguf -i data/test.en
 "$DRAGOMAN" translate -q -m y.gguf --trees data/test.en.conllu < data/test.en > y.de
 test "$(wc -l < y.de)" = 20
 
 # Nobody is sent for a parser in vain.
-refused 2 'reads the lemma of each word, and a parser gives none; expected --train-trees FILE' \
-    train z.gguf 'tags(lemma=3)'
-refused 2 'reads the XPOS tag of each word, and a parser gives none; expected --train-trees FILE' \
-    train z.gguf 'tags(upos=2,xpos=3)'
-refused 2 'expected --train-trees FILE, or --parser FILE to make them' train z.gguf 'tags(upos=3)'
-refused 2 'expected --valid-trees FILE with the column LEMMA' \
-    train z.gguf 'tags(lemma=3)' --train-trees data/train.en.conllu
-translate_m() { "$DRAGOMAN" translate -q -m m.gguf < data/test.en 2> err; }
-refused 2 'the model reads the lemma of each word, and a parser gives none; expected --trees FILE' translate_m
+ends 2 'reads the lemma of each word, and a parser gives none; expected --train-trees FILE' \
+    start z.gguf --syntax 'tags(lemma=3)'
+ends 2 'reads the XPOS tag of each word, and a parser gives none; expected --train-trees FILE' \
+    start z.gguf --syntax 'tags(upos=2,xpos=3)'
+ends 2 'expected --train-trees FILE, or --parser FILE to make them' start z.gguf --syntax 'tags(upos=3)'
+ends 2 'expected --valid-trees FILE with the column LEMMA' \
+    start z.gguf --syntax 'tags(lemma=3)' --train-trees data/train.en.conllu
+refuse 2 'the model reads the lemma of each word, and a parser gives none; expected --trees FILE' \
+    translate -q -m m.gguf -i data/test.en
 
 # The place of a piece needs no tree; relations have an old spelling and a new one.
-train s.gguf 'tags(subword=3)'
+train s.gguf --syntax 'tags(subword=3)'
 "$DRAGOMAN" translate -q -m s.gguf < data/test.en > s.de
 test "$(wc -l < s.de)" = 20
-train old.gguf 'tags(dim=3)' $trees
-train new.gguf 'tags(deprel=3)' $trees
+train old.gguf --syntax 'tags(dim=3)' $trees
+train new.gguf --syntax 'tags(deprel=3)' $trees
 for model in old new; do
     "$DRAGOMAN" translate -q -m $model.gguf --scores --trees data/test.en.conllu < data/test.en > $model.de
 done

@@ -2,8 +2,7 @@
 # shown (translate --alignment): in memory and from a file of encoded text, after stops, on any
 # devices and threads; what is wrong with such a file, and what it does not go with.
 set -e
-fail() { echo "$*" >&2; exit 1; }
-said() { grep -q -e "$1" log || { echo "expected: $1"; cat log; exit 1; }; }
+. "$SOURCE/tests/support/shell/lib.sh"
 
 # Sources of some words, and their translations, the same words in capitals: word i is linked to
 # word i.
@@ -24,89 +23,64 @@ awk 'BEGIN {
 }'
 sed 's/0-[0-9]*//' a > other
 head -n 40 s > s2; head -n 40 t > t2; head -n 40 a > a2
-text='-t s t'
-train() {
-    model=$1
-    shift
-    "$DRAGOMAN" train --tokenize none --bpe-merges 6 --enc-depth 1 --dec-depth 2 --dim-emb 16 \
-        --transformer-dim-ffn 16 --transformer-heads 2 --batch-tokens 200 --lr 0.02 --warmup 10 \
-        --disp-freq 1u --save-freq 4u --after 12u -m "$model" $text "$@" 2> log
-}
-must() { train "$@" || fail "$*: $(cat log)"; }
-# refuse CODE WORDS OPTION...
-refuse() {
-    code=$1 words=$2
-    shift 2
-    rc=0
-    train x.gguf "$@" || rc=$?
-    test $rc = "$code" || fail "exit code $rc: $*: $(cat log)"
-    said "$words"
-    test ! -e x.gguf || fail "a run that was refused wrote a model"
-}
+train_on='-t s t' valid_on=
+small bpe-merges=6 dec-depth=2 transformer-dim-ffn=16 batch-tokens=200 lr=0.02 disp-freq=1u save-freq=4u after=12u
 sums() { "$DRAGOMAN" inspect -n 9999 "$1" | grep checksums; }
 
 # None, and a text without links, change nothing; links do, and the log has their loss.
-must plain.gguf
+train plain.gguf
 if grep -q Links log; then fail 'a loss of links without links'; fi
-must none.gguf --guided-alignment none
+train none.gguf --guided-alignment none
 cmp plain.gguf none.gguf
-must one.gguf --guided-alignment a -j 1
+train one.gguf --guided-alignment a -j 1
 said ' : Links [0-9]'
 grep -q '"link_loss": [0-9]' one.gguf.ckpt/metrics.jsonl
 if test "$(sums one.gguf)" = "$(sums plain.gguf)"; then fail 'links have no effect'; fi
 
 # The same bytes on threads, devices, after stops, from a file of encoded text, with less memory.
-must two.gguf --guided-alignment a -j 2
+train two.gguf --guided-alignment a -j 2
 cmp one.gguf two.gguf
-must parts.gguf --guided-alignment a --after 7u
-must parts.gguf --guided-alignment a
+train parts.gguf --guided-alignment a --after 7u
+train parts.gguf --guided-alignment a
 cmp one.gguf parts.gguf
-must cached.gguf --guided-alignment a --train-cache text.cache
+train cached.gguf --guided-alignment a --train-cache text.cache
 cmp one.gguf cached.gguf
-must cached2.gguf --guided-alignment a --train-cache text.cache
+train cached2.gguf --guided-alignment a --train-cache text.cache
 said 'read from text.cache'
 cmp one.gguf cached2.gguf
-must again.gguf --guided-alignment a --recompute
+train again.gguf --guided-alignment a --recompute
 cmp one.gguf again.gguf
-must several.gguf --guided-alignment a --accumulate 3 --after 4u -d cpu,cpu
-must several1.gguf --guided-alignment a --accumulate 3 --after 4u
+train several.gguf --guided-alignment a --accumulate 3 --after 4u -d cpu,cpu
+train several1.gguf --guided-alignment a --accumulate 3 --after 4u
 cmp several.gguf several1.gguf
 gzip -c a > a.gz
-must packed.gguf --guided-alignment a.gz
+train packed.gguf --guided-alignment a.gz
 cmp one.gguf packed.gguf
 paste s t > both.tsv
-text=
-must tsv.gguf -t both.tsv --tsv --guided-alignment a
+train_on=
+train tsv.gguf -t both.tsv --tsv --guided-alignment a
 test "$(sums tsv.gguf)" = "$(sums one.gguf)" || fail 'another model from one file'
-text='-t s t'
+train_on='-t s t'
 
 # Other links are another text, for a cache and for a resume.
-must cached3.gguf --guided-alignment other --train-cache text.cache
+train cached3.gguf --guided-alignment other --train-cache text.cache
 said 'made anew'
-rc=0
-train one.gguf --guided-alignment other --after 20u || rc=$?
-test $rc = 2 || fail "exit code $rc"
-said 'training text'
-rc=0
-train one.gguf --after 20u || rc=$?
-test $rc = 2 || fail "exit code $rc"
-rc=0
-train one.gguf --guided-alignment a --guided-alignment-weight 0.2 --after 20u || rc=$?
-test $rc = 2 || fail "exit code $rc"
-said 'guided-alignment-weight = 0.2'
+ends 2 'training text' start one.gguf --guided-alignment other --after 20u
+ends 2 'training text' start one.gguf --after 20u
+ends 2 'guided-alignment-weight = 0.2' start one.gguf --guided-alignment a --guided-alignment-weight 0.2 --after 20u
 
 # A file for each of several texts, or none; a list; a weight of 0.1 is that of none given; weights
 # of pairs multiply losses of links.
-must pair.gguf -t s2 t2 --guided-alignment a none --guided-alignment-weight 0.1
+train pair.gguf -t s2 t2 --guided-alignment a none --guided-alignment-weight 0.1
 printf 's\tt\ns2\tt2\n' > list
-text=
-must listed.gguf --train-list list --guided-alignment a none
-text='-t s t'
+train_on=
+train listed.gguf --train-list list --guided-alignment a none
+train_on='-t s t'
 test "$(sums pair.gguf)" = "$(sums listed.gguf)" || fail 'another model from a list'
-must tagged.gguf -t s2 t2 --guided-alignment a a2 --train-tags '<x>,<y>'
+train tagged.gguf -t s2 t2 --guided-alignment a a2 --train-tags '<x>,<y>'
 awk '{ print 2 }' s > twos
 link_loss() { sed -n 's/.*"update": 1,.*"link_loss": \([0-9.]*\),.*/\1/p' "$1.ckpt/metrics.jsonl"; }
-must twos.gguf --guided-alignment a --sentence-weights twos
+train twos.gguf --guided-alignment a --sentence-weights twos
 awk -v one="$(link_loss one.gguf)" -v two="$(link_loss twos.gguf)" \
     'BEGIN { d = two - 2 * one; exit !(one > 0 && d < 1e-4 && -d < 1e-4) }' ||
     fail "losses: $(link_loss one.gguf), $(link_loss twos.gguf)"
@@ -115,14 +89,14 @@ awk -v one="$(link_loss one.gguf)" -v two="$(link_loss twos.gguf)" \
 { printf 'w1 \377\n'; cat s; } > bad.s
 { echo 'W1'; cat t; } > bad.t
 { echo 'no links'; cat a; } > bad.a
-text='-t bad.s bad.t'
-must skipped.gguf --guided-alignment bad.a --on-bad-line skip
-text='-t s t'
+train_on='-t bad.s bad.t'
+train skipped.gguf --guided-alignment bad.a --on-bad-line skip
+train_on='-t s t'
 
 # What a layer learned is shown, and the model knows which it was.
 learn='--guided-alignment a --guided-alignment-weight 1 --after 150u --save-freq 150u --disp-freq 150u'
-must first.gguf --guided-alignment-layer 1 $learn
-must recurrent.gguf --encoder sequential --decoder recurrent --dim-rnn 16 --enc-depth 6 --dec-depth 6 \
+train first.gguf --guided-alignment-layer 1 $learn
+train recurrent.gguf --encoder sequential --decoder recurrent --dim-rnn 16 --enc-depth 6 --dec-depth 6 \
     --transformer-heads 8 --transformer-dim-ffn 2048 $learn
 { head -n 5 s; echo; tail -n 4 s; } > in
 for model in first recurrent; do
@@ -155,35 +129,27 @@ done
 
 # ---- what is refused -----------------------------------------------------------------------------
 
-refuse 2 '\-\-guided-alignment has 2 values for 1 text' --guided-alignment a a
-refuse 2 'normalize-punctuation, which makes other words' --guided-alignment a --normalize-punctuation
-refuse 3 'nothing: error' --guided-alignment nothing
-refuse 3 'a2: error: 40 lines of links; expected one for each line of s, also for line 41' \
+untrained 2 '\-\-guided-alignment has 2 values for 1 text' --guided-alignment a a
+untrained 2 'normalize-punctuation, which makes other words' --guided-alignment a --normalize-punctuation
+untrained 3 'nothing: error' --guided-alignment nothing
+untrained 3 'a2: error: 40 lines of links; expected one for each line of s, also for line 41' \
     --guided-alignment a2
 (cat a; echo 0-0) > long
-refuse 3 'long:301: error: more lines of links than the 300 lines' --guided-alignment long
+untrained 3 'long:301: error: more lines of links than the 300 lines' --guided-alignment long
 for bad in 0 x 0:0 0-0-0 -1-0 0-x; do
     (head -n 2 a; echo "$bad"; tail -n 297 a) > bad
-    refuse 3 'bad:3: error: link ".*"; expected source word and target word' --guided-alignment bad
+    untrained 3 'bad:3: error: link ".*"; expected source word and target word' --guided-alignment bad
 done
 (head -n 2 a; echo 0-9; tail -n 297 a) > bad
-refuse 3 'bad:3: error: link "0-9" of a pair of 4 and 4 words' --guided-alignment bad
-refuse 2 'standard input' --guided-alignment -
-refuse 2 'multitask' --guided-alignment a --multitask --train-brackets a
-refuse 2 'tokenize moses' --guided-alignment a --tokenize moses
-refuse 2 'layer 3 of a decoder with 2 layers' --guided-alignment a --guided-alignment-layer 3
-refuse 2 'guided-alignment-weight' --guided-alignment a --guided-alignment-weight 0
-refuse 2 'weight without --guided-alignment' --guided-alignment-weight 1
-refuse 2 'layer without --guided-alignment' --guided-alignment-layer 1
-refuse_links() {
-    rc=0
-    "$DRAGOMAN" translate -q "$@" < in > /dev/null 2> log || rc=$?
-    test $rc = 2 || fail "exit code $rc: $*"
-}
-refuse_links -m first.gguf --alignment bad --attention bad2
-refuse_links -m first.gguf first.gguf --alignment bad
-refuse_links -m first.gguf --alignment first.gguf
-rc=0
-"$DRAGOMAN" train-parser --train-sets a --guided-alignment a 2> log || rc=$?
-test $rc = 2
-said 'guided-alignment'
+untrained 3 'bad:3: error: link "0-9" of a pair of 4 and 4 words' --guided-alignment bad
+untrained 2 'standard input' --guided-alignment -
+untrained 2 'multitask' --guided-alignment a --multitask --train-brackets a
+untrained 2 'tokenize moses' --guided-alignment a --tokenize moses
+untrained 2 'layer 3 of a decoder with 2 layers' --guided-alignment a --guided-alignment-layer 3
+untrained 2 'guided-alignment-weight' --guided-alignment a --guided-alignment-weight 0
+untrained 2 'weight without --guided-alignment' --guided-alignment-weight 1
+untrained 2 'layer without --guided-alignment' --guided-alignment-layer 1
+refuse 2 alignment translate -q -i in -m first.gguf --alignment bad --attention bad2
+refuse 2 alignment translate -q -i in -m first.gguf first.gguf --alignment bad
+refuse 2 alignment translate -q -i in -m first.gguf --alignment first.gguf
+refuse 2 'guided-alignment' train-parser --train-sets a --guided-alignment a

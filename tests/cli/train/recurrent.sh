@@ -2,39 +2,13 @@
 # two devices, end in the bytes of a run left alone; a translation does not depend on its
 # neighbours.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-fail() { echo "$*" >&2; exit 1; }
-"$GENERATE" --seed 3 --train 120 --dev 10 --test 30 --out data > /dev/null
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 3 --train 120 --dev 10 --test 30
 
-cat > small.conf <<END
-tokenize = none
-bpe-merges = 60
-tied-embeddings = none
-label-smoothing = 0
-dim-emb = 14
-dim-rnn = 14
-dynamic-z = 6
-dropout = 0.2
-max-length = 60
-optimizer = adadelta
-cost-type = mean
-clip-norm = 1
-batch-size = 9
-accumulate = 2
-after = 30u
-save-freq = 4u
-valid-freq = 13u
-END
+settings tokenize=none bpe-merges=60 tied-embeddings=none label-smoothing=0 dim-emb=14 dim-rnn=14 dynamic-z=6 dropout=0.2 max-length=60 \
+    optimizer=adadelta cost-type=mean clip-norm=1 batch-size=9 accumulate=2 after=30u save-freq=4u valid-freq=13u
 
-# start MODEL OPTION...: becomes the trainer, so that a signal reaches it and nothing else.
-start() {
-    model=$1
-    shift
-    exec "$DRAGOMAN" train --quiet --config small.conf --model "$model" \
-        --train-sets data/train.en data/train.de --valid-sets data/dev.en data/dev.de \
-        --train-trees data/train.en.conllu --valid-trees data/dev.en.conllu "$@"
-}
-train() { (start "$@"); }
+valid_on="$valid_on --train-trees data/train.en.conllu --valid-trees data/dev.en.conllu"
 
 for encoder in lexicalized constituency; do
     rm -rf one.gguf* two.gguf*
@@ -44,10 +18,7 @@ for encoder in lexicalized constituency; do
     for pauses in '0.1 0.3' '0.2 0.15' '0.4 0.25'; do
         rm -rf killed.gguf killed.gguf.ckpt
         for pause in $pauses; do
-            start killed.gguf --encoder $encoder --threads 2 & pid=$!
-            sleep $pause
-            kill -9 $pid 2> /dev/null || true
-            wait $pid 2> /dev/null || true
+            killed $pause start killed.gguf --encoder $encoder --threads 2
         done
         train killed.gguf --encoder $encoder
         cmp one.gguf killed.gguf
@@ -65,10 +36,8 @@ for encoder in lexicalized constituency; do
     sed 1d want | cmp - got
 
     # Without trees there is none, or, if that is meant, one of every line.
-    rc=0
-    "$DRAGOMAN" translate -m one.gguf < data/test.en > got 2> err || rc=$?
-    test $rc = 2 && test ! -s got || fail "translated without trees: $rc"
-    grep -q "one.gguf: error: --encoder $encoder needs a tree of each line" err || fail "not said: $(cat err)"
+    refuse 2 "one.gguf: error: --encoder $encoder needs a tree of each line" translate -m one.gguf -i data/test.en
+    test ! -s out || fail "translated without trees"
     "$DRAGOMAN" translate -m one.gguf --trees none < data/test.en > got 2> err
     test "$(wc -l < got)" -eq "$(wc -l < data/test.en)"
 done
@@ -76,18 +45,14 @@ done
 # A line of 400 words without a tree has a score, and one that reads like any other.
 awk 'BEGIN { for (i = 0; i < 400; i++) printf "the " ; print "dog" }' > long
 echo 'der hund' > short
-"$DRAGOMAN" train --quiet --config small.conf --encoder lexicalized --model long.gguf --after 3u --max-length 500 \
-    --train-sets data/train.en data/train.de --train-trees data/train.en.conllu
+valid_on='--train-trees data/train.en.conllu'
+train long.gguf --encoder lexicalized --after 3u --max-length 500
 "$DRAGOMAN" rescore -q -m long.gguf --trees none long short > score
 grep -q '^-[0-9.]*$' score || fail "a long line: $(cat score)"
 
 # Standard input is read once.
-rc=0
-"$DRAGOMAN" translate -q -m long.gguf --trees - < short > got 2> err || rc=$?
-test $rc = 2 && grep -q 'stands twice' err || fail "input and trees on one stream: $rc: $(cat err)"
-rc=0
-"$DRAGOMAN" rescore - - -q -m long.gguf < short > got 2> err || rc=$?
-test $rc = 2 && grep -q 'stands twice' err || fail "both texts on one stream: $rc: $(cat err)"
+refuse 2 'stands twice' translate -q -m long.gguf --trees -
+refuse 2 'stands twice' rescore - - -q -m long.gguf
 
 # Blank lines have blocks without words; a line without a tree is refused where it stands, if asked.
 row() { printf '%s\t%s\t_\t_\t_\t_\t%s\t_\t_\t_\n' "$@"; }
@@ -96,21 +61,17 @@ printf 'a dog\n\nthe cat\n' | tee few > wenige
 trees=few.conllu
 few() {
     "$DRAGOMAN" train --config small.conf --encoder lexicalized --model few.gguf --overwrite --after 1u \
-        --min-freq 1 --train-sets few wenige --train-trees "$trees" "$@" 2> err
+        --min-freq 1 --train-sets few wenige --train-trees "$trees" "$@"
 }
-few || { cat err; fail 'a blank line in the text and its trees'; }
-rc=0
-few --no-parse reject || rc=$?
-test $rc = 3 && grep -q '^few:3: error: no tree for this line' err || fail "a line without a tree: $rc: $(cat err)"
-rc=0
-few --valid-sets few wenige --valid-freq 1u || rc=$?
-test $rc = 2 && grep -q -e '--valid-trees none' err || fail "validation without trees: $rc: $(cat err)"
-few --valid-sets few wenige --valid-freq 1u --valid-trees none || { cat err; fail '--valid-trees none'; }
+few || fail 'a blank line in the text and its trees'
+ends 3 '^few:3: error: no tree for this line' few --no-parse reject
+ends 2 '--valid-trees none' few --valid-sets few wenige --valid-freq 1u
+few --valid-sets few wenige --valid-freq 1u --valid-trees none || fail '--valid-trees none'
 
 # A model that was trained to refuse a line without a tree does so in translation, unless told otherwise.
 { row 1 a 2; row 2 dog 0; echo; echo '# text = '; echo; row 1 the 2; row 2 cat 0; echo; } > all.conllu
 trees=all.conllu
-few --no-parse reject || { cat err; fail 'a model that refuses'; }
+few --no-parse reject || fail 'a model that refuses'
 rc=0
 "$DRAGOMAN" translate -m few.gguf --trees few.conllu --scores < few > got 2> err || rc=$?
 test $rc = 3 && test "$(wc -l < got)" = 3 || fail "a line without a tree in translation: $rc"

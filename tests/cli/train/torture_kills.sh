@@ -2,43 +2,20 @@
 # the model and metrics.jsonl have the bytes of a run that nothing disturbed. Kills are counted where
 # they end a running training: 8 in `make check`, TEST_KILLS where that is set, 300 by check-long.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 3 --train 120 --dev 10 --test 10 --out data > /dev/null
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 3 --train 120 --dev 10 --test 10
 kills=${TEST_KILLS:-8}
 test -z "$TEST_LONG" || kills=${TEST_KILLS:-300}
 
-cat > small.conf <<END
-tokenize = none
-bpe-merges = 60
-enc-depth = 1
-dec-depth = 1
-dim-emb = 16
-transformer-dim-ffn = 24
-transformer-heads = 2
-dropout = 0.2
-max-length = 60
-batch-tokens = 150
-lr = 0.01
-warmup = 10
-after = 80u
-save-freq = 3u
-valid-freq = 9u
-disp-freq = 4u
-END
-
-# start FOLDER: becomes the trainer, so that the kill reaches it and nothing else.
-start() {
-    exec "$DRAGOMAN" train --quiet --threads 2 --config small.conf --model "$1/m.gguf" \
-        --train-sets data/train.en data/train.de --valid-sets data/dev.en data/dev.de
-}
+small dropout=0.2 max-length=60 threads=2 after=80u save-freq=3u valid-freq=9u disp-freq=4u
 
 # metrics FOLDER: its lines without their speeds, which depend on the clock.
 metrics() {
     sed 's/, "wps".*//' "$1/m.gguf.ckpt/metrics.jsonl"
 }
 
-# same: whether the killed run, which has ended, left what the whole one did.
-same() {
+# undisturbed: whether the killed run, which has ended, left what the whole one did.
+undisturbed() {
     cmp whole/m.gguf killed/m.gguf
     metrics killed > killed.metrics
     cmp whole.metrics killed.metrics
@@ -50,7 +27,7 @@ clock() { date +%s%N 2> /dev/null | sed 's/[^0-9].*//; s/......$//'; }
 # timed FOLDER: a run that nothing disturbs; how long it takes is $length then, in milliseconds.
 timed() {
     before=$(clock)
-    (start "$1")
+    (start "$1/m.gguf" --quiet)
     length=$(($(clock) - before))
 }
 mkdir whole
@@ -68,7 +45,7 @@ hits=0 runs=0 is_new=yes
 for part in $parts; do
     test $hits -lt "$kills" || break
     pause=$((length * part / 1000))
-    (start killed) & pid=$!
+    (start killed/m.gguf --quiet) & pid=$!
     sleep "$((pause / 1000)).$(printf %03d $((pause % 1000)))"
     kill -9 $pid 2> /dev/null || :
     rc=0
@@ -78,13 +55,13 @@ for part in $parts; do
         continue
     fi
     test $rc = 0 # it was over before the kill
-    same
+    undisturbed
     runs=$((runs + 1))
     rm -rf killed && mkdir killed
     if test $is_new = yes; then length=$pause; fi
     is_new=yes
 done
-(start killed)
-same
+(start killed/m.gguf --quiet)
+undisturbed
 echo "$hits kills hit, $((runs + 1)) runs ended with the same bytes (a run takes $length ms)" >&2
 test $hits -ge "$kills"

@@ -2,15 +2,15 @@
 # training fails once, or is its last, by strace: the code that it ends with is one of ours, and the
 # run that follows has the bytes of an undisturbed one.
 set -e
-test -n "$TEST_LONG" || { echo "make check-long runs it"; exit 77; }
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-strace -o /dev/null true 2> /dev/null || { echo "strace is missing, or may not trace"; exit 77; }
-"$GENERATE" --seed 3 --train 60 --dev 5 --test 5 --out data > /dev/null
+. "$SOURCE/tests/support/shell/lib.sh"
+test -n "$TEST_LONG" || skip "make check-long runs it"
+strace -o /dev/null true 2> /dev/null || skip "strace is missing, or may not trace"
+generate data --seed 3 --train 60 --dev 5 --test 5
 ASAN_OPTIONS=detect_leaks=0:$ASAN_OPTIONS # it needs ptrace for itself
 export ASAN_OPTIONS
 
-# train FOLDER COMMAND...: what the command, strace or none, makes of a run of 6 updates.
-train() {
+# run FOLDER COMMAND...: what the command, strace or none, makes of a run of 6 updates.
+run() {
     to=$1
     shift
     "$@" "$DRAGOMAN" train --quiet --threads 1 --tokenize none --bpe-merges 0 --enc-depth 1 \
@@ -30,7 +30,7 @@ quiet() {
 calls='openat read write pwrite64 pread64 fsync rename unlink link ftruncate mkdir close fcntl fstat
 newfstatat getdents64 mmap'
 mkdir whole
-train whole strace -o all "-e$(echo trace=$calls | tr ' ' ',')"
+run whole strace -o all "-e$(echo trace=$calls | tr ' ' ',')"
 sed 's/, "wps".*//' whole/m.gguf.ckpt/metrics.jsonl > whole.metrics
 
 # What each call may fail with; all may be the last before a kill.
@@ -63,7 +63,7 @@ for call in $calls; do
         while test $n -lt $count; do
             n=$((n + 1)) rc=0
             rm -rf broken && mkdir broken
-            train broken strace -o log "-einject=$call:$what:when=$n" 2> err || rc=$?
+            run broken strace -o log "-einject=$call:$what:when=$n" 2> err || rc=$?
             case $rc in
             0 | 1 | 3 | 4 | 5 | 137) tried=$((tried + 1)) ;;
             127) outside=$((outside + 1)) ;; # the loader of the program, before it began
@@ -71,7 +71,7 @@ for call in $calls; do
                 echo "$call $n, $what: ended with $rc: $(cat err)"
                 exit 1 ;;
             esac
-            train broken 2> err || { echo "$call $n, $what: no resume: $(cat err)"; exit 1; }
+            run broken 2> err || { echo "$call $n, $what: no resume: $(cat err)"; exit 1; }
             quiet || { echo "$call $n, $what: other bytes"; exit 1; }
         done
     done

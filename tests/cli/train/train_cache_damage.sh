@@ -1,7 +1,11 @@
 # train_cache_damage.sh: a file of training text that is damaged, or of another text, is made anew or
 # refused, never silently wrong; what is none of ours, or cannot be written, is left alone.
 set -e
-. "$SOURCE/tests/support/shell/small_training.sh"
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 3 --train 6000 --dev 10 --test 10
+small dim-emb=8 transformer-dim-ffn=8 transformer-heads=1 dropout=0.2 max-length=40 batch-tokens=4000 \
+    after=30u save-freq=7u valid-freq=15u
+no_rest() { if ls -a | grep '^\.tmp-'; then exit 1; fi; }
 
 train one.gguf --train-cache text.cache --shuffle-memory 1M
 
@@ -32,7 +36,7 @@ said 'text.cache: made anew, since it is empty'
 cmp damaged.gguf one.gguf
 damage 5000
 rm -rf damaged.gguf*
-refuse 'text.cache:@0x40: error: block 0 of the training text is damaged' damaged.gguf \
+ends 3 'text.cache:@0x40: error: block 0 of the training text is damaged' start damaged.gguf \
     --train-cache text.cache --shuffle-memory 1M
 rm text.cache
 train damaged.gguf --train-cache text.cache --shuffle-memory 1M
@@ -52,20 +56,20 @@ touch -r train.de data/train.de
 cp text.cache old.cache
 train text.gguf --train-cache old.cache --after 2u
 said 'old.cache: made anew, since another value of: target text'
-refuse 'the training text is not the one' one.gguf --shuffle-memory 1M --after 35u
+ends 2 'the training text is not the one' start one.gguf --shuffle-memory 1M --after 35u
 mv train.de data/train.de
 
 # ---- files that are none of ours, or cannot be written -------------------------------------------
 
 echo 'a letter' > letter
-refuse 'letter: .*is no cache of training text and would be replaced' other.gguf --train-cache letter
+untrained 2 'letter: .*is no cache of training text and would be replaced' --train-cache letter
 test "$(cat letter)" = 'a letter'
-refuse 'same file' other.gguf --train-cache data/train.en
-refuse 'expected a regular file' other.gguf --train-cache -
-refuse 'train-cache' other.gguf --train-cache ''
-refuse 'expected 1M..8G' other.gguf --shuffle-memory 0
-refuse 'no/such/folder' other.gguf --train-cache no/such/folder/text.cache
-refuse 'multitask keeps its text in memory' other.gguf --train-cache text.cache --multitask \
+untrained 2 'same file' --train-cache data/train.en
+untrained 2 'expected a regular file' --train-cache -
+untrained 2 'train-cache' --train-cache ''
+untrained 2 'expected 1M..8G' --shuffle-memory 0
+untrained 1 'no/such/folder' --train-cache no/such/folder/text.cache
+untrained 2 'multitask keeps its text in memory' --train-cache text.cache --multitask \
     --train-trees data/train.en.conllu
 
 # A disk that is full: one message, nothing half, and the next run with room goes on.

@@ -1,48 +1,33 @@
 # train_log.sh: what a training run says on standard error: lines with the time, as Marian's have;
 # on a terminal a bar too, which no log line mixes with, and nowhere else.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 3 --train 120 --dev 10 --test 10 --out data > /dev/null
-fail() { echo "$*" >&2; exit 1; }
-cat > small.conf <<END
-tokenize = none
-bpe-merges = 0
-enc-depth = 1
-dec-depth = 1
-dim-emb = 16
-transformer-dim-ffn = 24
-transformer-heads = 2
-batch-tokens = 150
-after = 30u
-disp-freq = 10u
-train-sets = data/train.en data/train.de
-END
-train() { "$DRAGOMAN" train --config small.conf --overwrite --model m.gguf "$@"; }
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 3 --train 120 --dev 10 --test 10
+small bpe-merges=0 after=30u disp-freq=10u 'train-sets=data/train.en data/train.de'
+train_on= valid_on=
 stamp='^\[20[0-9][0-9]-[01][0-9]-[0-3][0-9] [0-2][0-9]:[0-5][0-9]:[0-6][0-9]\] '
 
-train 2> log
+train m.gguf --overwrite
 grep -v "$stamp" log && fail "lines without the time"
 test $(grep -c "${stamp}Ep\. [0-9]* : Up\. [123]0 : Sen\. .* : Cost .* : Time .* words/s" log) = 3 ||
     fail "$(cat log)"
 # It is that of here, and of now.
-TZ=UTC0 train 2> log
+TZ=UTC0 train m.gguf --overwrite
 LC_ALL=C TZ=UTC0 date '+%Y-%m-%d %H:' > hour
 grep -qF "[$(cat hour)" log || LC_ALL=C TZ=UTC0 date '+%Y-%m-%d %H:' | grep -vqFf hour ||
     fail "not $(cat hour): $(cat log)"
-TZ=XYZ-5 train 2> log
+TZ=XYZ-5 train m.gguf --overwrite
 LC_ALL=C TZ=XYZ-5 date '+%Y-%m-%d %H:' > hour
 grep -qF "[$(cat hour)" log || LC_ALL=C TZ=XYZ-5 date '+%Y-%m-%d %H:' | grep -vqFf hour ||
     fail "not $(cat hour): $(cat log)"
 # An error is for people and editors.
-rc=0
-train --lr -1 2> log || rc=$?
-test $rc = 2 && grep -q '^dragoman: error: ' log || fail "$rc: $(cat log)"
+ends 2 '^dragoman: error: ' start m.gguf --lr -1
 
 # The bar.
 grep -q words/s.*left log && fail "a bar in a file"
 echo 'exec "$DRAGOMAN" train --config small.conf --no-resume --model m.gguf' > run.sh
 script -qec true /dev/null > out 2> err ||
-    { echo "no script(1) of util-linux: the bar on a terminal is not tested"; exit 77; }
+    skip "no script(1) of util-linux: the bar on a terminal is not tested"
 TERM=xterm script -qec 'sh run.sh' /dev/null < /dev/null | tr '\r' '\n' > out
 grep '^\[#*\.*\] [0-9]*/[0-9]* batches, ' out > bars || fail "no bar: $(cat -v out)"
 escape=$(printf '\033')

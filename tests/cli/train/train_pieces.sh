@@ -1,15 +1,14 @@
 # Pieces that are learned inside train, and drawn anew in each epoch.
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 5 --train 60 --dev 5 --test 5 --out data > /dev/null
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 5 --train 60 --dev 5 --test 5
 small='--dim-emb 16 --transformer-dim-ffn 32 --transformer-heads 2 --enc-depth 1 --dec-depth 1 --save-freq 5u
     --batch-size 20 --devices cpu --source-lang en --target-lang de --quiet'
-fail() { echo "$*"; exit 1; }
 run() {
     model=$1
     shift
     "$DRAGOMAN" train $small -t data/train.en data/train.de -m "$model" "$@" || fail "train $*"
 }
-try() {
+show() {
     echo "\$ dragoman $*"
     "$DRAGOMAN" "$@" 2>&1
 }
@@ -55,16 +54,16 @@ run trees.gguf --bpe-merges 20 --bpe-dropout 0.5 --syntax 'deps-san' --train-tre
 echo 'refused:'
 base="train -t data/train.en data/train.de --source-lang en --target-lang de -m no.gguf --dry-run --quiet"
 for with in '--codes codes' '--bpe-merges 10' '--spm bpe.model' '--min-freq 2' '--vocabs dict' '--tokenize moses'; do
-    try $base --vocab-type unigram $with
+    show $base --vocab-type unigram $with
 done
-try $base --vocab-type word
-try $base --vocab-type unigram --dim-vocabs 12
-try $base --vocab-type char --spm-sampling 0.1
-try $base --vocab-type unigram --bpe-dropout 0.1
-try $base --spm bpe.model --spm-sampling 0.1
-try $base --spm-sampling 0.1
-try $base --bpe-merges 0 --bpe-dropout 0.1
-try $base --bpe-dropout 1.5
-try $base --multitask --train-brackets none --bpe-dropout 0.1
-try $base --tokenize none --guided-alignment none --bpe-dropout 0.1
+show $base --vocab-type word
+show $base --vocab-type unigram --dim-vocabs 12
+show $base --vocab-type char --spm-sampling 0.1
+show $base --vocab-type unigram --bpe-dropout 0.1
+show $base --spm bpe.model --spm-sampling 0.1
+show $base --spm-sampling 0.1
+show $base --bpe-merges 0 --bpe-dropout 0.1
+show $base --bpe-dropout 1.5
+show $base --multitask --train-brackets none --bpe-dropout 0.1
+show $base --tokenize none --guided-alignment none --bpe-dropout 0.1
 exit 0

@@ -2,39 +2,18 @@
 # second one ends at once; SIGUSR1 saves and goes on; what was ignored stays ignored. Afterwards the
 # same command ends with the bytes of a run that nothing disturbed.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
+. "$SOURCE/tests/support/shell/lib.sh"
 env --default-signal=INT,HUP true 2> /dev/null ||
-    { echo "env cannot make signals default: tests are started with SIGINT ignored"; exit 77; }
-"$GENERATE" --seed 3 --train 120 --dev 10 --test 10 --out data > /dev/null
-fail() { echo "$*" >&2; exit 1; }
+    skip "env cannot make signals default: tests are started with SIGINT ignored"
+generate data --seed 3 --train 120 --dev 10 --test 10
 
 # A run of 8 updates; a validation of thousands of sentences, whose translations are nonsense of
 # full length, takes many times as long.
 for side in en de; do
     for i in 1 2 3 4 5 6 7 8 9 10; do cat data/train.$side data/train.$side; done > many.$side
 done
-cat > small.conf <<END
-tokenize = none
-bpe-merges = 0
-enc-depth = 1
-dec-depth = 1
-dim-emb = 16
-transformer-dim-ffn = 24
-transformer-heads = 2
-max-length = 60
-batch-tokens = 150
-threads = 1
-after = 8u
-save-freq = 3u
-disp-freq = 1u
-END
-# start MODEL OPTION...: becomes the trainer, with the signals as a terminal has them.
-start() {
-    model=$1
-    shift
-    exec env --default-signal=INT,HUP,TERM,USR1 "$DRAGOMAN" train --config small.conf \
-        --model $model --train-sets data/train.en data/train.de "$@"
-}
+small bpe-merges=0 max-length=60 threads=1 after=8u save-freq=3u disp-freq=1u
+valid_on= under='env --default-signal=INT,HUP,TERM,USR1' # as a terminal has them
 often='--valid-metrics bleu --valid-freq 4u'
 validated="--valid-sets many.en many.de $often"
 # waits_for COMMAND...: until it holds, or the run has ended without.
@@ -45,8 +24,8 @@ waits_for() {
     done
 }
 ended() { ! kill -0 $pid 2> /dev/null; }
-# ends WANT: the run has ended with this code.
-ends() {
+# leaves WANT: the run has ended with this code.
+leaves() {
     rc=0
     wait $pid || rc=$?
     test $rc = $1 || fail "$what: ended with $rc, not $1: $(cat log)"
@@ -64,7 +43,7 @@ for signal in HUP:129 INT:130 TERM:143; do
     start $model $validated $wide 2> log & pid=$!
     waits_for searching || fail "$what: no validation: $(cat log)"
     kill -${signal%:*} $pid
-    ends ${signal#*:}
+    leaves ${signal#*:}
     if test "$wide" && grep -q ': bleu :' log; then fail "$what: the validation went on: $(cat log)"; fi
     test -f $model.ckpt/update-00000004-stop.gguf || fail "$what: $(ls $model.ckpt)"
     grep -q '^\[....-..-.. ..:..:..\] stopped at update 4; the same command goes on$' log || fail "$what: $(cat log)"
@@ -79,19 +58,20 @@ what=SIGUSR1 model=usr1.gguf
 start $model $validated 2> log & pid=$!
 waits_for searching || fail "$what: no validation: $(cat log)"
 kill -USR1 $pid
-ends 0
+leaves 0
 test $(grep -c 'status: Ep\. .* : Up\. 4 : Cost .* words/s : checkpoint .*-stop\.gguf' log) = 1 ||
     fail "$what: $(cat log)"
 cmp whole.gguf $model
 
 # Ignored at the start, as below nohup and in the background of a shell: nothing happens.
 what='ignored signals' model=deaf.gguf
-env --ignore-signal=INT,HUP "$DRAGOMAN" train --config small.conf --model $model \
-    --train-sets data/train.en data/train.de $validated 2> log & pid=$!
+terminal=$under under='env --ignore-signal=INT,HUP'
+start $model $validated 2> log & pid=$!
+under=$terminal
 waits_for searching || fail "$what: no validation: $(cat log)"
 kill -INT $pid
 kill -HUP $pid
-ends 0
+leaves 0
 cmp whole.gguf $model
 
 # A second signal of another kind. Both wait for a stopped process and come at once, one of them
@@ -130,7 +110,7 @@ for signal in INT:130 TERM:143 HUP:129; do
     sleep 0.2
     if ended; then fail "$what: one is enough; expected it to wait: $(cat log)"; fi
     kill -${signal%:*} $pid
-    ends ${signal#*:}
+    leaves ${signal#*:}
 done
 (start $model $validated) || fail "$what, resumed"
 cmp whole.gguf $model

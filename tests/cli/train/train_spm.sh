@@ -1,16 +1,15 @@
 # Training and translating from raw text with SentencePiece models.
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 5 --train 60 --dev 5 --test 5 --out data > /dev/null
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 5 --train 60 --dev 5 --test 5
 cases=$SOURCE/tests/cli/text/spm
 small='--dim-emb 16 --transformer-dim-ffn 32 --transformer-heads 2 --enc-depth 1 --dec-depth 1 --save-freq 10u
     --batch-size 20 --devices cpu --source-lang en --target-lang de --quiet'
-fail() { echo "$*"; exit 1; }
 run() {
     model=$1
     shift
     "$DRAGOMAN" train $small -t data/train.en data/train.de -m "$model" "$@" || fail "train $*"
 }
-try() {
+show() {
     echo "\$ dragoman $*" | sed "s|$cases/||g"
     "$DRAGOMAN" "$@" 2>&1 | sed "s|$cases/||g"
 }
@@ -66,21 +65,21 @@ printf 'spm = %s\n' "$cases/unigram.model" > recipe.conf
 
 echo 'refused:'
 base="train -t data/train.en data/train.de -m no.gguf --dry-run"
-try $base --spm "$cases/bpe.model" --tokenize moses
-try $base --spm "$cases/bpe.model" --tokenize none
-try $base --tokenize spm
-try $base --spm "$cases/bpe.model" --codes codes
-try $base --spm "$cases/bpe.model" --bpe-merges 10
-try $base --spm "$cases/bpe.model" "$cases/char.model" --tied-embeddings all
-try $base --spm "$cases/bpe.model" --syntax 'deps-san' 
-try $base --spm "$cases/bpe.model" --multitask --train-brackets none
-try $base --spm none
-try $base --spm data/train.en
-try $base --spm "$cases/unigram-symbols.model" --train-tags '<sep>'
-try $base --spm "$cases/unigram-symbols.model" --vocabs sep.en --train-tags '<sep>'
-try $base --init two.gguf --init-partial --bpe-merges 0
-try $base --init two.gguf --init-partial --tokenize none
-try $base --init plain.gguf --init-partial --tokenize spm
-try train --dry-run -m no.gguf --spm "$cases/bpe.model"
-try $base --init two.gguf --spm "$cases/bpe.model"
-try translate -m two.gguf one.gguf -i data/test.en
+show $base --spm "$cases/bpe.model" --tokenize moses
+show $base --spm "$cases/bpe.model" --tokenize none
+show $base --tokenize spm
+show $base --spm "$cases/bpe.model" --codes codes
+show $base --spm "$cases/bpe.model" --bpe-merges 10
+show $base --spm "$cases/bpe.model" "$cases/char.model" --tied-embeddings all
+show $base --spm "$cases/bpe.model" --syntax 'deps-san' 
+show $base --spm "$cases/bpe.model" --multitask --train-brackets none
+show $base --spm none
+show $base --spm data/train.en
+show $base --spm "$cases/unigram-symbols.model" --train-tags '<sep>'
+show $base --spm "$cases/unigram-symbols.model" --vocabs sep.en --train-tags '<sep>'
+show $base --init two.gguf --init-partial --bpe-merges 0
+show $base --init two.gguf --init-partial --tokenize none
+show $base --init plain.gguf --init-partial --tokenize spm
+show train --dry-run -m no.gguf --spm "$cases/bpe.model"
+show $base --init two.gguf --spm "$cases/bpe.model"
+show translate -m two.gguf one.gguf -i data/test.en

@@ -1,8 +1,8 @@
 # train_tags.sh: a tag in front of the sources of each text: learned whole, beside trees, in a cache, by
 # every encoder; translate --tag; what is refused.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 3 --train 400 --dev 20 --test 20 --out data > /dev/null
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 3 --train 400 --dev 20 --test 20
 for l in en de; do
     head -n 200 data/train.$l > a.$l
     tail -n +201 data/train.$l > b.$l
@@ -16,37 +16,8 @@ done > copy.en
 sed 's/one/uno/g; s/two/dos/g' copy.en > change.es
 cp copy.en copy.de
 
-cat > small.conf <<END
-tokenize = none
-bpe-merges = 60
-enc-depth = 1
-dec-depth = 1
-dim-emb = 16
-transformer-dim-ffn = 16
-transformer-heads = 2
-max-length = 400
-batch-tokens = 2000
-lr = 0.01
-warmup = 10
-after = 6u
-END
-
-train() {
-    model=$1
-    shift
-    "$DRAGOMAN" train --config small.conf --model "$model" "$@" 2> log || { cat log; exit 1; }
-}
-# refuse CODE WORDS COMMAND...: an error with this code and these words.
-refuse() {
-    code=$1 words=$2
-    shift 2
-    rc=0
-    "$@" > /dev/null 2> raw < /dev/null || rc=$?
-    sed 's/: error: /: /' raw > log
-    test $rc = "$code" || { echo "code $rc, expected $code: $*"; cat log; exit 1; }
-    said "$words"
-}
-said() { grep -q -e "$1" log || { echo "expected: $1"; cat log; exit 1; }; }
+small transformer-dim-ffn=16 max-length=400 batch-tokens=2000 after=6u
+train_on= valid_on=
 
 # ---- what a tag does -----------------------------------------------------------------------------
 
@@ -67,9 +38,9 @@ said 'warning: the model has learned the tags <de> <es>, and no line has one wit
 if cmp -s with without; then echo 'the tag is not read'; exit 1; fi
 head -n 4 copy.en | "$DRAGOMAN" translate -m tagged.gguf --tag '<es>' -q --shortlist with | cmp - es
 refuse 2 'tag "<it>": the model does not know it; expected one of <de> <es>' \
-    "$DRAGOMAN" shortlist -m tagged.gguf -t copy.en change.es -o never --tag '<it>'
+    shortlist -m tagged.gguf -t copy.en change.es -o never --tag '<it>'
 refuse 2 'tag with --lexical-table, whose sources are words' \
-    "$DRAGOMAN" shortlist -m tagged.gguf --lexical-table copy.en -o never --tag '<es>'
+    shortlist -m tagged.gguf --lexical-table copy.en -o never --tag '<es>'
 test ! -e never
 if grep 'uno\|dos' de || grep 'one\|two' es; then exit 1; fi
 test "$(wc -w < de) $(wc -w < es)" = '8 8'
@@ -79,7 +50,7 @@ paste right wrong | awk '$1 <= $2 { exit 1 }'
 echo one | "$DRAGOMAN" translate -m tagged.gguf 2> log > /dev/null
 said 'has learned the tags <de> <es>'
 refuse 2 'tag "<fr>": the model does not know it; expected one of <de> <es>' \
-    "$DRAGOMAN" translate -m tagged.gguf --tag '<fr>'
+    translate -m tagged.gguf --tag '<fr>'
 "$DRAGOMAN" inspect tagged.gguf | grep -q 'dragoman.tags.*<de> <es>'
 "$DRAGOMAN" quantize -q tagged.gguf -o small.gguf
 echo one | "$DRAGOMAN" translate -m small.gguf --tag '<es>' -q > /dev/null
@@ -94,7 +65,7 @@ train plain.gguf $two
 train none.gguf $two --train-tags none,none
 cmp plain.gguf none.gguf
 train tags.gguf $two --train-tags '<a>,none'
-if cmp -s plain.gguf tags.gguf; then exit 1; fi
+differ plain.gguf tags.gguf
 printf 'a.en\ta.de\t-\t<a>\nb.en\tb.de\n' > list
 train list.gguf --train-list list
 cmp tags.gguf list.gguf
@@ -108,10 +79,10 @@ cmp tags.gguf again.gguf
 train parts.gguf $two --train-tags '<a>,none' --after 3u
 train parts.gguf $two --train-tags '<a>,none'
 cmp tags.gguf parts.gguf
-refuse 2 'training text 1 has another tag' \
-    "$DRAGOMAN" train --config small.conf --model parts.gguf $two --train-tags 'none,<a>' --after 9u
-refuse 2 'tag "<b>": the model does not know it; expected one of <a>' \
-    "$DRAGOMAN" train --config small.conf --model parts.gguf $two --train-tags '<a>,<b>' --after 9u
+ends 2 'training text 1 has another tag' \
+    start parts.gguf $two --train-tags 'none,<a>' --after 9u
+ends 2 'tag "<b>": the model does not know it; expected one of <a>' \
+    start parts.gguf $two --train-tags '<a>,<b>' --after 9u
 train sampled.gguf $two --train-tags '<a>,<b>' --learn-lines 1
 
 # ---- beside trees: not yet -----------------------------------------------------------------------
@@ -120,25 +91,23 @@ trees="--train-trees a.conllu b.conllu --train-tags <a>,<b> --after 2u"
 for kind in --syntax=deps-san --syntax=pascal '--syntax=tags(deprel=4)' --encoder=constituency; do
     width=
     case $kind in --encoder*) width='--dim-rnn 16' ;; esac
-    refuse 2 'tags in front of sources with .*; expected a variant without trees' \
-        "$DRAGOMAN" train --config small.conf -m trees.gguf $two $trees $width "$kind"
+    ends 2 'tags in front of sources with .*; expected a variant without trees' \
+        start trees.gguf $two $trees $width "$kind"
 done
 train sequential.gguf $two --train-tags '<a>,<b>' --encoder sequential --dim-rnn 16 --after 2u
-refuse 2 '--train-trees has 1 value for 2 texts' \
-    "$DRAGOMAN" train --config small.conf -m x.gguf $two --train-trees a.conllu
+untrained 2 '--train-trees has 1 value for 2 texts' $two --train-trees a.conllu
 
 # ---- what is refused -----------------------------------------------------------------------------
 
-t="$DRAGOMAN train --config small.conf --model x.gguf $two"
-refuse 2 'tag "de"; expected one such as <de>' $t --train-tags de,none
-refuse 2 'tag "</s>"; expected' $t --train-tags '</s>,none'
-refuse 2 '--train-tags has 1 value for 2 texts' $t --train-tags '<a>'
-refuse 2 'expected a word' $t --train-tags '<a>,'
-refuse 2 'expected --valid-tags' $t --train-tags '<a>,<b>' --valid-sets data/dev.en data/dev.de
-refuse 2 '<c> is the tag of no training text' $t --train-tags '<a>,<b>' \
+untrained 2 'tag "de"; expected one such as <de>' $two --train-tags de,none
+untrained 2 'tag "</s>"; expected' $two --train-tags '</s>,none'
+untrained 2 '--train-tags has 1 value for 2 texts' $two --train-tags '<a>'
+untrained 2 'expected a word' $two --train-tags '<a>,'
+untrained 2 'expected --valid-tags' $two --train-tags '<a>,<b>' --valid-sets data/dev.en data/dev.de
+untrained 2 '<c> is the tag of no training text' $two --train-tags '<a>,<b>' \
     --valid-sets data/dev.en data/dev.de --valid-tags '<c>'
-refuse 2 'both have tags' "$DRAGOMAN" train --config small.conf -m x.gguf --train-list list \
+untrained 2 'both have tags' --train-list list \
     --train-tags '<a>,<b>'
-refuse 2 'the model knows no tags' "$DRAGOMAN" translate -m plain.gguf --tag '<a>'
+refuse 2 'the model knows no tags' translate -m plain.gguf --tag '<a>'
 printf 'one 1\n' > words
-refuse 3 'has no entry <a>' $t --train-tags '<a>,none' --vocabs words --bpe-merges 0
+untrained 3 'has no entry <a>' $two --train-tags '<a>,none' --vocabs words --bpe-merges 0

@@ -1,8 +1,8 @@
 # train_texts.sh: several training texts: the model of their concatenation; lists, packed and
 # tab-separated files; shares of an epoch, in memory, in windows, after a kill; what is refused.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 3 --train 4000 --dev 20 --test 20 --out data > /dev/null
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 3 --train 4000 --dev 20 --test 20
 for l in en de; do
     head -n 2500 data/train.$l > a.$l
     tail -n +2501 data/train.$l | head -n 1000 > b.$l
@@ -11,42 +11,8 @@ for l in en de; do
 done
 for t in a b c; do paste $t.en $t.de > $t.tsv; done
 
-cat > small.conf <<END
-tokenize = none
-bpe-merges = 60
-enc-depth = 1
-dec-depth = 1
-dim-emb = 8
-transformer-dim-ffn = 8
-transformer-heads = 1
-dropout = 0.2
-max-length = 400
-batch-tokens = 2500
-lr = 0.01
-warmup = 10
-after = 24u
-save-freq = 7u
-END
-
-# start MODEL OPTION...: becomes the trainer, so that a signal reaches it and nothing else.
-start() {
-    model=$1
-    shift
-    exec "$DRAGOMAN" train --config small.conf --model "$model" "$@"
-}
-train() { (start "$@" 2> log) || { rc=$?; cat log; return $rc; }; }
-
-# refuse CODE WORDS MODEL OPTION...: an error with this code and these words.
-refuse() {
-    code=$1 words=$2
-    shift 2
-    rc=0
-    (start "$@" 2> raw) || rc=$?
-    sed 's/: error: /: /' raw > log
-    test $rc = "$code" || { echo "code $rc, expected $code: $*"; cat log; exit 1; }
-    said "$words"
-}
-said() { grep -q -e "$1" log || { echo "expected: $1"; cat log; exit 1; }; }
+small dim-emb=8 transformer-dim-ffn=8 transformer-heads=1 dropout=0.2 max-length=400 batch-tokens=2500 after=24u save-freq=7u
+train_on= valid_on=
 
 three="-t a.en a.de -t b.en b.de -t c.en c.de"
 
@@ -78,48 +44,48 @@ cmp one.gguf tsv.gguf
 train tsv-one.gguf --tsv -t all.tsv --train-cache tsv.cache
 cmp one.gguf tsv-one.gguf
 printf 'a.tsv\nb.tsv\t\nc.tsv\t-\n' > tsv-list
-refuse 3 'tsv-list:2: weight ""' x.gguf --tsv --train-list tsv-list
+untrained 3 'tsv-list:2: error: weight ""' --tsv --train-list tsv-list
 
 # A run that began with one goes on with its three parts, and the other way around.
 train split.gguf -t data/train.en data/train.de --after 10u
 train split.gguf $three
 cmp one.gguf split.gguf
-refuse 2 'training text is not the one' split.gguf -t a.en a.de --after 30u
-refuse 2 'training text 2 is not the one' split.gguf -t a.en a.de -t c.en c.de -t b.en b.de --after 30u
-refuse 2 'fewer training texts' split.gguf -t a.en a.de -t b.en b.de --after 30u
+ends 2 'training text is not the one' start split.gguf -t a.en a.de --after 30u
+ends 2 'training text 2 is not the one' start split.gguf -t a.en a.de -t c.en c.de -t b.en b.de --after 30u
+ends 2 'fewer training texts' start split.gguf -t a.en a.de -t b.en b.de --after 30u
 
 # ---- what is refused -----------------------------------------------------------------------------
 
-refuse 2 'no training text' x.gguf
-refuse 2 '--train-sets names 3 files; expected two for each text' x.gguf -t a.en a.de b.en
-refuse 2 'named twice, as number 1 and 3' x.gguf -t a.en a.de -t b.en b.de -t ./a.en ./a.de
-refuse 3 'missing.de: No such file' x.gguf -t a.en a.de -t b.en missing.de
-refuse 3 'c.de: 500 lines; expected 1000 to match b.en' x.gguf -t a.en a.de -t b.en c.de
-refuse 2 '--train-sets and --train-list' x.gguf -t a.en a.de --train-list list
+untrained 2 'no training text'
+untrained 2 '--train-sets names 3 files; expected two for each text' -t a.en a.de b.en
+untrained 2 'named twice, as number 1 and 3' -t a.en a.de -t b.en b.de -t ./a.en ./a.de
+untrained 3 'missing.de: error: No such file' -t a.en a.de -t b.en missing.de
+untrained 3 'c.de: error: 500 lines; expected 1000 to match b.en' -t a.en a.de -t b.en c.de
+untrained 2 '--train-sets and --train-list' -t a.en a.de --train-list list
 : > empty
-refuse 3 'empty: no sentence pairs' x.gguf -t a.en a.de -t empty /dev/null
-refuse 3 'empty: no texts' x.gguf --train-list empty
+untrained 3 'empty: error: no sentence pairs' -t a.en a.de -t empty /dev/null
+untrained 3 'empty: error: no texts' --train-list empty
 printf 'a.en\ta.de\nb.en\n' > bad
-refuse 3 'bad:2: expected two files' x.gguf --train-list bad
+untrained 3 'bad:2: error: expected two files' --train-list bad
 printf 'a.en\ta.de\t-1\n' > bad
-refuse 3 'bad:1: weight "-1"; expected a number from 1e-06 to 1e+09' x.gguf --train-list bad
+untrained 3 'bad:1: error: weight "-1"; expected a number from 1e-06 to 1e+09' --train-list bad
 printf 'a.en\ta.de\t1\t<a>\tx\n' > bad
-refuse 3 'bad:1: expected two files' x.gguf --train-list bad
+untrained 3 'bad:1: error: expected two files' --train-list bad
 printf 'a.en\t-\n' > bad
-refuse 3 'bad:1: standard input' x.gguf --train-list bad
+untrained 3 'bad:1: error: standard input' --train-list bad
 printf 'a.en\ta.de\n\377\n' > bad
-refuse 3 'bad:2:1: invalid UTF-8' x.gguf --train-list bad
+untrained 3 'bad:2:1: error: invalid UTF-8' --train-list bad
 cp a.en kept.en
 printf 'kept.en\ta.de\n' > self
-refuse 2 'same file' kept.en --train-list self --overwrite
+ends 2 'same file' start kept.en --train-list self --overwrite
 cmp a.en kept.en
-refuse 2 'same file' x.gguf --train-list list --trace c.de
+untrained 2 'same file' --train-list list --trace c.de
 
 # A line without just one tab is a bad line.
 { cat b.tsv; echo 'no tab'; printf 'two\ttabs\there\n'; } > bad.tsv
-refuse 3 'bad.tsv:1001: no tab; expected one' x.gguf --tsv -t a.tsv -t bad.tsv -t c.tsv
+untrained 3 'bad.tsv:1001: error: no tab; expected one' --tsv -t a.tsv -t bad.tsv -t c.tsv
 sed 1001d bad.tsv > worse.tsv
-refuse 3 'worse.tsv:1001: more than one tab' x.gguf --tsv -t a.tsv -t worse.tsv -t c.tsv
+untrained 3 'worse.tsv:1001: error: more than one tab' --tsv -t a.tsv -t worse.tsv -t c.tsv
 for what in skip replace; do
     train $what.gguf --tsv -t a.tsv -t bad.tsv -t c.tsv --on-bad-line $what
     said '4002 pairs read, 4000 used.* 2 ill-formed'
@@ -148,7 +114,7 @@ said 'Sen. 4,000 :'
 if cmp -s one.gguf mixed.gguf; then echo 'weights change nothing'; exit 1; fi
 
 # In windows: the same after any stop, wherever the run began.
-"$GENERATE" --seed 4 --train 20000 --dev 10 --test 10 --out big > /dev/null
+generate big --seed 4 --train 20000 --dev 10 --test 10
 windows="--train-cache big.cache --shuffle-memory 1M -t big/train.en big/train.de -t c.en c.de
     --train-weights 2,1 --batch-tokens 8000 --after 70u --disp-freq 10u"
 train windows.gguf $windows
@@ -157,32 +123,32 @@ train parts.gguf $windows --after 3u
 for n in 19 37 38 61; do train parts.gguf $windows --after ${n}u; done
 train parts.gguf $windows --threads 2
 cmp windows.gguf parts.gguf
-refuse 2 'training text 1 has another share' parts.gguf $windows --train-weights 3,1 --after 90u
-refuse 2 'training text 1 has another share' parts.gguf --train-cache big.cache --shuffle-memory 1M \
+ends 2 'training text 1 has another share' start parts.gguf $windows --train-weights 3,1 --after 90u
+ends 2 'training text 1 has another share' start parts.gguf --train-cache big.cache --shuffle-memory 1M \
     -t big/train.en big/train.de -t c.en c.de --batch-tokens 8000 --after 90u
 train parts.gguf $windows --train-weights 3,1 --after 90u --allow-data-change
 
-refuse 2 '--train-weights has 2 values for 3 texts' x.gguf $three --train-weights 1,1
-refuse 2 'train-weights: expected 1e-06' x.gguf $three --train-weights 1,0,1
-refuse 2 'expected one of them' x.gguf $three --train-weights 1,1,1 --train-temperature 2
-refuse 2 'expected one of them' x.gguf --train-list weighted --train-weights 1,1,1
-refuse 2 'b.en: its share of an epoch is no pair' x.gguf $three --train-weights 1e5,1,1
+untrained 2 '--train-weights has 2 values for 3 texts' $three --train-weights 1,1
+untrained 2 'train-weights: expected 1e-06' $three --train-weights 1,0,1
+untrained 2 'expected one of them' $three --train-weights 1,1,1 --train-temperature 2
+untrained 2 'expected one of them' --train-list weighted --train-weights 1,1,1
+untrained 2 'b.en: error: its share of an epoch is no pair' $three --train-weights 1e5,1,1
 printf 'a.en\ta.de\t3\nb.en\tb.de\n' > half
-refuse 2 'b.en: this text has no weight' x.gguf --train-list half
+untrained 2 'b.en: error: this text has no weight' --train-list half
 head -n 1 c.en > d.en
 head -n 1 c.de > d.de
-refuse 2 'd.en: its share of an epoch has each pair 1250 times' x.gguf -t a.en a.de -t d.en d.de \
+untrained 2 'd.en: error: its share of an epoch has each pair 1250 times' -t a.en a.de -t d.en d.de \
     --train-weights 1,1
 
 # ---- validation texts ----------------------------------------------------------------------------
 
-valid="--valid-sets data/dev.en data/dev.de --valid-sets data/test.en data/test.de --valid-freq 12u"
-valid="$valid --valid-metrics bleu ce-mean-words"
-train named.gguf $three $valid --valid-names dev,test-2
+sets="--valid-sets data/dev.en data/dev.de --valid-sets data/test.en data/test.de --valid-freq 12u"
+sets="$sets --valid-metrics bleu ce-mean-words"
+train named.gguf $three $sets --valid-names dev,test-2
 said '\[valid\] Ep. [0-9]* : Up. 12 : dev bleu : '
 said '\[valid\] Ep. [0-9]* : Up. 12 : test-2 ce-mean-words : [0-9.]*$'
 grep -q '"update": 24, "set": "test-2", "metric": "bleu", "value": ' named.gguf.ckpt/metrics.jsonl
-train unnamed.gguf $three $valid
+train unnamed.gguf $three $sets
 said ': 2 bleu : '
 train single.gguf $three --valid-sets data/dev.en data/dev.de --valid-freq 12u \
     --valid-metrics bleu ce-mean-words
@@ -195,11 +161,11 @@ train valid-tsv.gguf --tsv -t all.tsv --valid-sets dev.tsv --valid-freq 12u \
 cmp single.gguf valid-tsv.gguf
 "$DRAGOMAN" draw training named.gguf.ckpt/metrics.jsonl > picture
 grep -q 'bleu:test-2' picture
-refuse 2 '--valid-names has 1 value for 2 texts' x.gguf $three $valid --valid-names dev
-refuse 2 '"dev" stands there twice' x.gguf $three $valid --valid-names dev,dev
-refuse 2 'expected letters, digits' x.gguf $three $valid --valid-names 'a"b,c'
-refuse 2 'named twice' x.gguf $three --valid-sets data/dev.en data/dev.de data/dev.en data/dev.de
-refuse 2 'validation text is not the one' named.gguf $three --valid-sets data/dev.en data/dev.de \
+untrained 2 '--valid-names has 1 value for 2 texts' $three $sets --valid-names dev
+untrained 2 '"dev" stands there twice' $three $sets --valid-names dev,dev
+untrained 2 'expected letters, digits' $three $sets --valid-names 'a"b,c'
+untrained 2 'named twice' $three --valid-sets data/dev.en data/dev.de data/dev.en data/dev.de
+ends 2 'validation text is not the one' start named.gguf $three --valid-sets data/dev.en data/dev.de \
     --after 30u --valid-freq 12u --valid-metrics bleu ce-mean-words
 
 # A dry run says what it would do, and writes nothing.

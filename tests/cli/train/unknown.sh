@@ -1,19 +1,9 @@
 # unknown.sh: what a model cannot read is told: tokens that its vocabularies have not, and names in
 # trees of another scheme than those that it learned from.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 3 --train 100 --dev 20 --test 10 --out data > /dev/null
-fail() { echo "$*"; exit 1; }
-text='data/train.en data/train.de' valid='data/dev.en data/dev.de'
-train() {
-    # shellcheck disable=SC2086
-    "$DRAGOMAN" train --tokenize none --enc-depth 1 --dec-depth 1 --dim-emb 16 --transformer-dim-ffn 32 \
-        --transformer-heads 2 --batch-size 20 --after 2u --train-sets $text --valid-sets $valid \
-        --valid-freq 2u "$@" 2> log || fail "$* $(cat log)"
-}
-# said WORDS, silent WORDS: of the last run.
-said() { grep -q -e "$1" log || fail "no '$1': $(cat log)"; }
-silent() { if grep -e "$1" log; then fail "'$1'"; fi; }
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 3 --train 100 --dev 20 --test 10
+small transformer-dim-ffn=32 batch-size=20 after=2u valid-freq=2u
 
 # ---- tokens --------------------------------------------------------------------------------------
 
@@ -23,26 +13,27 @@ for side in en de; do
     "$DRAGOMAN" vocab -q < data/train.$side > words.$side
 done
 sides='--codes codes --tied-embeddings decoder'
-train -m whole.gguf $sides --vocabs vocab.en vocab.de
+train whole.gguf $sides --vocabs vocab.en vocab.de
 silent 'training text: .*<unk>'
-train -m swapped.gguf $sides --vocabs vocab.de vocab.en
+train swapped.gguf $sides --vocabs vocab.de vocab.en
 said 'warning: training text: [1-9][0-9.]* % of the tokens of the source are .*<unk>; expected codes'
 said 'warning: training text: [1-9][0-9.]* % of the tokens of the target are .*<unk>; expected codes'
 said 'warning: validation text: .* of the source .*<unk>; expected codes'
-train -m words.gguf $sides --vocabs words.en words.de
+train words.gguf $sides --vocabs words.en words.de
 said 'warning: training text: .* of the target .*<unk>'
 # A few of them are no more than a note: 1 of 401 here.
 awk '{ print "one two three four" }' data/train.de > plain.de
 sed '7s/$/ five/' plain.de > odd.de
 "$DRAGOMAN" vocab -q < plain.de > plain.vocab
-text='data/train.en odd.de' valid='data/train.en plain.de'
-train -m odd.gguf --bpe-merges 0 --tied-embeddings decoder --vocabs words.en plain.vocab
-text='data/train.en data/train.de' valid='data/dev.en data/dev.de'
+usual_text=$train_on usual_valid=$valid_on
+train_on='--train-sets data/train.en odd.de' valid_on='--valid-sets data/train.en plain.de'
+train odd.gguf --bpe-merges 0 --tied-embeddings decoder --vocabs words.en plain.vocab
+train_on=$usual_text valid_on=$usual_valid
 said '\] training text: 0\.25 % of the tokens of the target are'
 silent 'validation text: .*<unk>'
 
 # A vocabulary that is learned may be small on purpose.
-train -m small.gguf --bpe-merges 0 --dim-vocabs 30
+train small.gguf --bpe-merges 0 --dim-vocabs 30
 said '\] training text: .* % of the tokens of the source are not in its vocabulary, and read as <unk>$'
 silent 'warning: .*<unk>'
 
@@ -54,9 +45,9 @@ for part in train dev test; do
         data/$part.en.conllu > $part.conllu
 done
 tags='--bpe-merges 0 --syntax tags(deprel=4,upos=4)'
-train -m tags.gguf $tags --train-trees data/train.en.conllu --valid-trees data/dev.en.conllu
+train tags.gguf $tags --train-trees data/train.en.conllu --valid-trees data/dev.en.conllu
 silent 'does not know'
-train -m valid.gguf $tags --train-trees data/train.en.conllu --valid-trees dev.conllu
+train valid.gguf $tags --train-trees data/train.en.conllu --valid-trees dev.conllu
 said 'warning: validation text: \([0-9]*\) of \1 words have a relation in dev.conllu that'
 said 'warning: validation text: \([0-9]*\) of \1 words have a UPOS tag in dev.conllu that'
 translate() {
@@ -68,8 +59,6 @@ translate --trees test.conllu
 said 'warning: trees: \([0-9]*\) of \1 words have a relation in test.conllu that the model does not know'
 
 # A parser of that scheme, for a model of this one.
-"$DRAGOMAN" train-parser -q --train-sets train.conllu --dim-emb 16 --dim-lstm 16 --dim-piece 8 \
-    --dim-piece-lstm 8 --dim-arc 16 --dim-label 8 --dim-tag 8 --batch-tokens 200 --enc-depth 1 \
-    --after 2u -m parser.gguf
-train -m child.gguf --init tags.gguf --parser parser.gguf
+parser parser.gguf train.conllu --batch-tokens 200 --after 2u
+train child.gguf --init tags.gguf --parser parser.gguf
 said 'warning: the model does not know \([0-9]*\) of the \1 relations of the parser'

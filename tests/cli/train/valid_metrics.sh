@@ -1,49 +1,30 @@
 # valid_metrics.sh: a validation with several metrics: each is told, the first decides, BLEU and chrF
 # are what `score` says of the same translations; what is no metric is refused.
 set -e
-exec >&2
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 5 --train 150 --dev 20 --test 5 --out data > /dev/null
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 5 --train 150 --dev 20 --test 5
 for side in en de; do head -n 25 data/train.$side > few.$side; done # learned by heart
-fail() { echo "$*" >&2; cat err >&2; exit 1; }
-words='--tokenize none --bpe-merges 0' text='few.en few.de' valid='few.en few.de'
-train() {
-    # shellcheck disable=SC2086
-    "$DRAGOMAN" train $words --enc-depth 1 --dec-depth 1 --dim-emb 16 \
-        --transformer-dim-ffn 24 --transformer-heads 2 --batch-tokens 300 --lr 0.03 --warmup 10 \
-        --train-sets $text --valid-sets $valid \
-        --after 120u --valid-freq 60u "$@" 2> err
-}
-refused() {
-    what=$1
-    shift
-    rc=0
-    train -m no.gguf "$@" || rc=$?
-    test $rc = 2 && grep -qF -- "$what" err || fail "rc $rc, expected: $what"
-    test ! -e no.gguf.ckpt
-}
+train_on='--train-sets few.en few.de --tokenize none --bpe-merges 0' valid_on='--valid-sets few.en few.de'
+settings enc-depth=1 dec-depth=1 dim-emb=16 transformer-dim-ffn=24 transformer-heads=2 batch-tokens=300 lr=0.03 warmup=10 \
+    after=120u valid-freq=60u
 metrics='expected one of ce-mean-words|accuracy|bleu|chrf'
-refused "$metrics, got \"belu\"; did you mean \"bleu\"?" --valid-metrics chrf belu
-refused "$metrics, got \"\"" --valid-metrics ''
-refused "$metrics, got \"\"" --valid-metrics bleu,,chrf
-refused "$metrics, got \"\"" --valid-metrics=bleu,
-refused '--valid-metrics: "bleu" stands there twice' --valid-metrics bleu chrf,bleu
-refused 'option --valid-metrics needs NAME...' --valid-metrics
+untrained 2 "$metrics, got \"belu\"; did you mean \"bleu\"?" --valid-metrics chrf belu
+untrained 2 "$metrics, got \"\"" --valid-metrics ''
+untrained 2 "$metrics, got \"\"" --valid-metrics bleu,,chrf
+untrained 2 "$metrics, got \"\"" --valid-metrics=bleu,
+untrained 2 '--valid-metrics: "bleu" stands there twice' --valid-metrics bleu chrf,bleu
+untrained 2 'option --valid-metrics needs NAME...' --valid-metrics
 printf 'valid-metrics = bleu chrf bleu\n' > twice.conf
-refused 'twice.conf:1:17: error: valid-metrics: "bleu" stands there twice' --config twice.conf
-rc=0
-"$DRAGOMAN" train-parser --train-sets x.conllu --valid-metrics las accuracy 2> err || rc=$?
-test $rc = 2 && grep -qF 'expected one of las|uas|upos|xpos|ufeats|alltags|lemmas|mlas|blex, got "accuracy"' err || fail "parser: $rc"
+untrained 2 'twice.conf:1:17: error: valid-metrics: "bleu" stands there twice' --config twice.conf
+refuse 2 'expected one of las|uas|upos|xpos|ufeats|alltags|lemmas|mlas|blex, got "accuracy"' \
+    train-parser --train-sets x.conllu --valid-metrics las accuracy
 
 # Without a text there is nothing to measure; a recipe may say how, all the same.
 for option in --valid-metrics=bleu --beam-size=4; do
-    rc=0
-    "$DRAGOMAN" train --train-sets few.en few.de -m no.gguf $option 2> err || rc=$?
-    test $rc = 2 && grep -qF -e "${option%=*} goes with --valid-sets, which is not given" err || fail "$option: $rc"
+    refuse 2 "${option%=*} goes with --valid-sets, which is not given" train --train-sets few.en few.de -m no.gguf $option
 done
-rc=0
-"$DRAGOMAN" train-parser --train-sets x.conllu -m no.gguf --valid-metrics uas 2> err || rc=$?
-test $rc = 2 && grep -qF -e '--valid-metrics goes with --valid-sets, which is not given' err || fail "parser: $rc"
+refuse 2 '--valid-metrics goes with --valid-sets, which is not given' \
+    train-parser --train-sets x.conllu -m no.gguf --valid-metrics uas
 test ! -e no.gguf.ckpt
 printf 'valid-metrics = bleu\nbeam-size = 4\n' > bleu.conf
 "$DRAGOMAN" train --config bleu.conf --train-sets few.en few.de -m no.gguf --dry-run 2> err || fail 'a recipe'
@@ -52,21 +33,21 @@ printf 'valid-metrics = bleu\nbeam-size = 4\n' > bleu.conf
 names() { sed -n 's/.*"update": 120, "metric": "\([^"]*\)".*/\1/p' $1.ckpt/metrics.jsonl | tr '\n' ' '; }
 value() { sed -n "s/.*\"update\": 120, \"metric\": \"$2\", \"value\": \\([^}]*\\)}/\\1/p" $1.ckpt/metrics.jsonl; }
 
-train -m m.gguf --valid-metrics chrf,accuracy bleu
+train m.gguf --valid-metrics chrf,accuracy bleu
 test "$(names m.gguf)" = 'ce-mean-words accuracy bleu chrf ' || fail "$(names m.gguf)"
-test $(grep -c '\[valid\].* : chrf : .* : \(new best\|stalled\)' err) = 2 || fail "chrf decides"
-if grep '\[valid\].* : \(bleu\|accuracy\|ce-mean-words\) : .* : \(new best\|stalled\)' err; then
+test $(grep -c '\[valid\].* : chrf : .* : \(new best\|stalled\)' log) = 2 || fail "chrf decides"
+if grep '\[valid\].* : \(bleu\|accuracy\|ce-mean-words\) : .* : \(new best\|stalled\)' log; then
     fail "another metric decides, too"
 fi
 # In files as on the command line, and with commas.
 printf 'valid-metrics = chrf, accuracy bleu\n' > list.conf
-train -m c.gguf --config list.conf
+train c.gguf --config list.conf
 cmp m.gguf c.gguf
 test "$(names c.gguf)" = "$(names m.gguf)"
 "$DRAGOMAN" train --config list.conf --train-sets a b --dump-config |
     grep -q '^valid-metrics = chrf accuracy bleu  # list.conf:1$'
 # The one that decides and no others: the same model.
-train -m one.gguf --valid-metrics chrf
+train one.gguf --valid-metrics chrf
 cmp m.gguf one.gguf
 test "$(names one.gguf)" = 'ce-mean-words chrf ' || fail "$(names one.gguf)"
 
@@ -87,8 +68,8 @@ scored() {
 }
 scored m.gguf bleu chrf
 # Words that the vocabulary has not are matched by nothing, as little as by <unk> in a translation.
-train -m small.gguf --dim-vocabs 125 --valid-metrics bleu
-grep -q '<unk>' err || fail 'all words are known'
+train small.gguf --dim-vocabs 125 --valid-metrics bleu
+grep -q '<unk>' log || fail 'all words are known'
 scored small.gguf bleu
 grep -q '<unk>' out || fail 'no unknown word in a translation'
 
@@ -98,21 +79,19 @@ cp few.de kept.de
 head -n 3 kept.en > few.en
 cp few.en copy.en
 sed 's/^\([^ ]* [^ ]* [^ ]* [^ ]*\) [^ ]*/\1 ж/' few.en > few.de
-words='--tokenize spm' text='few.en copy.en'
-train -m spm.gguf --spm "$SOURCE/tests/cli/text/spm/unigram.model" --valid-metrics bleu
-grep -q '<unk>' err || fail 'all pieces are known'
+usual=$train_on train_on='--train-sets few.en copy.en --tokenize spm'
+train spm.gguf --spm "$SOURCE/tests/cli/text/spm/unigram.model" --valid-metrics bleu
+grep -q '<unk>' log || fail 'all pieces are known'
 scored spm.gguf bleu
 cp kept.en few.en
 cp kept.de few.de
-words='--tokenize none --bpe-merges 0' text='few.en few.de'
+train_on=$usual
 
 # A resumed run may tell more, or less; another first metric is another run.
-train -m m.gguf --after 130u --valid-metrics chrf
-train -m one.gguf --after 130u --valid-metrics chrf bleu,accuracy
+train m.gguf --after 130u --valid-metrics chrf
+train one.gguf --after 130u --valid-metrics chrf bleu,accuracy
 cmp m.gguf one.gguf
-rc=0
-train -m m.gguf --after 140u --valid-metrics bleu chrf || rc=$?
-test $rc = 2 && grep -qF 'another setting than "valid-metrics = bleu"' err || fail "resumed: $rc"
+ends 2 'another setting than "valid-metrics = bleu"' start m.gguf --after 140u --valid-metrics bleu chrf
 
 # A parser tells all of its metrics, too; the first that is named decides.
 "$DRAGOMAN" train-parser --train-sets data/dev.en.conllu --valid-sets data/test.en.conllu --min-freq 1 \
