@@ -1,8 +1,7 @@
 # columns.sh: a parser that learns XPOS, FEATS and lemmas beside heads and tags: what it writes, what
 # it keeps of CoNLL-U; threads, batches and kills change no byte; its metrics are parse-eval's.
 set -e
-exec 1>&2
-. "$SOURCE/tests/support/shell/refuse.sh"
+. "$SOURCE/tests/support/shell/lib.sh"
 
 # SUBJECT VERB OBJECT in two numbers, the first word with a capital; "McCoy" keeps its own.
 awk 'BEGIN {
@@ -19,32 +18,10 @@ awk 'BEGIN {
         printf "4\t.\t.\tPUNCT\t.\t_\t2\tpunct\t_\t_\n\n"
     }
 }' > bank.conllu
-cat > small.conf <<CONF
-enc-depth = 1
-dim-emb = 16
-dim-lstm = 16
-dim-piece = 8
-dim-piece-lstm = 8
-dim-arc = 16
-dim-label = 8
-dim-tag = 16
-min-freq = 1
-dropout = 0.1
-word-dropout = 0.1
-recurrent-dropout = 0.1
-lr = 0.02
-warmup = 5
-after = 120u
-batch-tokens = 100
-save-freq = 9u
-max-length = 40
-train-sets = bank.conllu
-CONF
-train() {
-    model=$1
-    shift
-    "$DRAGOMAN" train-parser --quiet --config small.conf --model "$model" "$@"
-}
+trainer=train-parser train_on= valid_on=
+settings enc-depth=1 dim-emb=16 dim-lstm=16 dim-piece=8 dim-piece-lstm=8 dim-arc=16 dim-label=8 dim-tag=16 min-freq=1 \
+    dropout=0.1 word-dropout=0.1 recurrent-dropout=0.1 lr=0.02 warmup=5 after=120u batch-tokens=100 save-freq=9u \
+    max-length=40 train-sets=bank.conllu
 train p.gguf --columns all --threads 1
 train two.gguf --columns all --threads 2
 cmp p.gguf two.gguf
@@ -53,16 +30,14 @@ if cmp -s p.gguf part.gguf; then fail 'stopping changes nothing'; fi
 train part.gguf --columns all
 cmp p.gguf part.gguf
 train plain.gguf --after 20u
-refuse 2 'another setting than "columns = all"' train-parser --config small.conf --model plain.gguf --columns all
-refuse 2 'another setting than "columns = all lemma"' train-parser --config small.conf --model p.gguf \
+ends 2 'another setting than "columns = all"' start plain.gguf --columns all
+ends 2 'another setting than "columns = all lemma"' start p.gguf \
     --columns all lemma --after 130u
-refuse 2 'trained with "columns = all", which is not set' train-parser --config small.conf --model p.gguf \
+ends 2 'trained with "columns = all", which is not set' start p.gguf \
     --after 130u
 train heavy.gguf --columns all --columns-weight 2 --after 20u
-refuse 2 'trained with "columns-weight = 2", which is not set now' train-parser --config small.conf \
-    --model heavy.gguf --columns all --after 30u
-refuse 2 'trained with "columns-weight = 2", which is 1 now' train-parser --config small.conf \
-    --model heavy.gguf --columns all --columns-weight 1 --after 30u
+ends 2 'trained with "columns-weight = 2", which is not set now' start heavy.gguf --columns all --after 30u
+ends 2 'trained with "columns-weight = 2", which is 1 now' start heavy.gguf --columns all --columns-weight 1 --after 30u
 
 # ---- what is found --------------------------------------------------------------------------------
 
@@ -190,22 +165,20 @@ refuse 2 '"head" stands there twice' parse -m p.gguf --columns head,lemma,head
 refuse 2 'option --columns needs' parse -m p.gguf --columns
 refuse 4 'has not learned "lemma"; expected one of train-parser --columns' parse -m plain.gguf --columns lemma
 refuse 4 'has not learned "feats"' parse -m plain.gguf --columns head feats
-refuse 2 'expected one of upos|xpos|feats|lemma|all, got "ufeats"' \
-    train-parser --config small.conf -m x.gguf --columns ufeats
-refuse 2 '"xpos" stands there twice' train-parser --config small.conf -m x.gguf --columns xpos xpos
-refuse 2 'columns-weight' train-parser --config small.conf -m x.gguf --columns all --columns-weight 0
-refuse 2 'no column that it weighs' train-parser --config small.conf -m x.gguf --columns-weight 2
-refuse 2 'no column that it weighs' train-parser --config small.conf -m x.gguf --columns upos --columns-weight 2
-refuse 2 'valid-metrics lemmas of a parser that learns no such column; expected lemma among' \
-    train-parser --config small.conf -m x.gguf --valid-sets bank.conllu --valid-metrics lemmas
+untrained 2 'expected one of upos|xpos|feats|lemma|all, got "ufeats"' \
+    --columns ufeats
+untrained 2 '"xpos" stands there twice' --columns xpos xpos
+untrained 2 'columns-weight' --columns all --columns-weight 0
+untrained 2 'no column that it weighs' --columns-weight 2
+untrained 2 'no column that it weighs' --columns upos --columns-weight 2
+untrained 2 'valid-metrics lemmas of a parser that learns no such column; expected lemma among' \
+    --valid-sets bank.conllu --valid-metrics lemmas
 awk -F '\t' -v OFS='\t' 'NF == 10 { $5 = "_" } 1' bank.conllu > less.conllu
-refuse 3 'no word has anything in the XPOS column; expected --columns without xpos' \
-    train-parser --config small.conf -t less.conllu -m x.gguf --columns xpos
-refuse 2 'valid-metrics xpos of a parser that learns no such column' train-parser --config small.conf \
-    -t less.conllu --valid-sets bank.conllu -m x.gguf --columns all --valid-metrics xpos
+untrained 3 'no word has anything in the XPOS column; expected --columns without xpos' -t less.conllu --columns xpos
+untrained 2 'valid-metrics xpos of a parser that learns no such column' \
+    -t less.conllu --valid-sets bank.conllu --columns all --valid-metrics xpos
 train less.gguf -t less.conllu --columns all --after 9u
 "$DRAGOMAN" parse -q -m less.gguf -f tokens < tokens | cut -f 5 | grep -v '^#' | sort -u | tr -d '\n' | grep -qx _
 refuse 4 'has not learned "xpos"' parse -m less.gguf --columns xpos
 sed 's/	NNS	/	N N	/' bank.conllu > blank.conllu
-refuse 3 'XPOS "N N"; expected a name without blanks' \
-    train-parser --config small.conf -t blank.conllu -m x.gguf --columns all
+untrained 3 'XPOS "N N"; expected a name without blanks' -t blank.conllu --columns all

@@ -1,9 +1,5 @@
 # Trees from format to format and back, into words, and the faults that a check finds.
-try() {
-    echo "\$ dragoman $*"
-    "$DRAGOMAN" "$@" 2>&1
-    echo "-> $?"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
 same() { cmp "$1" "$2" || echo "$1 and $2 differ"; }
 # ID FORM UPOS HEAD DEPREL.
 row() { printf '%s\t%s\t_\t%s\t_\t_\t%s\t%s\t_\t_\n' "$@"; }

@@ -1,47 +1,17 @@
 # parse.sh: from a treebank to a parser, and what it makes of text: train-parser, parse, annotate.
 # Files, threads, batches and a kill change no byte; every line keeps its place.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 3 --train 120 --dev 20 --test 20 --out data > /dev/null
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 3 --train 120 --dev 20 --test 20
 
-cat > small.conf <<CONF
-enc-depth = 1
-dim-emb = 16
-dim-lstm = 12
-dim-piece = 8
-dim-piece-lstm = 8
-dim-arc = 16
-dim-label = 8
-dim-tag = 8
-dropout = 0.1
-word-dropout = 0.1
-recurrent-dropout = 0.1
-transformer-heads = 2
-transformer-dim-ffn = 16
-lr = 0.02
-warmup = 5
-after = 40u
-batch-tokens = 200
-save-freq = 7u
-valid-freq = 20u
-average = 3
-max-length = 30
-bpe-merges = 40
-CONF
+trainer=train-parser train_on='--train-sets data/train.en.conllu' valid_on='--valid-sets data/dev.en.conllu'
+settings enc-depth=1 dim-emb=16 dim-lstm=12 dim-piece=8 dim-piece-lstm=8 dim-arc=16 dim-label=8 dim-tag=8 \
+    dropout=0.1 word-dropout=0.1 recurrent-dropout=0.1 transformer-heads=2 transformer-dim-ffn=16 lr=0.02 \
+    warmup=5 after=40u batch-tokens=200 save-freq=7u valid-freq=20u average=3 max-length=30 bpe-merges=40
 
-. "$SOURCE/tests/support/shell/refuse.sh"
-differ() { if cmp -s "$1" "$2"; then fail "$1 and $2 are the same"; fi; }
 
 # ---- training -------------------------------------------------------------------------------
 
-# start MODEL OPTION...: becomes the trainer, so that a signal reaches it and nothing else.
-start() {
-    model=$1
-    shift
-    exec "$DRAGOMAN" train-parser --quiet --config small.conf --model "$model" \
-        --train-sets data/train.en.conllu --valid-sets data/dev.en.conllu "$@"
-}
-train() { (start "$@"); }
 
 train p.gguf --threads 1
 for threads in 2 3; do
@@ -56,10 +26,7 @@ test -n "$TEST_LONG" && times=25
 pauses=$(awk -v n=$times 'BEGIN { srand(5); for (i = 0; i < n; i++) printf "%.3f ", 0.01 + 0.1 * rand() }')
 for pause in $pauses; do
     rm -rf killed.gguf killed.gguf.ckpt
-    start killed.gguf --threads 2 & pid=$!
-    sleep $pause
-    kill -9 $pid 2> /dev/null || true
-    wait $pid 2> /dev/null || true
+    killed $pause start killed.gguf --quiet --threads 2
     train killed.gguf
     cmp p.gguf killed.gguf
 done
@@ -69,8 +36,7 @@ train killed.gguf --after 11u
 differ p.gguf killed.gguf
 train killed.gguf
 cmp p.gguf killed.gguf
-refuse 2 'lr = 0.5' train-parser -q --config small.conf -m p.gguf -t data/train.en.conllu \
-    --valid-sets data/dev.en.conllu --lr 0.5
+ends 2 'lr = 0.5' start p.gguf --lr 0.5
 
 # Every kind of parser trains, resumes and parses.
 train trans.gguf --encoder transformer --pieces subwords
@@ -84,24 +50,18 @@ refuse 2 'early-stopping needs' train-parser -m none.gguf -t data/train.en.conll
 refuse 2 'divisible' train-parser -m none.gguf -t data/train.en.conllu --encoder transformer \
     --dim-emb 15 --transformer-heads 2
 # What was typed for another encoder or other pieces; the same in small.conf serves all of them.
-foreign() { # WORDS OPTION...
-    words=$1
-    shift
-    refuse 2 "$words" train-parser --config small.conf -m none.gguf -t data/train.en.conllu "$@"
-}
-foreign 'transformer-heads 4 with --encoder lstm, which has no such option; expected it with --encoder transformer' \
+untrained 2 'transformer-heads 4 with --encoder lstm, which has no such option; expected it with --encoder transformer' \
     --transformer-heads 4
-foreign 'transformer-dim-ffn 8 with --encoder lstm' --transformer-dim-ffn 8
-foreign 'transformer-norm post with --encoder lstm' --transformer-norm post
-foreign 'dim-lstm 8 with --encoder transformer.*with --encoder lstm' --encoder transformer --dim-lstm 8
-foreign 'recurrent-dropout 0.2 with --encoder transf' --encoder transformer --recurrent-dropout 0.2
-foreign 'dim-piece 4 with --pieces none.*expected it with --pieces chars or subwords' --pieces none --dim-piece 4
-foreign 'dim-piece-lstm 4 with --pieces none' --pieces none --dim-piece-lstm 4
-foreign 'bpe-merges 30 with --pieces chars.*with --pieces subwords' --bpe-merges 30
-foreign 'bpe-merges 30 with --pieces none' --pieces none --bpe-merges 30
+untrained 2 'transformer-dim-ffn 8 with --encoder lstm' --transformer-dim-ffn 8
+untrained 2 'transformer-norm post with --encoder lstm' --transformer-norm post
+untrained 2 'dim-lstm 8 with --encoder transformer.*with --encoder lstm' --encoder transformer --dim-lstm 8
+untrained 2 'recurrent-dropout 0.2 with --encoder transf' --encoder transformer --recurrent-dropout 0.2
+untrained 2 'dim-piece 4 with --pieces none.*expected it with --pieces chars or subwords' --pieces none --dim-piece 4
+untrained 2 'dim-piece-lstm 4 with --pieces none' --pieces none --dim-piece-lstm 4
+untrained 2 'bpe-merges 30 with --pieces chars.*with --pieces subwords' --bpe-merges 30
+untrained 2 'bpe-merges 30 with --pieces none' --pieces none --bpe-merges 30
 # Defaults ask for nothing.
-"$DRAGOMAN" train-parser -q --config small.conf -m none.gguf -t data/train.en.conllu --dry-run \
-    --transformer-heads 8 --bpe-merges 4000
+train none.gguf --dry-run --transformer-heads 8 --bpe-merges 4000
 refuse 3 'No such file' train-parser -m none.gguf -t none.conllu
 refuse 3 'small.conf:1:1' train-parser -m none.gguf -t small.conf
 printf '1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n' > roots.conllu

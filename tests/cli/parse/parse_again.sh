@@ -2,11 +2,9 @@
 # without heads, whatever stands there, which would pass for the parser's; words with wrong numbers
 # get right ones, to which heads can point.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 3 --train 100 --dev 10 --test 20 --out data > /dev/null
-fail() { echo "$*"; exit 1; }
-"$DRAGOMAN" train-parser -q -t data/train.en.conllu --max-length 12 --after 3u --enc-depth 1 --dim-emb 16 \
-    --dim-lstm 16 --dim-piece 8 --dim-piece-lstm 8 --dim-arc 16 --dim-label 8 --dim-tag 8 -m m.gguf
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 3 --train 100 --dev 10 --test 20
+parser m.gguf data/train.en.conllu --max-length 12 --after 3u
 awk -F '\t' 'NF == 10 { $9 = $7 ":" $8; $10 = "Prob=0.5|Gloss=x" } { print }' OFS='\t' \
     data/test.en.conllu > given.conllu
 # lengths FILE: of each sentence, its words and those with a head, a tag, DEPS, a probability.

@@ -1,26 +1,23 @@
 # parse_ensemble.sh: several parsers decide together: parse and annotate -m A B C. What one parser
 # gives twice, it gives once; threads, batches and neighbours change no byte; misfits are refused.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-exec 1>&2
-. "$SOURCE/tests/support/shell/refuse.sh"
-differ() { if cmp -s "$1" "$2"; then fail "$1 and $2 are the same"; fi; }
+. "$SOURCE/tests/support/shell/lib.sh"
 
-"$GENERATE" --seed 3 --train 150 --dev 60 --test 60 --out data > /dev/null
+generate data --seed 3 --train 150 --dev 60 --test 60
 printf 'dim-lstm = 12\ndim-piece = 8\ndim-piece-lstm = 8\n' > any.conf
-train() {
+learn() {
     model=$1 file=$2
     shift 2
     "$DRAGOMAN" train-parser --quiet --config any.conf --model "$model" --train-sets "$file" --enc-depth 1 \
         --dim-emb 16 --dim-arc 16 --dim-label 8 --dim-tag 8 --lr 0.02 --warmup 5 \
         --batch-tokens 200 --after 40u --columns all --max-length 30 "$@"
 }
-train a.gguf data/train.en.conllu --tokenizer
-train b.gguf data/train.en.conllu --seed 2 --dim-emb 24 --dim-lstm 16 --pieces subwords --bpe-merges 40 --tag-input
-train c.gguf data/train.en.conllu --seed 3 --encoder transformer --transformer-heads 2 --transformer-dim-ffn 16 --pieces none
+learn a.gguf data/train.en.conllu --tokenizer
+learn b.gguf data/train.en.conllu --seed 2 --dim-emb 24 --dim-lstm 16 --pieces subwords --bpe-merges 40 --tag-input
+learn c.gguf data/train.en.conllu --seed 3 --encoder transformer --transformer-heads 2 --transformer-dim-ffn 16 --pieces none
 # The same classes, and other ones first: names decide, not numbers.
 awk 'BEGIN { RS = ""; ORS = "\n\n" } { print } /\tADJ\t/ { print; print; print }' data/train.en.conllu > adjectives.conllu
-train d.gguf adjectives.conllu --seed 4
+learn d.gguf adjectives.conllu --seed 4
 parse() { "$DRAGOMAN" parse -q -f tokens -i data/test.en "$@"; }
 
 # ---- one and many ---------------------------------------------------------------------------
@@ -88,7 +85,7 @@ done
 exec 3>&- 4<&-
 wait $pid
 # The longest sentence is one that all read.
-train short.gguf data/train.en.conllu --max-length 6 --after 2u
+learn short.gguf data/train.en.conllu --max-length 6 --after 2u
 echo 'an aunt sings an old song .' | "$DRAGOMAN" parse -f tokens -m a.gguf short.gguf 2> err > out
 grep -q '7 words, the parser reads 6' err || fail "a sentence that one cannot read: $(cat err)"
 grep -q '^3	sings	_	_	_	_	_' out || fail "a sentence that one cannot read: $(cat out)"
@@ -113,12 +110,12 @@ refuse 2 'the attention of 2 models' parse -m inside.gguf a.gguf --source data/t
 # ---- wrong use, misfits ---------------------------------------------------------------------
 
 sed 's/\tadvmod\t/\tadvmod:x\t/' data/train.en.conllu > other.conllu
-train relations.gguf other.conllu --after 2u
+learn relations.gguf other.conllu --after 2u
 awk 'BEGIN { FS = OFS = "\t" } $4 == "ADJ" && !done { $4 = "SYM"; done = 1 } { print }' data/train.en.conllu > other.conllu
-train tags.gguf other.conllu --after 2u
+learn tags.gguf other.conllu --after 2u
 awk 'BEGIN { FS = OFS = "\t" } NF == 10 && !done { $6 = "Mood=Odd"; done = 1 } { print }' data/train.en.conllu > other.conllu
-train feats.gguf other.conllu --after 2u
-train trees.gguf data/train.en.conllu --columns lemma --after 2u
+learn feats.gguf other.conllu --after 2u
+learn trees.gguf data/train.en.conllu --columns lemma --after 2u
 head -c 3000 b.gguf > cut.gguf
 for command in parse annotate; do
     refuse 2 'expected --models with 1..16' $command
@@ -143,8 +140,8 @@ parse -m trees.gguf a.gguf > out
 # ---- treebanks ------------------------------------------------------------------------------
 
 # All imitate the treebank that is named; numbers of treebanks may differ.
-train xy.gguf data/train.en.conllu --train-sets adjectives.conllu --treebanks x,y --seed 5
-train yx.gguf adjectives.conllu --train-sets data/train.en.conllu --treebanks y,x --seed 6
+learn xy.gguf data/train.en.conllu --train-sets adjectives.conllu --treebanks x,y --seed 5
+learn yx.gguf adjectives.conllu --train-sets data/train.en.conllu --treebanks y,x --seed 6
 parse -m xy.gguf yx.gguf --treebank x --prob row > x
 parse -m xy.gguf yx.gguf --prob row | cmp - x
 parse -m xy.gguf yx.gguf --treebank y --prob row > y
@@ -153,7 +150,7 @@ parse -m yx.gguf yx.gguf --treebank x --prob row > out
 parse -m yx.gguf --treebank x --prob row | cmp - out
 refuse 4 'model 2 tells no treebanks apart' parse -m xy.gguf a.gguf
 refuse 4 'model 2 tells its treebanks apart, the first one does not' parse -m a.gguf xy.gguf
-train xz.gguf data/train.en.conllu --train-sets adjectives.conllu --treebanks x,z --after 2u
+learn xz.gguf data/train.en.conllu --train-sets adjectives.conllu --treebanks x,z --after 2u
 refuse 4 'model 2: treebank "y"' parse -m xy.gguf xz.gguf --treebank y
 
 # ---- the environment ------------------------------------------------------------------------

@@ -1,10 +1,6 @@
 # Scores of a parser: the forms of the output, and files that do not fit together.
-try() {
-    echo "\$ dragoman $*"
-    "$DRAGOMAN" "$@" 2>&1
-    echo "-> $?"
-}
 # FORM LEMMA UPOS FEATS HEAD RELATION lines, with a number before and `_` where nothing is said.
+. "$SOURCE/tests/support/shell/lib.sh"
 rows() {
     awk -v OFS='\t' '
         NF == 0 { n = 0; print ""; next }

@@ -1,15 +1,7 @@
 # parse_forms.sh: what goes into parse and what comes out: lines, JSON, brackets, pictures; what waits at
 # the other end of a pipe is answered, and no byte depends on that.
 set -e
-fail() { echo "$*" >&2; exit 1; }
-refuse() {
-    want=$1 text=$2 rc=0
-    shift 2
-    "$DRAGOMAN" parse -m p.gguf "$@" < /dev/null > out 2> err || rc=$?
-    test $rc = "$want" || fail "exit code $rc instead of $want: $*: $(cat err)"
-    grep -q -e "$text" err || fail "no \"$text\": $*: $(cat err)"
-    test ! -s out || fail "output: $*"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
 
 # A treebank of sentences SUBJECT don't VERB OBJECT.
 awk 'BEGIN {
@@ -39,11 +31,11 @@ grep '^# text' bank.conllu | cut -c 10- | head -n 12 > text
 parse < odd > raw.conllu
 parse -f lines < odd | cmp - raw.conllu
 parse --input-format lines --split none < odd | cmp - raw.conllu
-refuse 2 'split "lines" of lines' -f lines --split lines
-refuse 2 'split "document" of lines' -f lines --split document
+refuse 2 'split "lines" of lines' parse -m p.gguf -f lines --split lines
+refuse 2 'split "document" of lines' parse -m p.gguf -f lines --split document
 "$DRAGOMAN" annotate -q -m p.gguf -f lines < odd > values
 "$DRAGOMAN" annotate -q -m p.gguf < odd | cmp - values
-refuse 2 'format' -f vertical
+refuse 2 'format' parse -m p.gguf -f vertical
 
 # ---- what goes out ------------------------------------------------------------------------------------
 
@@ -106,12 +98,12 @@ grep -q '</svg>' none.svg || fail 'no picture of nothing'
 
 # What has no place is said.
 for form in brackets svg; do
-    refuse 2 "probability \"row\" in $form" --to $form --prob row
-    refuse 2 "ranges in $form" --to $form --ranges
+    refuse 2 "probability \"row\" in $form" parse -m p.gguf --to $form --prob row
+    refuse 2 "ranges in $form" parse -m p.gguf --to $form --ranges
 done
-refuse 2 'picture of a shard' --to svg --shard 1/2
-refuse 2 'expected one of conllu|json|brackets|svg' --to xml
-refuse 2 'ranges without' -f tokens --to json --ranges
+refuse 2 'picture of a shard' parse -m p.gguf --to svg --shard 1/2
+refuse 2 'expected one of conllu|json|brackets|svg' parse -m p.gguf --to xml
+refuse 2 'ranges without' parse -m p.gguf -f tokens --to json --ranges
 for i in 1 2 3; do parse --to json --shard $i/3 < odd > shard.$i; done
 "$DRAGOMAN" join shard.1 shard.2 shard.3 | cmp - raw.json
 
@@ -180,4 +172,4 @@ cmp whole out
 # A line that is longer than lines are read is told of, as everywhere.
 (head -c 16777300 /dev/zero | tr '\0' a; echo) > long
 "$DRAGOMAN" parse -m p.gguf -f tokens < long > out 2> err
-grep -q ':1: line cut at 16777216 bytes' err || { cat err; exit 1; }
+grep -q ':1: line cut at 16777216 bytes' err || fail "$(cat err)"

@@ -1,28 +1,15 @@
 # parse_source.sh: parse --source: the decoder's head parses translations beside their sources, the same
 # bytes with any batch and any number of threads; parse-eval --earlier-heads scores what it can know.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 5 --train 120 --dev 5 --test 20 --out data > /dev/null
-train() {
-    "$DRAGOMAN" train --quiet --config "$SOURCE/corpora/recipes/demo.conf" --dim-emb 16 \
-        --transformer-dim-ffn 16 --bpe-merges 80 --after 15u --average 0 --max-length 100 \
-        --train-sets data/train.en data/train.de --train-trees data/train.en.conllu \
-        --train-target-trees data/train.de.conllu "$@"
-}
-train --model both.gguf --syntax 'dbsa(enc_layer=1,dec_layer=2)'
-train --model dec.gguf --syntax 'dbsa(enc_layer=0,dec_layer=1)'
-train --model enc.gguf --syntax 'dbsa(enc_layer=1,dec_layer=0)'
-train --model plain.gguf --syntax none
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 5 --train 120 --dev 5 --test 20
+demo bpe-merges=80 after=15u max-length=100 train-trees=data/train.en.conllu train-target-trees=data/train.de.conllu
+valid_on=
+train both.gguf --syntax 'dbsa(enc_layer=1,dec_layer=2)'
+train dec.gguf --syntax 'dbsa(enc_layer=0,dec_layer=1)'
+train enc.gguf --syntax 'dbsa(enc_layer=1,dec_layer=0)'
+train plain.gguf --syntax none
 
-fail() { echo "$*" >&2; exit 1; }
-# refuse CODE TEXT OPTION...: the exit code of parse, and a text that the message holds.
-refuse() {
-    want=$1 text=$2 rc=0
-    shift 2
-    "$DRAGOMAN" parse -q "$@" > out 2> err || rc=$?
-    test $rc = "$want" || fail "exit code $rc instead of $want: $*: $(cat err)"
-    grep -q -e "$text" err || fail "no \"$text\": $*: $(cat err)"
-}
 parse() { "$DRAGOMAN" parse -q -f tokens --prob row "$@"; }
 
 # Every word has a head before it, or is a root; batches and threads change no byte.
@@ -77,24 +64,24 @@ if grep -q 'without a tree' err; then fail "$(cat err)"; fi
 # What cannot be is said.
 head -n 19 data/test.en > short.en
 { cat data/test.en; echo more; } > long.en
-refuse 3 'short.en: .*19 lines; expected one for each sentence of data/test.de \[E_ALIGN\]' \
+refuse 3 'short.en: .*19 lines; expected one for each sentence of data/test.de \[E_ALIGN\]' parse -q \
     -m both.gguf -f tokens --source short.en -i data/test.de
-refuse 3 'long.en: .*more than 20 lines; expected one for each' -m both.gguf -f tokens \
+refuse 3 'long.en: .*more than 20 lines; expected one for each' parse -q -m both.gguf -f tokens \
     --source long.en -i data/test.de
-refuse 3 'none.en' -m both.gguf --source none.en -i data/test.de
-refuse 2 'one file' -m both.gguf --source data/test.de -i data/test.de
-refuse 2 'one file' -m both.gguf --source -
-refuse 2 'projective' -m both.gguf --source data/test.en -i data/test.de --projective
-refuse 2 'marginal' -m both.gguf --source data/test.en -i data/test.de --prob marginal
-refuse 4 'only one of the encoder; expected no --source' -m enc.gguf --source data/test.en -i data/test.de
-refuse 4 'no head of the decoder is a parser; expected' -m plain.gguf --source data/test.en -i data/test.de
-refuse 4 'only one of the decoder; expected --source FILE' -m dec.gguf -i data/test.de
-refuse 4 'lisa or dbsa' -m plain.gguf -i data/test.de
-refuse 4 'tokenizer "moses" of an attention head' -m enc.gguf --tokenizer moses -i data/test.en
-refuse 4 'tokenizer "own" of an attention head' -m enc.gguf --tokenizer own -i data/test.en
+refuse 3 'none.en' parse -q -m both.gguf --source none.en -i data/test.de
+refuse 2 'one file' parse -q -m both.gguf --source data/test.de -i data/test.de
+refuse 2 'one file' parse -q -m both.gguf --source -
+refuse 2 'projective' parse -q -m both.gguf --source data/test.en -i data/test.de --projective
+refuse 2 'marginal' parse -q -m both.gguf --source data/test.en -i data/test.de --prob marginal
+refuse 4 'only one of the encoder; expected no --source' parse -q -m enc.gguf --source data/test.en -i data/test.de
+refuse 4 'no head of the decoder is a parser; expected' parse -q -m plain.gguf --source data/test.en -i data/test.de
+refuse 4 'only one of the decoder; expected --source FILE' parse -q -m dec.gguf -i data/test.de
+refuse 4 'lisa or dbsa' parse -q -m plain.gguf -i data/test.de
+refuse 4 'tokenizer "moses" of an attention head' parse -q -m enc.gguf --tokenizer moses -i data/test.en
+refuse 4 'tokenizer "own" of an attention head' parse -q -m enc.gguf --tokenizer own -i data/test.en
 "$DRAGOMAN" parse -m enc.gguf --language de -i data/test.en > out 2> err
 grep -q 'language "de" changes nothing: a model with an attention head cuts text as it was trained' err ||
     fail "$(cat err)"
 "$DRAGOMAN" parse -m enc.gguf -i data/test.en 2> err | cmp - out
 if grep language err; then fail 'nobody gave it'; fi
-refuse 2 'retag by an attention head' -m enc.gguf -f conllu --retag -i data/test.de.conllu
+refuse 2 'retag by an attention head' parse -q -m enc.gguf -f conllu --retag -i data/test.de.conllu

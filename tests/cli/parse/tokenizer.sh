@@ -1,8 +1,8 @@
 # tokenizer.sh: a parser that learns to cut text from its treebank: what it makes of lines and
 # documents; threads, batches and kills change no byte; the text can be restored from what it writes.
 set -e
+. "$SOURCE/tests/support/shell/lib.sh"
 exec 3>&1 1>&2
-. "$SOURCE/tests/support/shell/refuse.sh"
 
 # A treebank of sentences SUBJECT don't VERB OBJECT, with what clitics and punctuation do.
 awk 'BEGIN {
@@ -20,29 +20,9 @@ awk 'BEGIN {
         printf "6\t%s\t_\tPUNCT\t_\t_\t4\tpunct\t_\t_\n\n", stop
     }
 }' > bank.conllu
-cat > small.conf <<CONF
-enc-depth = 1
-dim-emb = 16
-dim-lstm = 16
-pieces = none
-dim-arc = 16
-dim-label = 8
-dim-tag = 8
-min-freq = 1
-lr = 0.02
-warmup = 5
-after = 60u
-batch-tokens = 100
-save-freq = 9u
-max-length = 40
-train-sets = bank.conllu
-CONF
-train() {
-    model=$1
-    shift
-    "$DRAGOMAN" train-parser --quiet --config small.conf --model "$model" --tokenizer \
-        --dim-tokenizer 16 "$@"
-}
+trainer=train-parser train_on= valid_on='--tokenizer --dim-tokenizer 16'
+settings enc-depth=1 dim-emb=16 dim-lstm=16 pieces=none dim-arc=16 dim-label=8 dim-tag=8 min-freq=1 lr=0.02 warmup=5 \
+    after=60u batch-tokens=100 save-freq=9u max-length=40 train-sets=bank.conllu
 train p.gguf --threads 1
 train two.gguf --threads 2
 cmp p.gguf two.gguf
@@ -52,12 +32,11 @@ train part.gguf
 cmp p.gguf part.gguf
 # Dropout: a rate without a word about it; a run keeps the one that it began with.
 train rate.gguf --after 5u --tokenizer-dropout 0.15
-refuse 2 '"tokenizer-dropout = 0.15", which is 0 now' train-parser -q --config small.conf -m rate.gguf --tokenizer \
-    --dim-tokenizer 16 --tokenizer-dropout 0
+ends 2 '"tokenizer-dropout = 0.15", which is 0 now' start rate.gguf --tokenizer-dropout 0
 train rate.gguf
 cmp p.gguf rate.gguf
 train none.gguf --after 5u --tokenizer-dropout 0
-refuse 2 'tokenizer-dropout = 0.15' train-parser -q --config small.conf -m none.gguf --tokenizer --dim-tokenizer 16
+ends 2 'tokenizer-dropout = 0.15' start none.gguf
 train none.gguf --tokenizer-dropout 0
 if cmp -s p.gguf none.gguf; then fail 'dropout changes nothing'; fi
 # What --dump-config writes trains the same, with a tokenizer and without.

@@ -1,8 +1,7 @@
 # treebanks.sh: a parser of several treebanks that tells them apart: two annotations that contradict
 # each other, threads, batches and kills; what its file says; options that do not fit.
 set -e
-exec 1>&2
-. "$SOURCE/tests/support/shell/refuse.sh"
+. "$SOURCE/tests/support/shell/lib.sh"
 
 # bank LAST SKIP: words whose head is the next one (LAST 1) or the one before; two of three sentences.
 bank() {
@@ -24,32 +23,10 @@ bank 0 0 > first.conllu
 bank 1 0 > last.conllu
 bank 0 1 > first.dev.conllu
 bank 1 1 > last.dev.conllu
-cat > small.conf <<CONF
-enc-depth = 1
-dim-emb = 16
-dim-lstm = 16
-dim-piece = 8
-dim-piece-lstm = 8
-dim-arc = 16
-dim-label = 8
-dim-tag = 16
-min-freq = 1
-dropout = 0.1
-word-dropout = 0.1
-recurrent-dropout = 0.1
-lr = 0.02
-warmup = 5
-after = 80u
-batch-tokens = 100
-save-freq = 9u
-max-length = 40
-train-sets = first.conllu last.conllu
-CONF
-train() {
-    model=$1
-    shift
-    "$DRAGOMAN" train-parser --quiet --config small.conf --model "$model" "$@"
-}
+trainer=train-parser train_on= valid_on=
+settings enc-depth=1 dim-emb=16 dim-lstm=16 dim-piece=8 dim-piece-lstm=8 dim-arc=16 dim-label=8 dim-tag=16 min-freq=1 \
+    dropout=0.1 word-dropout=0.1 recurrent-dropout=0.1 lr=0.02 warmup=5 after=80u batch-tokens=100 save-freq=9u \
+    max-length=40 'train-sets=first.conllu last.conllu'
 words() { awk -F '\t' 'NF == 10 { printf "%s%s", sep, $2; sep = " " } NF == 0 { print ""; sep = "" }' "$1"; }
 las() { "$DRAGOMAN" parse-eval -v "$@" | awk -F '|' '$1 ~ "^LAS " { print $4 + 0 }'; }
 
@@ -88,11 +65,7 @@ train part.gguf --treebanks first last --after 23u
 if cmp -s p.gguf part.gguf; then fail 'stopping changes nothing'; fi
 train part.gguf --treebanks first last
 cmp p.gguf part.gguf
-"$DRAGOMAN" train-parser -q --config small.conf -m killed.gguf --treebanks first last &
-run=$!
-while kill -0 $run 2> /dev/null && ! ls killed.gguf.ckpt/update-* > a 2>&1; do sleep 0.01; done
-kill -9 $run 2> /dev/null || true
-wait $run || true
+killed_saving killed.gguf start killed.gguf --quiet --treebanks first last
 train killed.gguf --treebanks first last
 cmp p.gguf killed.gguf
 # A single name is a vector that all sentences have; without names a parser has none.
@@ -113,18 +86,18 @@ refuse 4 'dragoman.parser.treebanks is not that of' average -o mean2.gguf p.gguf
 resume() { # TEXT OPTION...: what refuses a run that goes on
     text=$1
     shift
-    refuse 2 "$text" train-parser --config small.conf -m p.gguf --after 99u "$@"
+    ends 2 "$text" start p.gguf --after 99u "$@"
 }
 resume 'trained with --treebanks that are called first, last'
 resume 'trained with --treebanks that are called first, last' --treebanks first,third
 resume 'trained with --treebanks that are called first, last' --treebanks last,first
 resume 'trained with --treebanks that are called first, last' --treebanks first,first
 resume 'training text is not the one' --treebanks first last first -t first.conllu last.conllu last.conllu
-refuse 2 'trained without --treebanks' train-parser --config small.conf -m one.gguf --after 99u --treebanks first,last
+ends 2 'trained without --treebanks' start one.gguf --after 99u --treebanks first,last
 train three.gguf --treebanks first last first -t first.conllu last.conllu first.dev.conllu --after 9u
-refuse 2 'training text is not the one' train-parser --config small.conf -m three.gguf --after 12u \
+ends 2 'training text is not the one' start three.gguf --after 12u \
     --treebanks first last last -t first.conllu last.conllu first.dev.conllu
-refuse 2 'with --treebanks that are called first, last' train-parser --config small.conf -m three.gguf --after 12u \
+ends 2 'with --treebanks that are called first, last' start three.gguf --after 12u \
     -t first.conllu last.conllu first.dev.conllu
 
 # ---- validation -------------------------------------------------------------------------------------
@@ -143,28 +116,22 @@ valid wrong.gguf first.dev.conllu last.dev.conllu --valid-treebanks last,first
 test "$(told wrong.gguf)" = 0 || fail "$(told wrong.gguf)"
 valid half.gguf first.dev.conllu last.dev.conllu --valid-treebanks last,last
 test "$(told half.gguf)" = 50 || fail "$(told half.gguf)"
-refuse 2 'validation text is not the one' train-parser --config small.conf -m half.gguf --after 99u \
+ends 2 'validation text is not the one' start half.gguf --after 99u \
     --valid-freq 80u --treebanks first,last --valid-sets first.dev.conllu last.dev.conllu --valid-treebanks last,first
 train alone.gguf --treebanks all all --after 9u --valid-sets first.dev.conllu # one name: no question
 
-wrong() { # TEXT OPTION...: what refuses a new run
-    text=$1
-    shift
-    refuse 2 "$text" train-parser --config small.conf -m no.gguf "$@"
-    test ! -e no.gguf && test ! -e no.gguf.ckpt || fail "files of $*"
-}
-wrong 'treebanks has 1 name for 2 files of --train-sets; expected one for each' --treebanks first
-wrong 'treebanks has 3 names for 2 files of --train-sets' --treebanks first last third
-wrong 'given twice' --treebanks first --treebanks last
-wrong '"<unk>"; expected a name of at most 40 bytes' --treebanks first '<unk>'
-wrong 'option --treebanks needs' --treebanks
-wrong 'valid-treebanks without --treebanks' --valid-treebanks first --valid-sets first.dev.conllu
-wrong 'valid-treebanks has 1 name for 0 files' --treebanks first,last --valid-treebanks first
-wrong 'valid-treebanks has 1 name for 2 files of --valid-sets' --treebanks first,last --valid-treebanks first \
+untrained 2 'treebanks has 1 name for 2 files of --train-sets; expected one for each' --treebanks first
+untrained 2 'treebanks has 3 names for 2 files of --train-sets' --treebanks first last third
+untrained 2 'given twice' --treebanks first --treebanks last
+untrained 2 '"<unk>"; expected a name of at most 40 bytes' --treebanks first '<unk>'
+untrained 2 'option --treebanks needs' --treebanks
+untrained 2 'valid-treebanks without --treebanks' --valid-treebanks first --valid-sets first.dev.conllu
+untrained 2 'valid-treebanks has 1 name for 0 files' --treebanks first,last --valid-treebanks first
+untrained 2 'valid-treebanks has 1 name for 2 files of --valid-sets' --treebanks first,last --valid-treebanks first \
     --valid-sets first.dev.conllu last.dev.conllu
-wrong 'treebanks without --valid-treebanks; expected one of first, last for each' --treebanks first,last \
+untrained 2 'treebanks without --valid-treebanks; expected one of first, last for each' --treebanks first,last \
     --valid-sets first.dev.conllu
-wrong '--valid-treebanks "lost", .* expected one of first, last; did you mean "last"' --treebanks first,last \
+untrained 2 '--valid-treebanks "lost", .* expected one of first, last; did you mean "last"' --treebanks first,last \
     --valid-sets first.dev.conllu --valid-treebanks lost
 
 refuse 4 'treebank "lost", which .* expected one of first, last; did you mean "last"' parse -m p.gguf --treebank lost
@@ -178,18 +145,18 @@ refuse 2 'treebank' parse -m p.gguf --treebank
 # ---- columns ------------------------------------------------------------------------------------------
 
 # "last" has neither XPOS nor FEATS: told apart, it does not teach that words have no features.
-"$DRAGOMAN" train-parser --config small.conf -m columns.gguf --columns all --treebanks first,last 2> log
-grep -q 'last.conllu: no word has anything in the XPOS column: learned from the other files' log || fail "$(cat log)"
-grep -q 'last.conllu: no word has anything in the FEATS column: learned from the other files' log || fail "$(cat log)"
-grep -q 'train-sets: 42 sentences of treebank last' log || fail "$(cat log)"
-grep -q warning log && fail "$(cat log)"
+train columns.gguf --columns all --treebanks first,last
+said 'last.conllu: no word has anything in the XPOS column: learned from the other files'
+said 'last.conllu: no word has anything in the FEATS column: learned from the other files'
+said 'train-sets: 42 sentences of treebank last'
+silent warning
 for treebank in first last; do
     "$DRAGOMAN" parse -q -m columns.gguf -f tokens --treebank $treebank < tokens > a
     awk -F '\t' 'NF == 10 && ($5 == "_" || $6 == "_")' a > odd
     test ! -s odd || fail "$treebank: $(head -n 3 odd)"
 done
-"$DRAGOMAN" train-parser --config small.conf -m columns1.gguf --columns all --after 5u 2> log
-grep -q 'warning: last.conllu: no word has features: it teaches that words have none' log || fail "$(cat log)"
+train columns1.gguf --columns all --after 5u
+said 'warning: last.conllu: no word has features: it teaches that words have none'
 
 # ---- inside a translation model -------------------------------------------------------------------
 

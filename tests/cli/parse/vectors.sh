@@ -1,8 +1,8 @@
 # vectors.sh: vectors of words from text, and a parser that reads them: threads, kills and seeds;
 # words that the treebank lacks; files that are wrong.
 set -e
+. "$SOURCE/tests/support/shell/lib.sh"
 exec 3>&1 1>&2
-. "$SOURCE/tests/support/shell/refuse.sh"
 
 # Sentences SUBJECT VERB OBJECT, where nouns and verbs tell by their place alone what they are.
 awk 'BEGIN {
@@ -53,43 +53,24 @@ awk 'BEGIN {
         printf "1\t%s\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\t%s\t_\tNOUN\t_\t_\t1\tobj\t_\t_\n\n", verb[j], noun[k]
     }
 }' > bank.conllu
-cat > small.conf <<CONF
-enc-depth = 1
-dim-emb = 16
-dim-lstm = 16
-pieces = none
-dim-arc = 16
-dim-label = 8
-dim-tag = 8
-min-freq = 1
-lr = 0.02
-warmup = 5
-after = 60u
-batch-tokens = 60
-save-freq = 9u
-max-length = 40
-train-sets = bank.conllu
-CONF
-train() {
-    model=$1
-    shift
-    "$DRAGOMAN" train-parser --quiet --config small.conf --model "$model" "$@"
-}
+trainer=train-parser train_on= valid_on=
+settings enc-depth=1 dim-emb=16 dim-lstm=16 pieces=none dim-arc=16 dim-label=8 dim-tag=8 min-freq=1 lr=0.02 \
+    warmup=5 after=60u batch-tokens=60 save-freq=9u max-length=40 train-sets=bank.conllu
 train p.gguf --vectors one.vec --threads 1
 train two.gguf --vectors one.vec --threads 2
 cmp p.gguf two.gguf
 train part.gguf --vectors one.vec --after 23u
 if cmp -s p.gguf part.gguf; then fail 'stopping changes nothing'; fi
-refuse 2 'trained with other --vectors' train-parser -q --config small.conf -m part.gguf --vectors other.vec
-refuse 2 'which is not set now' train-parser -q --config small.conf -m part.gguf
-refuse 2 'trained with other --vectors' train-parser -q --config small.conf -m part.gguf --vectors one.vec \
+ends 2 'trained with other --vectors' start part.gguf --vectors other.vec
+ends 2 'which is not set now' start part.gguf
+ends 2 'trained with other --vectors' start part.gguf --vectors one.vec \
     --vectors-limit 9
 # The default, said now; what counts is which vectors it takes.
 train part.gguf --vectors one.vec --vectors-limit 100000
 cmp p.gguf part.gguf
 train plain.gguf
 if cmp -s p.gguf plain.gguf; then fail 'vectors change nothing'; fi
-refuse 2 'trained without --vectors' train-parser -q --config small.conf -m plain.gguf --after 90u \
+ends 2 'trained without --vectors' start plain.gguf --after 90u \
     --vectors one.vec
 
 # Words that the treebank lacks: their vectors say what they are. The file of vectors is not needed.
@@ -147,7 +128,7 @@ test "$(wc -l < translated)" -eq 2
 
 wrong() {
     printf "$1" > wrong.vec
-    refuse 3 "^wrong.vec:$2" train-parser -q --config small.conf -m no.gguf --vectors wrong.vec
+    untrained 3 "^wrong.vec:$2" --vectors wrong.vec
     test ! -e no.gguf || fail "a model of $1"
 }
 wrong '3 2\na 1 2\nb 3 4\n' '3: error: the file ends after 2 words; expected 3'
@@ -160,21 +141,20 @@ wrong 'a 1 2\n\377 1 2\n' '2'
 wrong '' ' error: no word vectors'
 wrong '</s> 1 2\n' ' error: no words but special tokens'
 head -c 140 nine.gz > wrong.vec
-refuse 3 '^wrong.vec' train-parser -q --config small.conf -m no.gguf --vectors wrong.vec
+untrained 3 '^wrong.vec' --vectors wrong.vec
 # A model file holds one gigabyte of them; that this table is larger shows when it has been read.
 if test -n "$TEST_LONG"; then
     awk 'BEGIN {
         for (d = 0; d < 4000; d++) numbers = numbers " 0"
         for (i = 0; i < 118000; i++) print "w" i numbers
     }' | gzip -1 > large.gz
-    refuse 3 '^large.gz: error: no model file has room for more than 117219 of these words' train-parser -q \
-        --config small.conf -m no.gguf --vectors large.gz --vectors-limit 4000000
+    untrained 3 '^large.gz: error: no model file has room for more than 117219 of these words' --vectors large.gz --vectors-limit 4000000
     rm large.gz
 fi
-refuse 2 'without --vectors' train-parser -q --config small.conf -m no.gguf --vectors-limit 5
-refuse 2 'standard input' train-parser -q --config small.conf -m no.gguf --vectors -
-refuse 2 'vectors' train-parser -q --config small.conf -m no.gguf --vectors one.vec --vectors other.vec
-refuse 3 'none.vec' train-parser -q --config small.conf -m no.gguf --vectors none.vec
+untrained 2 'without --vectors' --vectors-limit 5
+untrained 2 'standard input' --vectors -
+untrained 2 'vectors' --vectors one.vec --vectors other.vec
+untrained 3 'none.vec' --vectors none.vec
 
 # ---- memory -------------------------------------------------------------------------------------
 
