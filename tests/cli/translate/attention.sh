@@ -1,15 +1,12 @@
 # attention.sh: translate --attention writes a line for each line, the same bytes with any batch and
 # any number of threads; draw attention draws them; trees come from a head that is a parser.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 5 --train 120 --dev 5 --test 20 --out data > /dev/null
-train() {
-    "$DRAGOMAN" train --quiet --config "$SOURCE/corpora/recipes/demo.conf" --dim-emb 16 \
-        --transformer-dim-ffn 16 --bpe-merges 80 --after 15u --average 0 \
-        --train-sets data/train.en data/train.de --train-trees data/train.en.conllu "$@"
-}
-train --model m.gguf --syntax 'deps-san(layers=1)+lisa(layer=2)'
-train --model plain.gguf --syntax none
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 5 --train 120 --dev 5 --test 20
+demo bpe-merges=80 after=15u train-trees=data/train.en.conllu
+valid_on=
+train m.gguf --syntax 'deps-san(layers=1)+lisa(layer=2)'
+train plain.gguf --syntax none
 translate() { "$DRAGOMAN" translate -q -m m.gguf --trees none -b 2 --max-length-factor 1 "$@"; }
 
 { head -n 3 data/test.en; echo; sed -n '4,20p' data/test.en; } > in.en
@@ -39,32 +36,26 @@ translate --attention some.json --attention-kinds encoder,cross --attention-laye
 test "$(head -n 1 some.json | grep -o '"kind"' | wc -l)" = 4
 
 # What is not there is refused before anything is translated.
-refuse() {
-    rc=0
-    translate --attention bad.json "$@" < in.en > /dev/null 2> err || rc=$?
-    test $rc = 2
-}
-refuse --attention-kinds other
-refuse --attention-layers 3
-refuse --attention-layers 2-1
-refuse --attention-heads 99
-refuse -m m.gguf m.gguf
-refuse -o bad.json
+unwritten() { ends 2 '' translate -i in.en --attention bad.json "$@"; }
+unwritten --attention-kinds other
+unwritten --attention-layers 3
+unwritten --attention-layers 2-1
+unwritten --attention-heads 99
+unwritten -m m.gguf m.gguf
+unwritten -o bad.json
 test ! -e bad.json
 # Nothing is written without a file, whatever is chosen on the command line; a variable may serve other runs.
 for which in '--attention-kinds all' '--attention-layers all' '--attention-heads 0'; do
-    rc=0
-    translate $which < in.en > /dev/null 2> err || rc=$?
-    test $rc = 2 && grep -q -e "${which% *} goes with --attention, which is not given" err || { cat err; exit 1; }
+    ends 2 "${which% *} goes with --attention, which is not given" translate -i in.en $which
 done
 DRAGOMAN_ATTENTION_HEADS=0 translate < in.en | cmp - plain.de
 # Nor is anything overwritten that the run reads, or the other output by another name.
-refuse --attention m.gguf
-refuse --attention in.conllu --trees in.conllu
-refuse -o m.gguf
-refuse -o in.conllu --trees in.conllu
+unwritten --attention m.gguf
+unwritten --attention in.conllu --trees in.conllu
+unwritten -o m.gguf
+unwritten -o in.conllu --trees in.conllu
 : > same
-refuse -o same --attention ./same
+unwritten -o same --attention ./same
 cp in.conllu auto
 translate -o auto < in.en
 cmp auto plain.de
@@ -93,24 +84,15 @@ test "$(awk -F '\t' 'NF == 10 && $7 != 0 && $8 != "dep"' head.conllu | wc -l)" =
 parse -f conllu < data/test.en.conllu | cut -f 7 > again
 grep -v '^#' test.conllu | cut -f 7 > heads
 grep -v '^#' again | cmp - heads
-rc=0
-"$DRAGOMAN" parse -q -m plain.gguf < in.en > /dev/null 2> err || rc=$?
-test $rc = 4
-grep -q 'lisa or dbsa' err
-rc=0
-parse --prob marginal < in.en > /dev/null 2>&1 || rc=$?
-test $rc = 2
+refuse 4 'lisa or dbsa' parse -q -m plain.gguf -i in.en
+ends 2 prob parse --prob marginal -i in.en
 
 # A parser inside comes first, unless the attention is asked for.
-"$DRAGOMAN" train-parser --quiet --train-sets data/train.en.conllu --min-freq 1 --after 5u \
-    --dim-emb 8 --dim-lstm 8 --dim-piece 8 --dim-piece-lstm 8 --enc-depth 1 --dim-arc 8 \
-    --dim-label 8 --dim-tag 8 --model p.gguf
-train --model both.gguf --syntax 'lisa(layer=2)' --parser p.gguf
+parser p.gguf data/train.en.conllu --after 5u
+train both.gguf --syntax 'lisa(layer=2)' --parser p.gguf
 "$DRAGOMAN" parse -q -m p.gguf -f tokens < in.en > inside.conllu
 "$DRAGOMAN" parse -q -m both.gguf -f tokens < in.en | cmp - inside.conllu
 "$DRAGOMAN" parse -q -m both.gguf -f tokens --from-attention < in.en > both.conllu
 grep -q 'dep' both.conllu
-if cmp -s both.conllu inside.conllu; then echo "not from the attention"; exit 1; fi
-rc=0
-"$DRAGOMAN" parse -q -m p.gguf --from-attention < in.en > /dev/null 2>&1 || rc=$?
-test $rc = 4
+differ both.conllu inside.conllu
+refuse 4 '' parse -q -m p.gguf --from-attention -i in.en

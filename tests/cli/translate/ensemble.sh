@@ -1,18 +1,11 @@
 # ensemble.sh: models translate together only if a line becomes the same ids for each of them: all
 # that a pipeline does before it looks into the vocabulary is compared, and what differs is named.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 3 --train 200 --dev 10 --test 8 --out data > /dev/null
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 3 --train 200 --dev 10 --test 8
 cases=$SOURCE/tests/cli/text/spm
-. "$SOURCE/tests/support/shell/refuse.sh"
-
-train() {
-    model=$1
-    shift
-    "$DRAGOMAN" train --quiet --enc-depth 1 --dec-depth 1 --dim-emb 16 --transformer-dim-ffn 32 \
-        --transformer-heads 2 --batch-size 20 --train-sets data/train.en data/train.de --after 2u \
-        -m "$model" "$@"
-}
+settings enc-depth=1 dec-depth=1 dim-emb=16 transformer-dim-ffn=32 transformer-heads=2 batch-size=20 after=2u
+valid_on=
 together() { "$DRAGOMAN" translate --quiet -m "$@" -i data/test.en; }
 # refused SECOND WORDS: no ensemble of the first model and this one.
 refused() { refuse 4 "$1: .*$2" translate --quiet -m "$first" "$1" -i data/test.en; }

@@ -1,55 +1,22 @@
 # parser_inside.sh: a parser inside a translation model: it makes the trees of training and of
 # translating, the same ones that `parse` writes; files, threads, batches, kills change no byte.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 7 --train 120 --dev 15 --test 40 --out data > /dev/null
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 7 --train 120 --dev 15 --test 40
 # One line that the parser (max-length 30) cannot read, and one that is blank.
 long=$(awk 'BEGIN { for (i = 0; i < 40; i++) printf "the old ball "; print "." }')
 
-parser() {
-    "$DRAGOMAN" train-parser --quiet --train-sets data/train.en.conllu --min-freq 1 --after 25u \
-        --save-freq 25u --warmup 5 --dim-emb 16 --dim-lstm 16 --dim-piece 8 --dim-piece-lstm 8 \
-        --enc-depth 1 --dim-arc 16 --dim-label 8 --dim-tag 8 --max-length 30 "$@"
-}
-parser --model p.gguf
-parser --model other.gguf --seed 2
+parser p.gguf data/train.en.conllu
+parser other.gguf data/train.en.conllu --seed 2
 
-cat > small.conf <<CONF
-tokenize = none
-bpe-merges = 60
-enc-depth = 2
-dec-depth = 2
-dim-emb = 16
-transformer-dim-ffn = 24
-transformer-heads = 2
-dropout = 0.2
-max-length = 150
-batch-tokens = 150
-lr = 0.01
-warmup = 10
-after = 40u
-save-freq = 7u
-valid-freq = 20u
-average = 3
-CONF
+small enc-depth=2 dec-depth=2 dropout=0.2 max-length=150 after=40u save-freq=7u valid-freq=20u average=3 \
+    'syntax=deps-san(layers=1)'
+train_on='--train-sets train.en train.de'
 { cat data/train.en; echo "$long"; } > train.en
 { cat data/train.de; echo "der alte Ball ."; } > train.de
 
-# start MODEL OPTION...: becomes the trainer.
-start() {
-    model=$1
-    shift
-    exec "$DRAGOMAN" train --quiet --config small.conf --model "$model" \
-        --train-sets train.en train.de --valid-sets data/dev.en data/dev.de \
-        --syntax 'deps-san(layers=1)' "$@"
-}
-train() { (start "$@"); }
-
 # What is missing is said; training with the parser is training with its trees in a file.
-rc=0
-train none.gguf 2> err || rc=$?
-test $rc = 2
-grep -q -e '--parser FILE' err
+ends 2 '--parser FILE' start none.gguf
 train m.gguf --parser p.gguf --threads 1
 train t2.gguf --parser p.gguf --threads 2
 cmp m.gguf t2.gguf
@@ -59,9 +26,8 @@ done
 train file.gguf --parser p.gguf --train-trees train.conllu --valid-trees dev.conllu
 cmp m.gguf file.gguf
 train bare.gguf --train-trees train.conllu --valid-trees dev.conllu
-"$DRAGOMAN" train --config small.conf --model log.gguf --train-sets train.en train.de --after 1u \
-    --syntax 'deps-san(layers=1)' --parser p.gguf 2> log
-grep -q 'training text: 120 sentences parsed in .* words/s; 1 longer' log
+train log.gguf --after 1u --parser p.gguf
+said 'training text: 120 sentences parsed in .* words/s; 1 longer'
 
 # The parser inside is the parser: `parse`, and the mean of any number of files, which is exact.
 "$DRAGOMAN" parse -q -m m.gguf -f tokens < data/test.en > test.conllu
@@ -75,24 +41,16 @@ cmp m.gguf mean.gguf
 # Killed and resumed, with the parser named again or taken from the checkpoint.
 for pause in 0.1 0.25 0.4; do
     rm -rf killed.gguf killed.gguf.ckpt
-    start killed.gguf --parser p.gguf --threads 2 & pid=$!
-    sleep $pause
-    kill -9 $pid 2> /dev/null || true
-    wait $pid 2> /dev/null || true
+    killed $pause start killed.gguf --quiet --parser p.gguf --threads 2
     train killed.gguf --parser p.gguf
     cmp m.gguf killed.gguf
 done
 rm -rf part.gguf part.gguf.ckpt
 train part.gguf --parser p.gguf --after 14u
-rc=0
-train part.gguf --parser other.gguf 2> err || rc=$?
-test $rc = 2
-grep -q 'other.gguf: .*another parser' err
+ends 2 'other.gguf: .*another parser' start part.gguf --parser other.gguf
 train part.gguf
 cmp m.gguf part.gguf
-rc=0
-train bare.gguf --train-trees train.conllu --valid-trees dev.conllu --parser p.gguf 2> err || rc=$?
-test $rc = 2
+ends 2 parser start bare.gguf --train-trees train.conllu --valid-trees dev.conllu --parser p.gguf
 rm -rf part.gguf part.gguf.ckpt
 train part.gguf --parser p.gguf --after 14u
 train part.gguf --parser other.gguf --allow-data-change
@@ -106,12 +64,10 @@ translate --threads 3 --maxi-batch 7 < data/test.en | cmp - auto.de
 head -n 12 data/test.en | while read -r line; do echo "$line" | translate; done > lines.de
 head -n 12 auto.de | cmp - lines.de
 translate --trees none < data/test.en > none.de
-if cmp -s auto.de none.de; then echo "trees change nothing"; exit 1; fi
+differ auto.de none.de
 "$DRAGOMAN" translate -q -m bare.gguf -b 3 --scores --trees none < data/test.en > bare.de
-rc=0
-"$DRAGOMAN" translate -q -m bare.gguf < data/test.en > nothing 2> err || rc=$?
-test $rc = 2 && test ! -s nothing
-grep -q 'bare.gguf: error: .*parser inside' err
+refuse 2 'bare.gguf: error: .*parser inside' translate -q -m bare.gguf -i data/test.en
+test ! -s out
 # An ensemble has the parser of whichever model has one.
 "$DRAGOMAN" translate -q -m m.gguf bare.gguf -b 3 --scores < data/test.en > both.de
 "$DRAGOMAN" translate -q -m bare.gguf m.gguf -b 3 --scores < data/test.en | cmp - both.de
@@ -135,7 +91,7 @@ rescore > auto.scores
 rescore --trees test.conllu | cmp - auto.scores
 rescore --threads 1 | cmp - auto.scores
 rescore --trees none > none.scores
-if cmp -s auto.scores none.scores; then echo "trees change no score"; exit 1; fi
+differ auto.scores none.scores
 
 # A model that uses no trees keeps its parser and does not ask it.
 train plain.gguf --syntax none --parser p.gguf

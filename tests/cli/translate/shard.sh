@@ -1,9 +1,8 @@
 # shard.sh: --shard 1/N to N/N and join give what one run gives: lines, n-best lists, CoNLL-U,
 # attention, trees and sources beside the text; join refuses files that are no shards of one run.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-. "$SOURCE/tests/support/shell/refuse.sh"
-"$GENERATE" --seed 5 --train 60 --dev 5 --test 20 --out data > /dev/null
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 5 --train 60 --dev 5 --test 20
 demo="--config $SOURCE/corpora/recipes/demo.conf -q --dim-emb 16 --transformer-dim-ffn 16 \
     --enc-depth 1 --dec-depth 1 --bpe-merges 20 --batch-tokens 200 --average 0 --threads 1"
 "$DRAGOMAN" train -m m.gguf $demo --after 4u --train-sets data/train.en data/train.de

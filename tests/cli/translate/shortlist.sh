@@ -1,27 +1,13 @@
 # shortlist.sh: lists of target words, from a corpus and from a table; translations with them, which
 # depend neither on threads nor on neighbours; what is refused.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 5 --train 200 --dev 10 --test 40 --out data > /dev/null
-train() {
-    model=$1
-    shift
-    "$DRAGOMAN" train --quiet --config "$SOURCE/corpora/recipes/demo.conf" --model "$model" \
-        --dim-emb 32 --bpe-merges 80 --average 0 \
-        --train-sets data/train.en data/train.de --train-trees data/train.en.conllu "$@"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 5 --train 200 --dev 10 --test 40
+demo dim-emb=32 transformer-dim-ffn=128 bpe-merges=80 train-trees=data/train.en.conllu
+valid_on=
 translate() { "$DRAGOMAN" translate --quiet --trees none "$@" < data/test.en; }
 shortlist() { "$DRAGOMAN" shortlist --quiet -m m.gguf "$@"; }
 corpus() { shortlist -t data/train.en data/train.de "$@"; }
-# refused CODE WORDS COMMAND...: fails so, in one line that has the words.
-refused() {
-    want=$1 words=$2 rc=0
-    shift 2
-    "$@" > /dev/null 2> err || rc=$?
-    test $rc = "$want" || { echo "$*: $rc"; cat err; exit 1; }
-    test "$(wc -l < err)" = 1 || { cat err; exit 1; }
-    grep -q -e "$words" err || { cat err; exit 1; }
-}
 
 train m.gguf --after 60u --syntax none
 "$DRAGOMAN" shortlist -m m.gguf -t data/train.en data/train.de -o list 2> note
@@ -33,10 +19,10 @@ for side in en de; do
     { head -n 20 data/train.$side; echo; long 200; long 201; tail -n 9 data/train.$side; } > odd.$side
 done
 "$DRAGOMAN" shortlist -m m.gguf -t odd.en odd.de -o odd 2> note
-grep -q 'corpus: 32; used: 30; .*pieces: 2; passed over .*: 0$' note || { cat note; exit 1; }
+grep -q 'corpus: 32; used: 30; .*pieces: 2; passed over .*: 0$' note || fail "$(cat note)"
 "$DRAGOMAN" shortlist -m m.gguf -t odd.en odd.de -o odd --pairs 7 2> note
 sed -n 's/.*corpus: \([0-9]*\); used: \([0-9]*\); .*pieces: \([0-9]*\); .*: \([0-9]*\)$/\1 \2 \3 \4/p' note |
-    awk '{ good = $1 == 32 && $2 > 0 && $2 <= 7 && $2 + $3 + $4 == 32 } END { exit !good }' || { cat note; exit 1; }
+    awk '{ good = $1 == 32 && $2 > 0 && $2 <= 7 && $2 + $3 + $4 == 32 } END { exit !good }' || fail "$(cat note)"
 corpus -o again --threads 3
 cmp list again
 corpus -o all --first 100000
@@ -50,7 +36,7 @@ for options in "-b 5 --n-best 3" "-b 1" "-b 3 --beam-rule shrinking --scores" \
     # shellcheck disable=SC2086
     translate -m m.gguf $options > without
     # shellcheck disable=SC2086
-    translate -m m.gguf $options --shortlist all | cmp - without || { echo "$options"; exit 1; }
+    translate -m m.gguf $options --shortlist all | cmp - without || fail "$options"
 done
 
 # Attention is that of the translation, and a limit of memory counts the copied rows.
@@ -64,7 +50,7 @@ need() {
         sed -n 's/.*memory: the work takes \([0-9.]*\) MiB/\1/p'
 }
 without=$(need) with=$(need --shortlist wide.all)
-awk "BEGIN { exit !($with > $without) }" || { echo "$with MiB with a list, $without without one"; exit 1; }
+awk "BEGIN { exit !($with > $without) }" || fail "$with MiB with a list, $without without one"
 
 # Few words: others than without, the same for a line alone, on any number of threads.
 cat data/test.en data/test.en data/test.en > many.en
@@ -93,7 +79,7 @@ for kind in "--encoder sequential --decoder recurrent --dim-rnn 32 --tied-embedd
         "$DRAGOMAN" translate -q -m k.gguf --trees data/test.en.conllu --compute-type $type \
             < data/test.en > k.de
         "$DRAGOMAN" translate -q -m k.gguf --trees data/test.en.conllu --compute-type $type \
-            --shortlist k.all < data/test.en | cmp - k.de || { echo "$kind: $type"; exit 1; }
+            --shortlist k.all < data/test.en | cmp - k.de || fail "$kind: $type"
     done
 done
 
@@ -107,41 +93,41 @@ END
 shortlist --lexical-table table -o from-table --first 4
 translate -m m.gguf --shortlist from-table > table.de
 test "$(wc -l < table.de)" = 40
-refused 3 'table:1: .*fewer than three fields' sh -c 'echo der the > bad-table; "$0" \
+briefly 3 'table:1: .*fewer than three fields' sh -c 'echo der the > bad-table; "$0" \
     shortlist -q -m m.gguf --lexical-table bad-table -o x' "$DRAGOMAN"
-refused 3 'probability "lots"' sh -c 'echo der the lots > bad-table; "$0" \
+briefly 3 'probability "lots"' sh -c 'echo der the lots > bad-table; "$0" \
     shortlist -q -m m.gguf --lexical-table bad-table -o x' "$DRAGOMAN"
-refused 3 'no line with two tokens' sh -c 'echo a-b c-d 1 > bad-table; "$0" \
+briefly 3 'no line with two tokens' sh -c 'echo a-b c-d 1 > bad-table; "$0" \
     shortlist -q -m m.gguf --lexical-table bad-table -o x' "$DRAGOMAN"
 
 # What cannot be is said, and writes nothing.
-refused 2 'nothing to learn from' shortlist -o x
-refused 2 'pairs with --lexical-table' shortlist --lexical-table table --pairs 7 -o x
-refused 2 'stands twice' "$DRAGOMAN" translate -m m.gguf --shortlist - < list
-refused 2 'stands twice' "$DRAGOMAN" translate -m m.gguf -i data/test.en --trees - --shortlist -
+briefly 2 'nothing to learn from' shortlist -o x
+briefly 2 'pairs with --lexical-table' shortlist --lexical-table table --pairs 7 -o x
+briefly 2 'stands twice' "$DRAGOMAN" translate -m m.gguf --shortlist -
+briefly 2 'stands twice' "$DRAGOMAN" translate -m m.gguf -i data/test.en --trees - --shortlist -
 "$DRAGOMAN" train-parser -q -m parser.gguf -t data/train.en.conllu --valid-sets data/dev.en.conllu \
     --dim-emb 16 --dim-lstm 16 --enc-depth 1 --after 1u
-refused 4 'parser.gguf.*a parser alone' "$DRAGOMAN" shortlist -q -m parser.gguf -t data/train.en data/train.de -o x
-refused 4 'parser.gguf.*a parser alone' translate -m parser.gguf
+briefly 4 'parser.gguf.*a parser alone' "$DRAGOMAN" shortlist -q -m parser.gguf -t data/train.en data/train.de -o x
+briefly 4 'parser.gguf.*a parser alone' translate -m parser.gguf
 # An output that cannot be made is said before anything is read.
-refused 1 'nowhere/x' shortlist -t no-file no-file -o nowhere/x
-refused 2 'two sources' corpus --lexical-table table -o x
-refused 2 'needs --output' corpus
-refused 2 'needs --model' "$DRAGOMAN" shortlist -t data/train.en data/train.de -o x
-refused 2 'expected two' shortlist -t data/train.en -o x
-refused 2 'm.gguf' corpus -o m.gguf
-refused 2 'train.en' corpus -o data/train.en
-refused 3 'lines' shortlist -t data/train.en data/test.de -o x
-refused 2 'best' corpus -o x --best 0
-refused 2 'threshold' corpus -o x --threshold 2
-refused 4 'words' sh -c 'echo words > words; "$0" shortlist -q -m words -t data/train.en data/train.de -o x' "$DRAGOMAN"
-refused 3 'm.gguf.*no shortlist' translate -m m.gguf --shortlist m.gguf
-refused 3 'nowhere' translate -m m.gguf --shortlist nowhere
+briefly 1 'nowhere/x' shortlist -t no-file no-file -o nowhere/x
+briefly 2 'two sources' corpus --lexical-table table -o x
+briefly 2 'needs --output' corpus
+briefly 2 'needs --model' "$DRAGOMAN" shortlist -t data/train.en data/train.de -o x
+briefly 2 'expected two' shortlist -t data/train.en -o x
+briefly 2 'm.gguf' corpus -o m.gguf
+briefly 2 'train.en' corpus -o data/train.en
+briefly 3 'lines' shortlist -t data/train.en data/test.de -o x
+briefly 2 'best' corpus -o x --best 0
+briefly 2 'threshold' corpus -o x --threshold 2
+briefly 4 'words' sh -c 'echo words > words; "$0" shortlist -q -m words -t data/train.en data/train.de -o x' "$DRAGOMAN"
+briefly 3 'm.gguf.*no shortlist' translate -m m.gguf --shortlist m.gguf
+briefly 3 'nowhere' translate -m m.gguf --shortlist nowhere
 head -c 300 list > cut
-refused 3 'cut.*expected a file that' translate -m m.gguf --shortlist cut
+briefly 3 'cut.*expected a file that' translate -m m.gguf --shortlist cut
 train other.gguf --after 1u --bpe-merges 70 --syntax none
-refused 4 'list.*made for a.* vocabulary' translate -m other.gguf --shortlist list
-refused 2 'shortlist' "$DRAGOMAN" rescore -m m.gguf --shortlist list data/test.en data/test.de
+briefly 4 'list.*made for a.* vocabulary' translate -m other.gguf --shortlist list
+briefly 2 'shortlist' "$DRAGOMAN" rescore -m m.gguf --shortlist list data/test.en data/test.de
 test ! -e x
 
 # Where a device of another kind is, it finds the same.

@@ -2,16 +2,8 @@
 # --target-tag with every kind of search, the same bytes whatever the batch and the threads; what is
 # refused.
 set -e
+. "$SOURCE/tests/support/shell/lib.sh"
 from="$SOURCE/tests/cli/model/import"
-# refused WORDS COMMAND...: a usage error, in one line that has the words.
-refused() {
-    words=$1 rc=0
-    shift
-    "$@" > /dev/null 2> err < "$from/lines" || rc=$?
-    test $rc = 2 || { echo "$*: $rc"; cat err; exit 1; }
-    test "$(wc -l < err)" = 1 || { cat err; exit 1; }
-    grep -q -e "$words" err || { echo "expected: $words"; cat err; exit 1; }
-}
 "$DRAGOMAN" import "$from/hf-m2m100" -o model.gguf 2> note
 grep -q "tags of 3 languages: .*translate --tag '<de>' --target-tag '<en>'" note
 "$DRAGOMAN" inspect model.gguf | grep -q 'dragoman.tags.target .* 1$'
@@ -24,7 +16,7 @@ german() { translate "$@" --target-tag '<de>'; }
 
 german model.gguf > de
 translate model.gguf --target-tag '<fr>' > fr
-if cmp -s de fr; then echo 'the tag is not read'; exit 1; fi
+differ de fr
 if grep -q '<de>\|__de__' de; then exit 1; fi
 test "$(wc -l < de)" = 5
 for kind in '-b 1' '-b 5' '-b 5 --beam-rule shrinking' '-b 3 --n-best 3' '-b 2 --compute-type int8' \
@@ -44,20 +36,20 @@ german model.gguf model.gguf | cmp - de # an ensemble of equal models
 rescore() { "$DRAGOMAN" rescore -q -m model.gguf --tag '<en>' "$@"; }
 rescore "$from/lines" de --target-tag '<de>' > given
 rescore "$from/lines" de --target-tag '<fr>' > other
-if cmp -s given other; then echo 'rescore does not read the tag'; exit 1; fi
+differ given other
 # An empty translation is the tag and the end.
 printf 'a\n' > a
 printf '\n' > blank
 rescore a blank --target-tag '<de>' > de.score
 rescore a blank --target-tag '<fr>' > fr.score
-if cmp -s de.score fr.score; then exit 1; fi
+differ de.score fr.score
 printf '\n' | "$DRAGOMAN" translate -q -m model.gguf --tag '<en>' --target-tag '<de>' | cmp - blank
 
 # A shortlist need not have the tag.
 "$DRAGOMAN" shortlist -q -m model.gguf -t "$from/lines" de --tag '<en>' --first 0 -o short
 german model.gguf --shortlist short -b 5 > with
 german model.gguf --shortlist short -b 5 -j 2 --batch-tokens 1 | cmp - with
-if cmp -s with fr; then exit 1; fi
+differ with fr
 
 # ---- beside translations -------------------------------------------------------------------------
 
@@ -81,15 +73,15 @@ grep -q '"target":{"words":\[.*\],"pieces":\["<de>",.*\],"word_of":\[-1,' map
 
 # ---- what is refused -----------------------------------------------------------------------------
 
-refused 'tag "<xx>": the model does not know it; expected one of <de> <en> <fr>' \
+briefly 2 'tag "<xx>": the model does not know it; expected one of <de> <en> <fr>' \
     "$DRAGOMAN" translate -m model.gguf --tag '<en>' --target-tag '<xx>'
-refused 'tag "__de__": the model does not know it' \
+briefly 2 'tag "__de__": the model does not know it' \
     "$DRAGOMAN" translate -m model.gguf --tag '<en>' --target-tag __de__
-refused 'expected one of <de> <en> <fr>' \
+briefly 2 'expected one of <de> <en> <fr>' \
     "$DRAGOMAN" rescore -m model.gguf --tag '<en>' --target-tag '</s>' "$from/lines" "$from/lines"
-refused 'option --target-tag needs TAG' "$DRAGOMAN" translate -m model.gguf --target-tag
+briefly 2 'option --target-tag needs TAG' "$DRAGOMAN" translate -m model.gguf --target-tag
 "$DRAGOMAN" import -q "$from/hf-marian" -o plain.gguf
-refused 'the model knows no tags' "$DRAGOMAN" translate -m plain.gguf --target-tag '<de>'
+briefly 2 'the model knows no tags' "$DRAGOMAN" translate -m plain.gguf --target-tag '<de>'
 for command in translate 'rescore lines lines'; do
     cp "$from/lines" lines
     # shellcheck disable=SC2086
@@ -100,5 +92,5 @@ done
 # Training goes on with targets as they are: its translations begin with no tag.
 "$DRAGOMAN" train -q --init model.gguf --model child.gguf -t "$from/lines" de --train-tags '<en>' \
     --after 2u 2> log || { cat log; exit 1; }
-refused 'translations of the model begin with no tag; expected --tag' \
+briefly 2 'translations of the model begin with no tag; expected --tag' \
     "$DRAGOMAN" translate -m child.gguf --tag '<en>' --target-tag '<de>'

@@ -1,12 +1,11 @@
 # translate.sh: one line in, one line out, in order, whatever the lines hold; results do not
 # depend on batches, threads or neighbours; scores agree with rescore.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 5 --train 150 --dev 10 --test 40 --out data > /dev/null
-"$DRAGOMAN" train --quiet --config "$SOURCE/corpora/recipes/demo.conf" --model m.gguf \
-    --dim-emb 32 --transformer-dim-ffn 32 --bpe-merges 80 --after 60u --average 0 \
-    --train-sets data/train.en data/train.de --train-trees data/train.en.conllu \
-    --syntax 'deps-san(layers=1)'
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 5 --train 150 --dev 10 --test 40
+demo dim-emb=32 transformer-dim-ffn=32 bpe-merges=80 after=60u
+valid_on=
+train m.gguf --train-trees data/train.en.conllu --syntax 'deps-san(layers=1)'
 
 translate() { "$DRAGOMAN" translate --quiet --models m.gguf --trees none "$@"; }
 
@@ -50,10 +49,8 @@ test "$(wc -l < bad.de)" = 40
 grep -q warning bad.err
 sed 1d bad.de > bad.tail
 sed 1d tree.de | cmp - bad.tail
-rc=0
 head -n 30 data/test.en.conllu > short.conllu
-translate --trees short.conllu < data/test.en > /dev/null 2> short.err || rc=$?
-test $rc = 3
+ends 3 short.conllu translate --trees short.conllu -i data/test.en
 
 # Another rule of the search, whose results do not depend on batches either.
 translate -b 3 --beam-rule shrinking --n-best 3 < data/test.en > shrinking.de
@@ -61,9 +58,7 @@ translate -b 3 --beam-rule shrinking --n-best 3 -j 3 --batch-tokens 7 < data/tes
     cmp - shrinking.de
 test "$(wc -l < shrinking.de)" = 120
 if translate -b 3 --n-best 3 < data/test.en | cmp -s - shrinking.de; then exit 1; fi
-rc=0
-translate --beam-rule other < data/test.en > /dev/null 2>&1 || rc=$?
-test $rc = 2
+ends 2 beam-rule translate --beam-rule other -i data/test.en
 
 # The best of an n-best list is the translation; its score is what rescore computes.
 translate -b 4 --n-best 4 < data/test.en > nbest
@@ -79,11 +74,9 @@ paste search.scores given.scores | awk '{ d = $1 - $2; if (d < 0) d = -d; if (d 
 translate -b 1 < data/test.en | cmp - twice.de
 
 # A model that is no model: exit code 4 and one message.
-rc=0
 head -c 1000 m.gguf > cut.gguf
-"$DRAGOMAN" translate -m cut.gguf < data/test.en > /dev/null 2> cut.err || rc=$?
-test $rc = 4
-test "$(wc -l < cut.err)" = 1
+refuse 4 cut.gguf translate -m cut.gguf -i data/test.en
+test "$(wc -l < err)" = 1
 
 # Bytes that are no text: one warning of each kind, with the line; one line out for each.
 printf 'a \000 b\n\377\na \000\377 b\n' > bytes

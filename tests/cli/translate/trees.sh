@@ -1,27 +1,18 @@
 # trees.sh: a model that needs trees and has no source of any is refused, for every use of it, unless
 # somebody means it; lines without a tree are counted, or refused one by one; trees and lines are as
 # many; whatever one field of a tree file becomes, no other line's translation changes unnoticed.
-exec >&2
-test -x "$GENERATE" || { echo 'no generator'; exit 77; }
-fail() { echo "$*"; exit 1; }
-"$GENERATE" --seed 5 --train 150 --dev 10 --test 20 --out data > log || fail 'no data'
-train() {
-    "$DRAGOMAN" train --quiet --config "$SOURCE/corpora/recipes/demo.conf" --average 0 --dim-emb 32 \
-        --transformer-dim-ffn 32 --bpe-merges 80 --after 60u \
-        --train-sets data/train.en data/train.de "$@" 2> err
-}
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 5 --train 150 --dev 10 --test 20
+demo dim-emb=32 transformer-dim-ffn=32 bpe-merges=80 after=60u
+valid_on=
 deps='deps-san(layers=1)'
 gold=data/test.en.conllu
-train --model m.gguf --syntax "$deps" --train-trees data/train.en.conllu || { cat err; fail 'no model'; }
-train --model plain.gguf --after 5u || fail 'no plain model'
+train m.gguf --syntax "$deps" --train-trees data/train.en.conllu || fail 'no model'
+train plain.gguf --after 5u || fail 'no plain model'
 
-# refused STATUS TEXT COMMAND...: ends so, says so, and writes nothing.
-refused() {
-    want=$1 text=$2
-    shift 2
-    "$@" < data/test.en > out 2> err
-    got=$?
-    test $got = "$want" && grep -q -e "$text" err || { cat err; fail "$*: exit code $got"; }
+# unwritten CODE WORDS COMMAND OPTION...: refused, of the test text, and nothing is written.
+unwritten() {
+    refuse "$@" -i data/test.en
     test ! -s out || fail "$*: an output"
 }
 # With scores, which tell every tree from every other.
@@ -31,12 +22,13 @@ translate() { loudly -q "$@"; }
 # ---- no trees at all ------------------------------------------------------------------------
 
 whole='m.gguf: error: --syntax deps-san(layers=1) needs a tree of each line; expected --trees FILE, a model with a parser inside (train --parser), or --trees none'
-refused 2 "$whole" translate -m m.gguf
-refused 2 "$whole" translate -m plain.gguf m.gguf
-refused 2 "$whole" translate -m m.gguf --attention map.json
+unwritten 2 "$whole" translate -q -b 2 --scores -m m.gguf
+unwritten 2 "$whole" translate -q -b 2 --scores -m plain.gguf m.gguf
+unwritten 2 "$whole" translate -q -b 2 --scores -m m.gguf --attention map.json
 test ! -e map.json || fail 'a file of attention'
-refused 2 "$whole" translate -m m.gguf --no-parse reject
-refused 2 "$whole" "$DRAGOMAN" rescore data/test.en data/test.de -q -m m.gguf
+unwritten 2 "$whole" translate -q -b 2 --scores -m m.gguf --no-parse reject
+refuse 2 "$whole" rescore data/test.en data/test.de -q -m m.gguf
+test ! -s out || fail "rescore: an output"
 translate -m plain.gguf < data/test.en > out 2> err || fail 'a model without syntax'
 test ! -s err || fail "said of a plain model: $(cat err)"
 loudly -m m.gguf --trees none < data/test.en > none.de 2> err || fail '--trees none'
@@ -47,23 +39,17 @@ cmp -s tree.de none.de && fail 'trees make no difference'
 test "$(wc -l < none.scores)" = 20 || fail 'rescore, lines'
 
 # Which variants need them depends on their options.
-train --model off.gguf --syntax 'deps-san(layers=0)+shaw(k=2)' --after 5u || { cat err; fail 'layers=0'; }
+train off.gguf --syntax 'deps-san(layers=0)+shaw(k=2)' --after 5u || fail 'layers=0'
 translate -m off.gguf < data/test.en > out || fail 'no layer reads trees'
 
 # Training and validation.
-: > out
-refused 2 "$deps needs trees; expected --train-trees FILE, --parser FILE to make them, or --train-trees none" \
-    "$DRAGOMAN" train --config "$SOURCE/corpora/recipes/demo.conf" --dry-run --syntax "$deps" \
-    --train-sets data/train.en data/train.de
-rm -rf bad.gguf*
-train --model bad.gguf --after 2u --syntax "$deps" --train-trees data/train.en.conllu \
+untrained 2 "$deps needs trees; expected --train-trees FILE, --parser FILE to make them, or --train-trees none" --dry-run --syntax "$deps"
+untrained 2 '--valid-sets with --syntax.*--valid-trees none' --syntax "$deps" --train-trees data/train.en.conllu \
     --valid-sets data/dev.en data/dev.de
-test $? = 2 && grep -q -e '--valid-sets with --syntax.*--valid-trees none' err || fail "validation: $(cat err)"
-test ! -e bad.gguf || fail 'a model that could not be validated'
-train --model ok.gguf --after 2u --syntax "$deps" --train-trees data/train.en.conllu \
-    --valid-sets data/dev.en data/dev.de --valid-trees none || fail "--valid-trees none: $(cat err)"
-train --model never.gguf --after 2u --syntax "$deps" --train-trees none \
-    --valid-sets data/dev.en data/dev.de || fail "--train-trees none: $(cat err)"
+train ok.gguf --after 2u --syntax "$deps" --train-trees data/train.en.conllu \
+    --valid-sets data/dev.en data/dev.de --valid-trees none || fail '--valid-trees none'
+train never.gguf --after 2u --syntax "$deps" --train-trees none \
+    --valid-sets data/dev.en data/dev.de || fail '--train-trees none'
 
 # ---- lines without a tree -------------------------------------------------------------------
 
@@ -88,7 +74,7 @@ grep -q 'error: lines without a tree: 3' err || fail "no reason: $(cat err)"
 "$DRAGOMAN" rescore data/test.en data/test.de -m m.gguf --trees some.conllu --no-parse reject > scores 2> err
 test $? = 3 || fail 'rescore --no-parse reject'
 test "$(grep -n '^$' scores | tr -d '\n')" = '3:7:9:' || fail "rescored: $(cat scores)"
-refused 2 'no-parse' translate -m m.gguf --trees $gold --no-parse other
+unwritten 2 'no-parse' translate -q -b 2 --scores -m m.gguf --trees $gold --no-parse other
 
 # ---- as many trees as lines ------------------------------------------------------------------
 

@@ -1,15 +1,7 @@
 # trees_of_text.sh: a parser inside a translation model that cuts text itself: its trees are laid
 # over the model's own tokens, the same ones in training, in translation and from files.
 set -e
-fail() { echo "$*"; exit 1; }
-refuse() {
-    want=$1 text=$2
-    shift 2
-    rc=0
-    "$@" > out 2> err < /dev/null || rc=$?
-    test $rc = "$want" || fail "exit code $rc instead of $want: $*: $(cat err)"
-    grep -q -e "$text" err || fail "no \"$text\": $*: $(cat err)"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
 
 # A treebank of sentences SUBJECT don't VERB OBJECT. with a clitic, a hyphen and a full stop.
 awk 'BEGIN {
@@ -28,49 +20,31 @@ awk 'BEGIN {
         printf "8\t%s\t_\tPUNCT\t_\t_\t4\tpunct\t_\t_\n\n", stop
     }
 }' > bank.conllu
-parser() {
+learn() {
     model=$1
     shift
     "$DRAGOMAN" train-parser --quiet --train-sets bank.conllu --model "$model" --enc-depth 1 \
         --dim-emb 16 --dim-lstm 16 --pieces none --dim-arc 16 --dim-label 8 --dim-tag 8 --min-freq 1 \
         --lr 0.02 --warmup 5 --batch-tokens 100 --max-length 40 "$@"
 }
-parser p.gguf --tokenizer --dim-tokenizer 16 --after 100u
-parser words.gguf --after 3u
+learn p.gguf --tokenizer --dim-tokenizer 16 --after 100u
+learn words.gguf --after 3u
 
 grep '^# text' bank.conllu | cut -c 10- > train.en
 awk '{ print "wir " NF " " NR % 7 " ." }' train.en > train.de
 head -n 12 train.en > dev.en
 head -n 12 train.de > dev.de
 { sed -n 20,40p train.en; printf "we don't see T-you. dogs don't like T-fish!\n\n\tcats  don't \n.\n"; } > test.en
-cat > small.conf <<CONF
-enc-depth = 1
-dec-depth = 1
-dim-emb = 16
-transformer-dim-ffn = 16
-transformer-heads = 2
-max-length = 100
-batch-tokens = 150
-lr = 0.01
-warmup = 10
-after = 12u
-save-freq = 7u
-valid-freq = 6u
-CONF
+settings enc-depth=1 dec-depth=1 dim-emb=16 transformer-dim-ffn=16 transformer-heads=2 max-length=100 \
+    batch-tokens=150 lr=0.01 warmup=10 after=12u save-freq=7u valid-freq=6u
+train_on='--train-sets train.en train.de --tokenize moses --bpe-merges 30' valid_on='--valid-sets dev.en dev.de'
 codes='--tokenize moses --bpe-merges 30'
-train() {
-    model=$1
-    shift
-    "$DRAGOMAN" train --quiet --config small.conf $codes --model "$model" --train-sets train.en train.de \
-        --valid-sets dev.en dev.de "$@"
-}
 deps='deps-san(layers=1)'
 
 # Moses cuts don + 't and T-you, the treebank do + n't and T + - + you: of both nothing is lost.
-"$DRAGOMAN" train --config small.conf $codes --model log.gguf --train-sets train.en train.de --after 1u \
-    --syntax "$deps" --parser p.gguf 2> log
-grep -q 'training text: 64 sentences parsed in .* words/s; 0 longer' log || fail "$(cat log)"
-grep -q 'of 512 words of the parser, 512 keep their heads .* (100.000 %)' log || fail "$(cat log)"
+train log.gguf --after 1u --syntax "$deps" --parser p.gguf
+said 'training text: 64 sentences parsed in .* words/s; 0 longer'
+said 'of 512 words of the parser, 512 keep their heads .* (100.000 %)'
 
 # Threads, and trees that `parse` wrote, give the same model.
 train m.gguf --syntax "$deps" --parser p.gguf --threads 1
@@ -79,10 +53,9 @@ cmp m.gguf t2.gguf
 for set in train dev test; do "$DRAGOMAN" parse -q -m p.gguf < $set.en > $set.conllu; done
 train file.gguf --syntax "$deps" --parser p.gguf --train-trees train.conllu --valid-trees dev.conllu
 cmp m.gguf file.gguf
-"$DRAGOMAN" train --config small.conf $codes --model log.gguf --train-sets train.en train.de --after 1u \
-    --overwrite --syntax "$deps" --train-trees train.conllu 2> log
-grep -q "64 lines have other words than their trees in train.conllu" log || fail "$(cat log)"
-grep -q "of 512 words of the parser, 512 keep" log || fail "$(cat log)"
+train log.gguf --after 1u --overwrite --valid-trees dev.conllu --syntax "$deps" --train-trees train.conllu
+said "64 lines have other words than their trees in train.conllu"
+said "of 512 words of the parser, 512 keep"
 train none.gguf --syntax "$deps" --parser p.gguf --train-trees none
 if cmp -s m.gguf none.gguf; then fail 'trees change nothing'; fi
 
@@ -98,7 +71,7 @@ translate --trees none < test.en > none.de
 if cmp -s auto.de none.de; then fail 'trees change no translation'; fi
 "$DRAGOMAN" parse -q -m m.gguf < test.en | cmp - test.conllu
 "$DRAGOMAN" translate -m m.gguf -o de < test.en 2> log
-grep -q 'trees: of [0-9]* words of the parser, [0-9]* keep' log || fail "$(cat log)"
+said 'trees: of [0-9]* words of the parser, [0-9]* keep'
 cut -f 2 auto.de > words.de
 "$DRAGOMAN" rescore test.en words.de -q -m m.gguf > scores
 "$DRAGOMAN" rescore test.en words.de -q -m m.gguf --trees test.conllu | cmp - scores
@@ -120,32 +93,32 @@ annotate --tokens moses --codes codes < test.en > heads
 test "$(wc -w < pieces)" = "$(wc -w < heads)"
 annotate --tokens moses --threads 3 --batch-tokens 1 --codes codes < test.en | cmp - heads
 "$DRAGOMAN" annotate -m m.gguf --tokens moses < train.en 2> log > out
-grep -q 'trees: of 512 words of the parser, 512 keep' log || fail "$(cat log)"
-refuse 2 'expected another output' annotate --tokens moses --to conllu
-refuse 2 'tokens.* without a tokenizer' annotate --tokens moses --tokenizer moses
-refuse 2 'tokens.* without a tokenizer' annotate --tokens blanks -f tokens
-refuse 2 'tokens.* without a tokenizer' "$DRAGOMAN" annotate -m words.gguf --tokens moses
-refuse 2 'tokens' annotate --tokens spm
+said 'trees: of 512 words of the parser, 512 keep'
+ends 2 'expected another output' annotate --tokens moses --to conllu
+ends 2 'tokens.* without a tokenizer' annotate --tokens moses --tokenizer moses
+ends 2 'tokens.* without a tokenizer' annotate --tokens blanks -f tokens
+refuse 2 'tokens.* without a tokenizer' annotate -m words.gguf --tokens moses
+ends 2 'tokens' annotate --tokens spm
 
 # Text that Moses has cut and escaped already: the parser reads what it was.
 "$DRAGOMAN" tok --escape --aggressive < train.en > tok.en
 grep -q "don &apos;t see T @-@ you" tok.en || fail "$(head -n 1 tok.en)"
 "$DRAGOMAN" train --config small.conf --model tok.gguf --train-sets tok.en train.de --after 1u \
     --tokenize none --bpe-merges 30 --syntax "$deps" --parser p.gguf 2> log
-grep -q 'of 512 words of the parser, 512 keep' log || fail "$(cat log)"
+said 'of 512 words of the parser, 512 keep'
 
 # Other text is no tree of the line; the words of another tokeniser are.
 sed '1,/^$/s/	we	/	wa	/' train.conllu > bad.conllu
 train bad.gguf --syntax "$deps" --train-trees bad.conllu --valid-trees dev.conllu --after 1u
 sed '1,/^$/s/	see	/	recognise	/' train.conllu > bad.conllu
-refuse 3 'train.en:1: .*E_ALIGN' train bad.gguf --syntax "$deps" --train-trees bad.conllu \
+ends 3 'train.en:1: .*E_ALIGN' start bad.gguf --syntax "$deps" --train-trees bad.conllu \
     --valid-trees dev.conllu --overwrite
 
 # A line with more words than the parser reads has no tree.
 { cat test.en; awk 'BEGIN { for (i = 0; i < 41; i++) printf "we " }'; } > long.en
 "$DRAGOMAN" translate -m m.gguf -b 3 --scores < long.en > long.de 2> log
-grep -q 'line 26 has 41 words, the parser reads 40' log || fail "$(cat log)"
-grep -q '1 of 26 lines had no tree' log || fail "$(cat log)"
+said 'line 26 has 41 words, the parser reads 40'
+said '1 of 26 lines had no tree'
 head -n 25 long.de | cmp - auto.de
 
 # Every variant, over words and over pieces of SentencePiece; encoders that are trees.
@@ -178,10 +151,10 @@ cmp s.gguf f.gguf
 "$DRAGOMAN" translate -q -m s.gguf --scores < test.en > auto.de
 "$DRAGOMAN" translate -q -m s.gguf --scores --trees test.conllu < test.en | cmp - auto.de
 spm w.gguf --parser words.gguf --train-trees train.conllu
-refuse 2 'a parser of words' spm x.gguf --parser words.gguf
-refuse 2 'a parser of words inside' "$DRAGOMAN" translate -q -m w.gguf
-refuse 2 'spm-sampling with trees' spm x.gguf --parser p.gguf --spm-sampling 0.1
+ends 2 'a parser of words' spm x.gguf --parser words.gguf
+refuse 2 'a parser of words inside' translate -q -m w.gguf
+ends 2 'spm-sampling with trees' spm x.gguf --parser p.gguf --spm-sampling 0.1
 "$DRAGOMAN" translate -q -m w.gguf --trees test.conllu < test.en > out
 "$DRAGOMAN" train -q --config small.conf $pieces -m l.gguf --train-sets train.en train.de --after 1u \
     --syntax 'lisa(lambda=0.1)' --train-trees train.conllu
-refuse 4 'a head over pieces' "$DRAGOMAN" parse -m l.gguf
+refuse 4 'a head over pieces' parse -m l.gguf
