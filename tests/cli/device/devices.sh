@@ -1,8 +1,5 @@
 # What the machine offers; a choice of kernels or of a device that it does not offer.
-fail() {
-    echo "$*"
-    exit 1
-}
+. "$SOURCE/tests/support/shell/lib.sh"
 "$DRAGOMAN" devices > list || fail 'devices fails'
 test "$(grep -c ' used$' list)" = 1 || fail 'not one table of kernels is used'
 grep -q '^cpu: [1-9]' list || fail 'no processors'
@@ -20,29 +17,24 @@ echo "-> $?"
 
 # A list with an empty entry or too many, and nothing, are wrong use of every command that computes, from
 # anywhere; the others have no such option.
-wrong() {
-    echo "\$ dragoman $*"
-    "$DRAGOMAN" "$@" 2>&1 < /dev/null
-    echo "-> $?"
-}
-wrong rescore a b --devices 0,,1
-wrong devices -d '0,'
-wrong rescore a b -d ''
-wrong rescore a b -d 0 1
-wrong rescore a b -d '0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16'
+try rescore a b --devices 0,,1
+try devices -d '0,'
+try rescore a b -d ''
+try rescore a b -d 0 1
+try rescore a b -d '0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16'
 echo 'devices = ,cpu' > two.conf
-wrong rescore a b --config two.conf
-DRAGOMAN_DEVICES=, wrong rescore a b
+try rescore a b --config two.conf
+DRAGOMAN_DEVICES=, try rescore a b
 DRAGOMAN_DEVICES=, "$DRAGOMAN" tok < /dev/null || fail 'a device though nothing computes'
-wrong rescore a b -d 'any text'
+try rescore a b -d 'any text'
 for option in --devices=cpu --gemm=own --precision=f32; do
-    wrong tok $option
+    try tok $option
 done
 for command in train train-parser translate rescore parse annotate devices; do
     "$DRAGOMAN" $command --help | grep -q '^  -d, --devices SPEC' || fail "$command has no --devices"
 done
 test "$("$DRAGOMAN" help --all-options | grep -c -e '--devices')" = 7 || fail 'others have --devices'
 
-wrong devices --explain | sed 's/^device: CPU, .*/device: CPU/; s/^all [1-9][0-9]* /all N /'
-wrong devices --explain -d 'cpu, no such device' 2>&1 | sed 's/: [^:]*OpenCL.*/: .../'
-wrong devices --explain -d cpu,cpu | sed 's/^device: CPU, .*/device: CPU/; s/^all [1-9][0-9]* /all N /'
+try devices --explain | sed 's/^device: CPU, .*/device: CPU/; s/^all [1-9][0-9]* /all N /'
+try devices --explain -d 'cpu, no such device' 2>&1 | sed 's/: [^:]*OpenCL.*/: .../'
+try devices --explain -d cpu,cpu | sed 's/^device: CPU, .*/device: CPU/; s/^all [1-9][0-9]* /all N /'

@@ -1,8 +1,7 @@
 # devices_opencl.sh: --devices: the list of OpenCL devices, each way to name one, and the same
 # translations on a device as on the CPU; where there is no OpenCL, one line says so.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-fail() { echo "$*" >&2; exit 1; }
+. "$SOURCE/tests/support/shell/lib.sh"
 lines() { wc -l < "$1" | tr -d ' '; }
 
 # The drivers are those that the caller names: the step of CI with sanitizers names none, since a
@@ -64,10 +63,10 @@ for spec in 99 'no such device'; do
     test ! -s out || fail "output in spite of an error: $spec"
 done
 
-"$GENERATE" --seed 5 --train 150 --dev 5 --test 5 --out data > /dev/null
-"$DRAGOMAN" train --quiet --config "$SOURCE/corpora/recipes/demo.conf" --model m.gguf \
-    --dim-emb 32 --transformer-dim-ffn 32 --bpe-merges 80 --after 60u --average 0 \
-    --train-sets data/train.en data/train.de
+generate data --seed 5 --train 150 --dev 5 --test 5
+demo dim-emb=32 transformer-dim-ffn=32 bpe-merges=80 after=60u
+valid_on=
+train m.gguf
 
 translate() { "$DRAGOMAN" translate -m m.gguf -b 1 "$@" < data/test.en; }
 translate > cpu.de 2> err

@@ -1,7 +1,7 @@
 # devices_tune.sh: `devices --tune`: wrong use, nothing to tune, and nowhere to store; and, in
 # `make check-device`, a whole run into a pipe: a table, no progress, the same translations after it.
 set -e
-fail() { echo "$*" >&2; exit 1; }
+. "$SOURCE/tests/support/shell/lib.sh"
 lines() { wc -l < "$1" | tr -d ' '; }
 
 # One line of error, nothing measured, nothing written.

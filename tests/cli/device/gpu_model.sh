@@ -1,8 +1,7 @@
 # gpu_model.sh: scripts/gpu-model.py on launches whose times follow from the card's figures by hand,
 # and on traces that are none.
-command -v python3 > /dev/null || { echo 'no python3'; exit 77; }
-exec >&2
-fail() { echo "$*"; exit 1; }
+. "$SOURCE/tests/support/shell/lib.sh"
+command -v python3 > /dev/null || skip 'no python3'
 model() { python3 "$SOURCE/scripts/gpu-model.py" "$@"; }
 head='kernel,global,local,task,flop,read,written,m,n,k'
 

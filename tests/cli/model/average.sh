@@ -1,14 +1,9 @@
 # average.sh: `average`: which files have a mean, what it holds and what is told of it.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 5 --train 60 --dev 10 --test 4 --out data > /dev/null
-train() {
-    model=$1
-    shift
-    "$DRAGOMAN" train --quiet --tokenize none --enc-depth 1 --dec-depth 1 --dim-emb 32 \
-        --transformer-dim-ffn 32 --transformer-heads 2 --batch-tokens 250 \
-        --train-sets data/train.en data/train.de -m "$model" "$@"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 5 --train 60 --dev 10 --test 4
+small bpe-merges=20 dim-emb=32 transformer-dim-ffn=32 batch-tokens=250
+valid_on=
 average() { "$DRAGOMAN" average "$@" --overwrite 2> note; }
 quiet() { test ! -s note || { cat note; exit 1; }; }
 training() { "$DRAGOMAN" inspect "$1" | grep 'dragoman.training' || :; }

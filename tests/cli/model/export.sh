@@ -1,20 +1,14 @@
 # export.sh: `export`: the bytes of what is written, what is refused, and what stays of a folder.
 # That the programs load it and compute the same is what scripts/peers/export.py checks.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 3 --train 100 --dev 10 --test 8 --out data > /dev/null
-
-train() {
-    model=$1
-    shift
-    "$DRAGOMAN" train --quiet --tokenize none --bpe-merges 20 --enc-depth 1 --dec-depth 1 \
-        --dim-emb 8 --transformer-dim-ffn 8 --transformer-heads 2 --batch-tokens 250 \
-        --max-length 40 --train-sets data/train.en data/train.de --after 2u -m "$model" "$@"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 3 --train 100 --dev 10 --test 8
+small bpe-merges=20 dim-emb=8 transformer-dim-ffn=8 batch-tokens=250 max-length=40 after=2u
+valid_on=
 export_to() { "$DRAGOMAN" export "$@"; }
 # bytes FILE FROM COUNT: as hexadecimal numbers.
 bytes() { od -An -v -tx1 -j "$2" -N "$3" "$1" | tr -d ' \n'; echo; }
-refused() {
+shown() {
     rc=0
     "$DRAGOMAN" export "$@" 2> err || rc=$?
     echo "$rc: $(cat err)"
@@ -88,7 +82,7 @@ for positions in fairseq vaswani tensor2tensor; do
 done
 
 # What is there stays, or what no export wrote of it.
-refused -m m.gguf -o ct2
+shown -m m.gguf -o ct2
 cp -R ct2 before
 export_to -m m.gguf -o ct2 --overwrite
 diff -r before ct2
@@ -97,8 +91,8 @@ echo mine > ct2/notes
 export_to -m m.gguf -o ct2 --overwrite
 diff -r before ct2
 ls ct2.old
-refused -m m.gguf -o ct2 --overwrite
-refused -m m.gguf -o m.gguf --overwrite
+shown -m m.gguf -o ct2 --overwrite
+shown -m m.gguf -o m.gguf --overwrite
 test "$(wc -c < m.gguf)" = "$size"
 # A run that was killed: its rest is no obstacle.
 mkdir x.new
@@ -107,7 +101,7 @@ export_to -m m.gguf -o x --to huggingface
 ls x
 rm -r x
 : > x.new
-refused -m m.gguf -o x
+shown -m m.gguf -o x
 rm x.new
 
 train tree.gguf --syntax 'shaw(k=2)'
@@ -117,16 +111,16 @@ train pre.gguf --transformer-norm pre
 train free.gguf --attention-bias 0
 train eps.gguf --norm-eps 1e-6
 for model in tree rnn; do
-    refused -m $model.gguf -o x
+    shown -m $model.gguf -o x
 done
 for model in pre free eps; do
-    refused -m $model.gguf -o x --to huggingface
+    shown -m $model.gguf -o x --to huggingface
     export_to -m $model.gguf -o $model
 done
 grep epsilon eps/config.json
-refused -m m.gguf -o x --to onnx
-refused -m m.gguf
-refused -o x
-refused -m missing.gguf -o x
-refused -m data/train.en -o x
-refused -m m.gguf -o no/such/x
+shown -m m.gguf -o x --to onnx
+shown -m m.gguf
+shown -o x
+shown -m missing.gguf -o x
+shown -m data/train.en -o x
+shown -m m.gguf -o no/such/x

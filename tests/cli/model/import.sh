@@ -2,24 +2,16 @@
 # (tests/cli/model/import, made by scripts/peers/import.py): scores of given lines and translations; what is
 # refused, and by which name.
 set -e
+. "$SOURCE/tests/support/shell/lib.sh"
 from="$SOURCE/tests/cli/model/import"
-# refused CODE WORDS COMMAND...: fails so, in one line that has the words.
-refused() {
-    want=$1 words=$2 rc=0
-    shift 2
-    "$@" > /dev/null 2> err || rc=$?
-    test $rc = "$want" || { echo "$*: $rc"; cat err; exit 1; }
-    test "$(wc -l < err)" = 1 || { cat err; exit 1; }
-    grep -q -e "$words" err || { echo "expected: $words"; cat err; exit 1; }
-}
 import() { "$DRAGOMAN" import "$@"; }
 # near A B: two columns of numbers, which differ by less than 2e-4.
 near() {
     paste "$1" "$2" | awk '{ d = $1 - $2; if (d < 0) d = -d; if (!(d < 2e-4)) { print; bad = 1 } }
         END { exit bad || NR != 5 }'
 }
-# same OURS THEIRS: the same lines, but for those, *, that their limit of length cut.
-same() {
+# like OURS THEIRS: the same lines, but for those, *, that their limit of length cut.
+like() {
     awk 'NR == FNR { ours[FNR] = $0; lines = FNR; next }
         $0 != "*" && $0 != ours[FNR] { print FILENAME ": " $0; bad = 1 }
         END { exit bad || FNR != lines }' "$1" "$2"
@@ -49,7 +41,7 @@ for kind in hf-marian hf-m2m100 marian marian-separate fairseq opennmt; do
     for beam in 1 5; do
         "$DRAGOMAN" translate -q -m $kind.gguf $tag -b $beam --penalty fairseq -n 1 \
             < "$from/lines" > out.$beam
-        same out.$beam "$from/$kind/expected.$beam"
+        like out.$beam "$from/$kind/expected.$beam"
     done
 done
 
@@ -80,40 +72,40 @@ guided 1 '\047\223\137\146'
 import guided --dry-run > plan
 grep '^guided-alignment-layer = 1$' plan
 guided 2 '\265\377\045\207'
-refused 4 'transformer-guided-alignment-layer is "*2.*expected' import guided -o x.gguf
+briefly 4 'transformer-guided-alignment-layer is "*2.*expected' import guided -o x.gguf
 
 # Refused by name: settings, tensors, files.
 cp -r "$from/hf-marian" bad
 chmod -R u+w bad
 set_config() { sed "s/$1/$2/" "$from/hf-marian/config.json" > bad/config.json; }
 set_config '"swish"' '"gelu_new"'
-refused 4 'activation_function is "gelu_new".*expected relu|swish|silu|gelu' import bad -o x.gguf
+briefly 4 'activation_function is "gelu_new".*expected relu|swish|silu|gelu' import bad -o x.gguf
 set_config '"encoder_ffn_dim": 16' '"encoder_ffn_dim": 32'
-refused 4 'encoder_ffn_dim is 32 and decoder_ffn_dim 16' import bad -o x.gguf
+briefly 4 'encoder_ffn_dim is 32 and decoder_ffn_dim 16' import bad -o x.gguf
 set_config '"encoder_layers": 1' '"encoder_layers": 2'
-refused 4 'tensor "model.encoder.layers.1.self_attn.q_proj.weight" is missing' import bad -o x.gguf
+briefly 4 'tensor "model.encoder.layers.1.self_attn.q_proj.weight" is missing' import bad -o x.gguf
 set_config '"model_type": "marian"' '"model_type": "bart"'
-refused 4 'model_type is "bart".*expected one of marian, m2m_100' import bad -o x.gguf
+briefly 4 'model_type is "bart".*expected one of marian, m2m_100' import bad -o x.gguf
 set_config '"d_model": 16' '"d_model": 32'
-refused 4 'has the shape (.*expected (' import bad -o x.gguf
+briefly 4 'has the shape (.*expected (' import bad -o x.gguf
 set_config '"d_model": 16' '"d_model": 16, "new_trick": true'
 import bad -o x.gguf 2> note
 grep -q 'warning.*new_trick' note
 cmp x.gguf hf-marian.gguf
 cp "$from/hf-marian/config.json" bad
 head -c 9000 "$from/hf-marian/model.safetensors" > bad/model.safetensors
-refused 4 'model.safetensors' import bad -o y.gguf
+briefly 4 'model.safetensors' import bad -o y.gguf
 cp "$from/marian/model.npz" bad/model.safetensors
-refused 2 'expected --from marian or auto' import bad/model.safetensors --from huggingface -o y.gguf
+briefly 2 'expected --from marian or auto' import bad/model.safetensors --from huggingface -o y.gguf
 rm bad/model.safetensors
-refused 4 'no model.safetensors and no .npz' import bad -o y.gguf
+briefly 4 'no model.safetensors and no .npz' import bad -o y.gguf
 touch bad/pytorch_model.bin
-refused 4 'pickle.*export-checkpoint.py' import bad -o y.gguf
+briefly 4 'pickle.*export-checkpoint.py' import bad -o y.gguf
 cp -r "$from/fairseq" words
 chmod -R u+w words
 rm words/sentencepiece.bpe.model
-refused 2 'expected --spm, none or moses' import words -o y.gguf --tokenize spm
-refused 2 'expected 1 or 2' import "$from/fairseq" -o y.gguf --spm a b c
-refused 2 '--overwrite' import "$from/hf-marian" -o x.gguf
-refused 2 '' import "$from/hf-marian" -o "$from/hf-marian/vocab.json" --overwrite
+briefly 2 'expected --spm, none or moses' import words -o y.gguf --tokenize spm
+briefly 2 'expected 1 or 2' import "$from/fairseq" -o y.gguf --spm a b c
+briefly 2 '--overwrite' import "$from/hf-marian" -o x.gguf
+briefly 2 '' import "$from/hf-marian" -o "$from/hf-marian/vocab.json" --overwrite
 test ! -e y.gguf

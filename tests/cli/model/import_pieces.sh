@@ -1,16 +1,14 @@
 # import_pieces.sh: `import` and the SentencePiece models that lie beside a model: none is dropped
 # unless the user says so, and another program's are taken where the vocabulary has their pieces.
 set -e
+. "$SOURCE/tests/support/shell/lib.sh"
 from="$SOURCE/tests/cli/model/import"
 import() { "$DRAGOMAN" import "$@"; }
 # refused WORDS ARGUMENT...: an error of usage in one line that has the words, and no model.
 refused() {
-    words=$1 rc=0
+    words=$1
     shift
-    import "$@" -o x.gguf > /dev/null 2> err || rc=$?
-    test $rc = 2 || { echo "$*: $rc"; cat err; exit 1; }
-    test "$(wc -l < err)" = 1 || { cat err; exit 1; }
-    grep -q -e "$words" err || { echo "$*: expected: $words"; cat err; exit 1; }
+    briefly 2 "$words" import "$@" -o x.gguf
     test ! -e x.gguf
 }
 # cuts HOW ARGUMENT...: the result cuts text so; what is told of it is in `note`.

@@ -1,9 +1,5 @@
 # Reports on GGUF files, and on files that are none.
-try() {
-    echo "\$ dragoman $*"
-    "$DRAGOMAN" "$@" 2>&1
-    echo "-> $?"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
 corpus=$SOURCE/tests/fuzz/corpus/gguf
 cp "$corpus"/*.gguf . || exit 1
 try inspect --verify keys.gguf

@@ -1,25 +1,11 @@
 # quantize.sh: matrices in fewer bits: what the file holds, what translates with it and how, what is
 # refused. Such products do not depend on threads, batches or neighbours.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 5 --train 120 --dev 10 --test 20 --out data > /dev/null
-train() {
-    model=$1
-    shift
-    "$DRAGOMAN" train --quiet --config "$SOURCE/corpora/recipes/demo.conf" --model "$model" \
-        --dim-emb 32 --bpe-merges 60 --average 0 \
-        --train-sets data/train.en data/train.de --train-trees data/train.en.conllu "$@"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 5 --train 120 --dev 10 --test 20
+demo dim-emb=32 transformer-dim-ffn=128 bpe-merges=60 train-trees=data/train.en.conllu
+valid_on=
 translate() { "$DRAGOMAN" translate --quiet --trees none "$@" < data/test.en; }
-# refused CODE WORDS COMMAND...: fails so, in one line that has the words.
-refused() {
-    want=$1 words=$2 rc=0
-    shift 2
-    "$@" > /dev/null 2> err || rc=$?
-    test $rc = "$want" || { echo "$*: $rc"; cat err; exit 1; }
-    test "$(wc -l < err)" = 1
-    grep -q -e "$words" err || { cat err; exit 1; }
-}
 quantize() { "$DRAGOMAN" quantize "$@"; }
 
 train m.gguf --after 60u --syntax none --transformer-dim-ffn 48
@@ -85,19 +71,19 @@ for kind in "--syntax shaw" "--syntax deps-san(layers=1)" "--syntax pascal" "--s
 done
 
 # What cannot be is said, and writes nothing.
-refused 4 'has type .* already' quantize q.gguf -o x.gguf
-refused 2 'exists' quantize m.gguf -o q.gguf
-refused 2 'm.gguf' quantize m.gguf -o m.gguf --overwrite
-refused 2 'needs --output' quantize m.gguf
-refused 2 'q8_0' quantize m.gguf -o x.gguf --type q4
+briefly 4 'has type .* already' quantize q.gguf -o x.gguf
+briefly 2 'exists' quantize m.gguf -o q.gguf
+briefly 2 'm.gguf' quantize m.gguf -o m.gguf --overwrite
+briefly 2 'needs --output' quantize m.gguf
+briefly 2 'q8_0' quantize m.gguf -o x.gguf --type q4
 # Steps of 1,000 each lead beyond the end of f16; bf16's is tested beside nn/param_file.
 train large.gguf --after 400u --batch-tokens 60 --syntax none --lr 1000 --lr-schedule constant --warmup 1 \
     --adam-beta1 0.999 --transformer-dim-ffn 16
-refused 4 'value .* and f16 ends at 65504; expected --type bf16' quantize large.gguf -o x.gguf -t f16
-refused 4 'x.en' sh -c 'echo words > x.en; "$0" quantize x.en -o x.gguf' "$DRAGOMAN"
-refused 2 'compute-type.*auto|f32|int8|bf16.*bf61' translate -m m.gguf --compute-type bf61
-refused 2 'compute-type' translate -m m.gguf --compute-type int4
-refused 2 'compute-type' "$DRAGOMAN" rescore -m m.gguf data/test.en f32.de --compute-type BF16
+briefly 4 'value .* and f16 ends at 65504; expected --type bf16' quantize large.gguf -o x.gguf -t f16
+briefly 4 'x.en' sh -c 'echo words > x.en; "$0" quantize x.en -o x.gguf' "$DRAGOMAN"
+briefly 2 'compute-type.*auto|f32|int8|bf16.*bf61' translate -m m.gguf --compute-type bf61
+briefly 2 'compute-type' translate -m m.gguf --compute-type int4
+briefly 2 'compute-type' "$DRAGOMAN" rescore -m m.gguf data/test.en f32.de --compute-type BF16
 if "$DRAGOMAN" devices | grep -q '^      usable with --devices [0-9]'; then
     for type in int8 bf16; do
         "$DRAGOMAN" translate -q -m m.gguf --devices opencl --compute-type $type \
@@ -140,9 +126,9 @@ for type in int8 bf16; do
     "$DRAGOMAN" annotate -q -f tokens -m p.gguf --compute-type $type < data/test.en |
         wc -l | grep -q -w 20
 done
-refused 4 'has type .* already' quantize pq.gguf -o x.gguf
-refused 2 'compute-type' parse -m p.gguf --compute-type int4
-refused 2 'compute-type' "$DRAGOMAN" annotate -q -f tokens -m p.gguf --compute-type half
+briefly 4 'has type .* already' quantize pq.gguf -o x.gguf
+briefly 2 'compute-type' parse -m p.gguf --compute-type int4
+briefly 2 'compute-type' "$DRAGOMAN" annotate -q -f tokens -m p.gguf --compute-type half
 train own.gguf --after 5u --syntax 'deps-san(layers=1,sigma=1)' --parser p.gguf
 quantize own.gguf -o ownq.gguf 2> /dev/null
 "$DRAGOMAN" inspect ownq.gguf | grep -q 'parser.arc.form.weight .*q8_0'
@@ -156,7 +142,7 @@ test ! -e x.gguf
 
 # A damaged byte is found; nothing is learned from such a model.
 head -c 20000 q.gguf > cut.gguf
-refused 4 'cut.gguf' translate -m cut.gguf
+briefly 4 'cut.gguf' translate -m cut.gguf
 cp -R m.gguf.ckpt kept
 for type in q8_0 bf16 f16; do
     for checkpoint in m.gguf.ckpt/update-*.gguf; do
@@ -164,7 +150,7 @@ for type in q8_0 bf16 f16; do
         quantize "kept/${checkpoint##*/}" -o narrow.gguf --overwrite -t $type 2> /dev/null
         mv narrow.gguf "$checkpoint"
     done
-    refused 4 'update-.*dragoman.state' train m.gguf --after 70u --syntax none --transformer-dim-ffn 48
+    briefly 4 'update-.*dragoman.state' start m.gguf --quiet --after 70u --syntax none --transformer-dim-ffn 48
 done
 rm -rf m.gguf.ckpt
 mv kept m.gguf.ckpt
