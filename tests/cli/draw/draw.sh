@@ -1,9 +1,5 @@
 # Trees as text and as SVG: crossing arcs, wide characters, no parse, deep trees, comparisons.
-try() {
-    echo "\$ dragoman $*"
-    "$DRAGOMAN" "$@" 2>&1
-    echo "-> $?"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
 row() { printf '%s\t%s\t_\t%s\t_\t_\t%s\t%s\t_\t_\n' "$@"; }
 {
     echo '# text = A hearing is scheduled on the issue today.'

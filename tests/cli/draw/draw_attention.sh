@@ -1,9 +1,5 @@
 # Maps of attention as text and as SVG: trees, wide characters, maps too wide, mistakes.
-try() {
-    echo "\$ dragoman $*"
-    "$DRAGOMAN" "$@" 2>&1
-    echo "-> $?"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
 cat > a.json <<JSON
 {"line":1,"source":{"words":["<猫&>","が","eats"],"pieces":["<猫@@","&>","が","eats","</s>"],"word_of":[0,0,1,2,-1],"heads":[3,1,0]},"target":{"words":["é"],"pieces":["é","</s>"],"word_of":[0,-1]},"attention":[{"kind":"encoder","layer":1,"head":0,"weights":[[1,0,0,0,0],[0,0.5,0.25,0.25,0],[0.1,0.2,0.3,0.3,0.1],[0,0,0,0.04,0.96],[0,0,0,0,1]]},{"kind":"decoder","layer":1,"head":"mean","weights":[[1,0],[0.6,0.4]]},{"kind":"cross","layer":2,"head":3,"weights":[[0.05,0.05,0.1,0.7,0.1],[0,0,0,0,1]]}]}
 {"line":2,"source":{"words":[],"pieces":[],"word_of":[]},"target":{"words":[],"pieces":[],"word_of":[]},"attention":[]}

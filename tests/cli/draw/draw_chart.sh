@@ -1,9 +1,5 @@
 # Charts from CSV as text and as SVG: series, whiskers, cut axes, hostile texts, mistakes.
-try() {
-    echo "\$ dragoman $*"
-    "$DRAGOMAN" "$@" 2>&1
-    echo "-> $?"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
 cat > bleu.csv <<'CSV'
 system,valid,test,"valid, error",error
 plain,33.10,32.41,0.31,0.4

@@ -1,10 +1,6 @@
 # Curves of training as text and as SVG: several runs, unknown numbers, broken logs, mistakes.
-try() {
-    echo "\$ dragoman $*"
-    "$DRAGOMAN" "$@" 2>&1
-    echo "-> $?"
-}
 # A run of 60 lines whose cost is noisy and whose cost begins at $1.
+. "$SOURCE/tests/support/shell/lib.sh"
 run() {
     awk -v begin="$1" 'BEGIN {
         for (i = 1; i <= 60; i++) {

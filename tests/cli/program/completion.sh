@@ -1,9 +1,5 @@
 # Completions name every command and option, and the shells at hand accept them.
-exec >&2
-fail() {
-    echo "$*"
-    exit 1
-}
+. "$SOURCE/tests/support/shell/lib.sh"
 "$DRAGOMAN" help --all-options > options || exit 1
 for shell in bash zsh fish; do
     "$DRAGOMAN" completion $shell > c.$shell || fail "completion $shell"

@@ -1,9 +1,5 @@
 # Options from files, environment and command line, and where each came from.
-try() {
-    echo "\$ dragoman $*"
-    "$DRAGOMAN" "$@" 2>&1
-    echo "-> $?"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
 cat > a.conf <<'END'
 # a comment
 language = de     # and another

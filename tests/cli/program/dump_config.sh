@@ -1,10 +1,9 @@
 # dump_config.sh: what --dump-config writes is a run: read back, it gives the same bytes, also where a
 # parent, a SentencePiece model or its learning decide about options that nobody has named.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 3 --train 120 --dev 5 --test 5 --out data > /dev/null
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 3 --train 120 --dev 5 --test 5
 cases=$SOURCE/tests/cli/text/spm
-fail() { echo "$*"; exit 1; }
 small='--enc-depth 1 --dec-depth 1 --dim-emb 16 --transformer-dim-ffn 32 --transformer-heads 2
     --batch-size 20 --after 2u -t data/train.en data/train.de'
 # again OPTION...: a run, and one of what it dumps.

@@ -1,10 +1,7 @@
 # Help goes to standard output and is there for every command, whatever else the line holds.
-fail() {
-    echo "$*"
-    exit 1
-}
 # short NAME: --help has a first group, of at most 15 options, and names the sections of what `help
 # NAME` has besides; each of these has at least two options.
+. "$SOURCE/tests/support/shell/lib.sh"
 short() {
     sed '/^More options/,$d' help > first
     test "$(grep -c '^  [- ][a-z ][, ] --' first)" -le 15 || fail "$1 --help: too many options"

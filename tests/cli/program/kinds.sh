@@ -1,38 +1,24 @@
 # kinds.sh: models with recurrent sides go through every command: training and stopping, translating
 # alone and with a Transformer, scoring, averaging, attention, a parser inside.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 5 --train 120 --dev 5 --test 20 --out data > /dev/null
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 5 --train 120 --dev 5 --test 20
 # One file of settings for all kinds: what one of them does not have, others do.
-{ grep -v '^dim-emb\|^transformer-dim-ffn\|^bpe-merges\|^after' "$SOURCE/corpora/recipes/demo.conf"
-  printf 'dim-emb = 16\ndim-rnn = 12\ntransformer-dim-ffn = 16\nbpe-merges = 80\nafter = 12u\n'; } > small.conf
-train() {
-    "$DRAGOMAN" train --quiet --config small.conf --average 0 --train-sets data/train.en data/train.de --train-trees data/train.en.conllu "$@"
-}
-refused() {
-    rc=0
-    "$@" > /dev/null 2> err || rc=$?
-    test $rc = "$want"
-}
-"$DRAGOMAN" train-parser --quiet --train-sets data/train.en.conllu --min-freq 1 --after 5u \
-    --dim-emb 8 --dim-lstm 8 --dim-piece 8 --dim-piece-lstm 8 --enc-depth 1 --dim-arc 8 \
-    --dim-label 8 --dim-tag 8 --model p.gguf
-train --model plain.gguf
-train --model lexicalized.gguf --encoder lexicalized --tied-embeddings none --parser p.gguf
-train --model constituency.gguf --encoder constituency --attend-level 2 --decoder transformer
-train --model mixed.gguf --encoder transformer --decoder recurrent --syntax 'deps-san(layers=1)'
-train --model above.gguf --encoder constituency --attend-level '>1'
-want=2
-refused train --model bad.gguf --encoder sequential --syntax shaw
-grep -q 'encoder transformer, or no --syntax' err
-refused train --model bad.gguf --decoder recurrent --syntax 'shaw(sides=dec)'
-grep -q 'no self-attention' err
-test ! -e bad.gguf
+demo dim-rnn=12 bpe-merges=80 after=12u train-trees=data/train.en.conllu
+valid_on=
+parser p.gguf data/train.en.conllu --after 5u
+train plain.gguf
+train lexicalized.gguf --encoder lexicalized --tied-embeddings none --parser p.gguf
+train constituency.gguf --encoder constituency --attend-level 2 --decoder transformer
+train mixed.gguf --encoder transformer --decoder recurrent --syntax 'deps-san(layers=1)'
+train above.gguf --encoder constituency --attend-level '>1'
+untrained 2 'encoder transformer, or no --syntax' --encoder sequential --syntax shaw
+untrained 2 'no self-attention' --decoder recurrent --syntax 'shaw(sides=dec)'
 
 # A run that was stopped ends with the bytes of one that was not.
-train --model twice.gguf --encoder lexicalized --decoder transformer --after 5u
-train --model twice.gguf --encoder lexicalized --decoder transformer
-train --model once.gguf --encoder lexicalized --decoder transformer
+train twice.gguf --encoder lexicalized --decoder transformer --after 5u
+train twice.gguf --encoder lexicalized --decoder transformer
+train once.gguf --encoder lexicalized --decoder transformer
 cmp once.gguf twice.gguf
 
 # Results do not depend on batches, alone or in an ensemble; rescore finds what the search found.
@@ -57,13 +43,12 @@ done
 "$DRAGOMAN" average -q -o mean.gguf mixed.gguf mixed.gguf
 "$DRAGOMAN" translate -q -m mean.gguf --trees none < data/test.en > mean.de
 "$DRAGOMAN" translate -q -m mixed.gguf --trees none < data/test.en | cmp - mean.de
-want=4
-refused "$DRAGOMAN" average -q -o bad.gguf mixed.gguf lexicalized.gguf
+refuse 4 '' average -q -o bad.gguf mixed.gguf lexicalized.gguf
 
 # The parser inside makes the trees.
 "$DRAGOMAN" parse -q -m p.gguf -f tokens < data/test.en > inside.conllu
 "$DRAGOMAN" parse -q -m lexicalized.gguf -f tokens < data/test.en | cmp - inside.conllu
-refused "$DRAGOMAN" parse -q -m lexicalized.gguf -f tokens --from-attention -i data/test.en
+refuse 4 '' parse -q -m lexicalized.gguf -f tokens --from-attention -i data/test.en
 "$DRAGOMAN" translate -q -m lexicalized.gguf --scores < data/test.en > auto.de
 "$DRAGOMAN" translate -q -m lexicalized.gguf --scores --trees inside.conllu < data/test.en |
     cmp - auto.de
@@ -88,12 +73,9 @@ test "$(grep -c '"kind":"encoder","layer":2,"head":3' mixed.gguf.json)" = 20
 test "$(grep -c '"kind":"decoder","layer":2,"head":3' constituency.gguf.json)" = 20
 test "$(grep -c '"kind":"encoder"' constituency.gguf.json)" = 0
 look mixed.gguf --attention-kinds encoder,cross --attention-heads 0,3
-want=2
-refused look lexicalized.gguf --attention-kinds encoder
-grep -q 'no such attention' err
-refused look lexicalized.gguf --attention-kinds decoder
-refused look lexicalized.gguf --attention-layers 2
-refused look lexicalized.gguf --attention-heads 1
-refused look mixed.gguf --attention-heads 4
-refused look above.gguf
-grep -q 'constituents alone' err
+ends 2 'no such attention' look lexicalized.gguf --attention-kinds encoder
+ends 2 '' look lexicalized.gguf --attention-kinds decoder
+ends 2 '' look lexicalized.gguf --attention-layers 2
+ends 2 '' look lexicalized.gguf --attention-heads 1
+ends 2 '' look mixed.gguf --attention-heads 4
+ends 2 'constituents alone' look above.gguf

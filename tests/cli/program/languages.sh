@@ -1,10 +1,6 @@
 # Languages: unknown codes are refused, one without rules of its own is told of once, and training on
 # raw text wants to know which rules cut it. Options are checked before any text is read.
-try() {
-    echo "\$ dragoman $*"
-    "$DRAGOMAN" "$@" 2>&1
-    echo "-> $?"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
 printf "Dott. Rossi, l'anno.\nL'anno.\n" > it
 try tok -l it -i it
 try tok -l it -i it -q

@@ -1,6 +1,5 @@
 # Every option of every command stands in the man page, in the section of its command, and the
 # page has no section for a command that does not exist.
-exec >&2
 page=$SOURCE/doc/dragoman.1
 "$DRAGOMAN" help --all-options > options || exit 1
 test "$(wc -l < options)" -gt 50 || { echo "help --all-options lists too little"; exit 1; }

@@ -1,18 +1,18 @@
 # The same thing by other names: aliases, links to the program, _ for -, letters, and `--`.
-test -z "$TARGET_EXEC" || { echo "the program is run by a script here"; exit 77; }
-exec >&2
+. "$SOURCE/tests/support/shell/lib.sh"
+test -z "$TARGET_EXEC" || skip "the program is run by a script here"
 echo 'It is, well, fine.' > text
 want=$("$DRAGOMAN" tok --language en < text)
-same() {
+gives() {
     test "$1" = "$want" || { echo "$2: $1"; exit 1; }
 }
-same "$("$DRAGOMAN" tokenize -l en -i text)" alias
-same "$("$DRAGOMAN" tok -len < text)" 'letter with value'
-same "$("$DRAGOMAN" tok --language=en --no_aggressive < text)" underscore
-same "$("$DRAGOMAN" tok -q --lang en -- < text)" 'end of options'
-same "$(DRAGOMAN_LANGUAGE=en "$DRAGOMAN" tok < text)" environment
+gives "$("$DRAGOMAN" tokenize -l en -i text)" alias
+gives "$("$DRAGOMAN" tok -len < text)" 'letter with value'
+gives "$("$DRAGOMAN" tok --language=en --no_aggressive < text)" underscore
+gives "$("$DRAGOMAN" tok -q --lang en -- < text)" 'end of options'
+gives "$(DRAGOMAN_LANGUAGE=en "$DRAGOMAN" tok < text)" environment
 ln -s "$DRAGOMAN" dragoman-tok
-same "$(./dragoman-tok < text)" link
+gives "$(./dragoman-tok < text)" link
 ln -s "$DRAGOMAN" dragoman-learn-bpe
 ln -s "$DRAGOMAN" dragoman-bpe-learn
 ./dragoman-learn-bpe -s 5 < text > a && ./dragoman-bpe-learn -s 5 < text > b &&

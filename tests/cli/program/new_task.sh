@@ -1,6 +1,5 @@
 # new_task.sh: `make new-task` writes into the six files that doc/adding-a-task.md names, once for
 # each family, and refuses names that exist or are none.
-exec >&2
 mkdir -p tree/src/device/opencl/core
 cp -r "$SOURCE/opencl" tree/
 for folder in kernel/task device/cpu/run device/opencl/run device/trial; do

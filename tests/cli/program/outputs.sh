@@ -1,90 +1,80 @@
 # outputs.sh: what is written never costs what is read, or what was there before: no input is an
 # output, whatever it is called; a file is replaced as a whole or not at all; streams stay streams.
-exec >&2
+. "$SOURCE/tests/support/shell/lib.sh"
 bad=0
-fail() {
+# wrong WORDS: it is told, and the test goes on.
+wrong() {
     echo "failed: $*"
     bad=1
 }
-
-# refuse WORDS COMMAND...: exit 2, with these words on standard error.
-refuse() {
-    words=$1
-    shift
-    rc=0
-    "$@" > refused.out 2> refused.err || rc=$?
-    test $rc = 2 || fail "exit $rc of: $* ($(cat refused.err))"
-    grep -q -e "$words" refused.err || fail "message of $*: $(cat refused.err)"
-}
-
-# same A B: the files are equal.
-same() { cmp "$1" "$2" || fail "$1 was changed"; }
+# unchanged A B: the files are equal.
+unchanged() { cmp "$1" "$2" || wrong "$1 was changed"; }
 
 dragoman() { "$DRAGOMAN" "$@"; }
 
 awk 'BEGIN { for (i = 0; i < 20000; i++) print "word", i }' > big.0
 cp big.0 big
 printf '1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n\n' > tree.conllu
-dragoman bpe learn -s 20 -i big -o codes || fail "bpe learn"
+dragoman bpe learn -s 20 -i big -o codes || wrong "bpe learn"
 cp codes codes.0
 
 # ---- standard input and output by descriptor, names by device and inode --------------------------
 
-refuse 'same file' dragoman tok -o big < big
-same big big.0
-refuse 'same file' dragoman bpe apply -c codes -o big < big
-refuse 'same file' dragoman bpe learn -o big < big
-refuse 'same file' dragoman translate -m codes -o big < big
-same big big.0
+refuse 2 'same file' tok -o big < big
+unchanged big big.0
+refuse 2 'same file' bpe apply -c codes -o big < big
+refuse 2 'same file' bpe learn -o big < big
+refuse 2 'same file' translate -m codes -o big < big
+unchanged big big.0
 rc=0
 dragoman tok < big >> big 2> err || rc=$?
-test $rc = 2 || fail "tok < big >> big: exit $rc"
-grep -q '^standard output: error: input' err || fail "$(cat err)"
-same big big.0
+test $rc = 2 || wrong "tok < big >> big: exit $rc"
+grep -q '^standard output: error: input' err || wrong "$(cat err)"
+unchanged big big.0
 rc=0
 dragoman tok -i big >> big 2> err || rc=$?
-test $rc = 2 || fail "tok -i big >> big: exit $rc"
-same big big.0
+test $rc = 2 || wrong "tok -i big >> big: exit $rc"
+unchanged big big.0
 ln -s big soft
 ln big hard
 for name in ./big soft hard "$PWD/big"; do
-    refuse 'same file' dragoman tok -i big -o "$name"
-    refuse 'same file' dragoman tok -i "$name" -o big
+    refuse 2 'same file' tok -i big -o "$name"
+    refuse 2 'same file' tok -i "$name" -o big
 done
-same big big.0
-refuse 'input (--codes) and output' dragoman bpe apply -c codes -i big -o codes
-same codes codes.0
-refuse 'same file' dragoman bpe vocab -o codes big codes
-refuse 'same file' dragoman vocab -i big -o big
-refuse '(--vocabulary)' dragoman bpe apply -c codes --vocabulary big -o big
+unchanged big big.0
+refuse 2 'input (--codes) and output' bpe apply -c codes -i big -o codes
+unchanged codes codes.0
+refuse 2 'same file' bpe vocab -o codes big codes
+refuse 2 'same file' vocab -i big -o big
+refuse 2 '(--vocabulary)' bpe apply -c codes --vocabulary big -o big
 echo 'lower = true' > conf
-refuse '(--config)' dragoman tok --config conf -i big -o conf
-refuse 'same file' dragoman score big -i codes -o big
-refuse '(--input)\|same file' dragoman score big -i codes -o codes
-refuse '(--metrics)' dragoman score -i codes -o big -m bleu big
-refuse 'same file' dragoman convert trees -i tree.conllu -o tree.conllu
-refuse '(--compare)' dragoman draw tree -i big -c tree.conllu -o tree.conllu
-refuse 'same file' dragoman parse-eval tree.conllu big -o big
-refuse 'same file' dragoman inspect codes -o codes
-refuse '(--models)' dragoman translate -m codes -i big -o codes
-refuse '(--trees)' dragoman translate -m codes --trees tree.conllu -i big -o tree.conllu
-refuse '(--attention)' dragoman translate -m codes -i big --attention big -o x
-refuse 'attention and --output\|output and --attention' \
-    dragoman translate -m codes -i big --attention x -o x
-refuse '(--models)' dragoman rescore big big -m codes -o codes
-refuse 'same file' dragoman rescore big big -m codes -o big
-refuse '(--models)' dragoman parse -m codes -i big -o codes
-refuse '(--codes)' dragoman annotate -m big -c codes -i tree.conllu -o codes
-same codes codes.0
-same big big.0
+refuse 2 '(--config)' tok --config conf -i big -o conf
+refuse 2 'same file' score big -i codes -o big
+refuse 2 '(--input)\|same file' score big -i codes -o codes
+refuse 2 '(--metrics)' score -i codes -o big -m bleu big
+refuse 2 'same file' convert trees -i tree.conllu -o tree.conllu
+refuse 2 '(--compare)' draw tree -i big -c tree.conllu -o tree.conllu
+refuse 2 'same file' parse-eval tree.conllu big -o big
+refuse 2 'same file' inspect codes -o codes
+refuse 2 '(--models)' translate -m codes -i big -o codes
+refuse 2 '(--trees)' translate -m codes --trees tree.conllu -i big -o tree.conllu
+refuse 2 '(--attention)' translate -m codes -i big --attention big -o x
+refuse 2 'attention and --output\|output and --attention' \
+    translate -m codes -i big --attention x -o x
+refuse 2 '(--models)' rescore big big -m codes -o codes
+refuse 2 'same file' rescore big big -m codes -o big
+refuse 2 '(--models)' parse -m codes -i big -o codes
+refuse 2 '(--codes)' annotate -m big -c codes -i tree.conllu -o codes
+unchanged codes codes.0
+unchanged big big.0
 # Words are no files: an output may be called as an option's word is.
 echo old > bleu
-dragoman score big -i big -m bleu -o bleu || fail "an output called bleu"
+dragoman score big -i big -m bleu -o bleu || wrong "an output called bleu"
 echo old > word
-dragoman bpe apply -c codes --glossaries word -i big -o word || fail "an output called word"
-dragoman completion bash > bash || fail "a completion in a file called bash"
+dragoman bpe apply -c codes --glossaries word -i big -o word || wrong "an output called word"
+dragoman completion bash > bash || wrong "a completion in a file called bash"
 # The same file for input and output is fine where nothing can be lost.
-dragoman tok < /dev/null > /dev/null || fail "/dev/null twice"
+dragoman tok < /dev/null > /dev/null || wrong "/dev/null twice"
 
 # ---- replaced as a whole, or not at all ----------------------------------------------------------
 
@@ -92,9 +82,9 @@ dragoman tok < /dev/null > /dev/null || fail "/dev/null twice"
 keeps() {
     echo old > out
     before=$(ls -A)
-    if "$@" > /dev/null 2> err; then fail "no failure of: $*"; fi
-    test "$(cat out)" = old || fail "$* destroyed its output"
-    test "$before" = "$(ls -A)" || fail "$* left something behind: $(ls -A)"
+    if "$@" > /dev/null 2> err; then wrong "no failure of: $*"; fi
+    test "$(cat out)" = old || wrong "$* destroyed its output"
+    test "$before" = "$(ls -A)" || wrong "$* left something behind: $(ls -A)"
 }
 : > err
 printf '1\ta\t_\t_\t_\t_\t7\t_\t_\t_\n\n' > bad.conllu
@@ -129,24 +119,24 @@ for signal in TERM HUP INT; do
     rc=0
     wait $pid 2> /dev/null || rc=$?
     exec 3>&-
-    test $rc -gt 128 || fail "SIG$signal: exit $rc"
-    test "$(cat out)" = old || fail "SIG$signal destroyed the output"
-    test -z "$(ls -A | grep '^\.tmp-')" || fail "SIG$signal left a temporary file"
+    test $rc -gt 128 || wrong "SIG$signal: exit $rc"
+    test "$(cat out)" = old || wrong "SIG$signal destroyed the output"
+    test -z "$(ls -A | grep '^\.tmp-')" || wrong "SIG$signal left a temporary file"
 done
 # On success: the whole result, the mode of the old file, no other names.
 echo old > out
 chmod 640 out
-dragoman tok -i big -o out || fail "tok -o out"
-same out big.0
-ls -l out | grep -q '^-rw-r-----' || fail "the mode of the old file is lost: $(ls -l out)"
-test -z "$(ls -A | grep tmp)" || fail "a temporary file is left"
+dragoman tok -i big -o out || wrong "tok -o out"
+unchanged out big.0
+ls -l out | grep -q '^-rw-r-----' || wrong "the mode of the old file is lost: $(ls -l out)"
+test -z "$(ls -A | grep tmp)" || wrong "a temporary file is left"
 # A file that may not be written is not replaced, whoever owns the folder.
 if test "$(id -u)" != 0; then
     chmod 444 out
     rc=0
     dragoman tok -i tree.conllu -o out 2> err || rc=$?
-    test $rc = 1 || fail "a read-only file: exit $rc"
-    same out big.0
+    test $rc = 1 || wrong "a read-only file: exit $rc"
+    unchanged out big.0
     chmod 644 out
 fi
 
@@ -156,31 +146,31 @@ mkdir place
 echo old > place/target
 ln -s place/target link
 ln -s link link2
-dragoman tok -i big -o link2 || fail "tok -o link2"
-test -h link2 && test -h link || fail "a link was replaced"
-same place/target big.0
+dragoman tok -i big -o link2 || wrong "tok -o link2"
+test -h link2 && test -h link || wrong "a link was replaced"
+unchanged place/target big.0
 ln -s place/new dangling
-dragoman tok -i big -o dangling || fail "tok -o dangling"
-test -h dangling || fail "a dangling link was replaced"
-same place/new big.0
+dragoman tok -i big -o dangling || wrong "tok -o dangling"
+test -h dangling || wrong "a dangling link was replaced"
+unchanged place/new big.0
 ln -s round1 round2
 ln -s round2 round1
-refuse 'links' dragoman tok -i big -o round1
-refuse 'a folder' dragoman tok -i big -o place
-refuse 'file name' dragoman tok -i big -o ''
+refuse 2 'links' tok -i big -o round1
+refuse 2 'a folder' tok -i big -o place
+refuse 2 'file name' tok -i big -o ''
 # A device of our own: root would lose the system's to a mistake.
 if mknod null c 1 3 2> /dev/null && (: > null) 2> /dev/null; then
-    dragoman tok -i big -o null || fail "tok to a device"
-    test -c null || fail "a device was replaced"
+    dragoman tok -i big -o null || wrong "tok to a device"
+    test -c null || wrong "a device was replaced"
 fi
 if test -e /dev/stdout; then
-    dragoman tok -i big -o /dev/stdout | cmp - big.0 || fail "tok -o /dev/stdout"
+    dragoman tok -i big -o /dev/stdout | cmp - big.0 || wrong "tok -o /dev/stdout"
     { echo before; dragoman tok -i big -o /dev/stdout; echo after; } > around
-    { echo before; cat big.0; echo after; } | cmp - around || fail "tok -o /dev/stdout > file"
+    { echo before; cat big.0; echo after; } | cmp - around || wrong "tok -o /dev/stdout > file"
 fi
 cat pipe > piped &
-dragoman tok -i big -o pipe || fail "tok -o pipe"
+dragoman tok -i big -o pipe || wrong "tok -o pipe"
 wait $!
-same piped big.0
-test -p pipe || fail "a pipe was replaced"
+unchanged piped big.0
+test -p pipe || wrong "a pipe was replaced"
 exit $bad

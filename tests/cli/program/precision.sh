@@ -1,15 +1,13 @@
 # precision.sh: --precision: who refuses it, with which exit code and how many words; auto goes on
 # in f32; on the command line, in a settings file and in the environment.
-fail() { echo "$*" >&2; exit 1; }
+. "$SOURCE/tests/support/shell/lib.sh"
 
 # refused CODE TEXT ARGUMENT...: one line that has the text, but for what a driver itself prints.
 refused() {
-    code=$1 text=$2
+    code=$1 words=$2
     shift 2
-    "$DRAGOMAN" "$@" > out 2> err < /dev/null
-    test $? = "$code" || fail "not exit code $code: $*: $(cat err)"
+    refuse "$code" "^dragoman: error: .*$words" "$@"
     test "$(grep -c '^dragoman: ' err)" = 1 || fail "not one line: $*: $(cat err)"
-    grep -q "^dragoman: error: .*$text" err || fail "no '$text': $*: $(cat err)"
 }
 
 refused 2 'precision: expected one of f32|tf32|bf16, got "half"' rescore a b --precision half
@@ -23,22 +21,19 @@ unset DRAGOMAN_PRECISION DGM_CPU
 
 # A processor with matrix instructions takes bf16, and says so; a training has the same bytes on any
 # number of threads, and others than in f32.
-train() {
-    "$DRAGOMAN" train -t en de -m "$1" --tokenize none --bpe-merges 0 --enc-depth 1 --dec-depth 1 --dim-emb 32 \
-        --transformer-heads 2 --transformer-dim-ffn 48 --after 4u --threads "$2" --precision "$3" \
-        > log 2>&1 || fail "train: $(cat log)"
-}
 for word in a small black dog runs over wet green grass; do
     echo "$word $word the $word" >> en
     echo "der $word $word $word" >> de
 done
-train f32 1 f32
+train_on='-t en de' valid_on=
+small bpe-merges=0 dim-emb=32 transformer-dim-ffn=48 after=4u
+train f32 --threads 1 --precision f32 || exit 1
 if "$DRAGOMAN" devices --explain --precision bf16 > out 2> err; then
     grep -q '^device: CPU, .*, bf16 by ' out || fail "no bf16: $(cat out)"
     "$DRAGOMAN" devices | grep -q '^products: .* --precision bf16 by none' && fail 'devices does not know'
-    train bf16 1 bf16
+    train bf16 --threads 1 --precision bf16 || exit 1
     grep -q 'bf16 by ' log || fail "the log does not say bf16: $(cat log)"
-    train again 3 bf16
+    train again --threads 3 --precision bf16 || exit 1
     cmp bf16 again || fail 'bf16 on three threads is another model'
     cmp -s bf16 f32 && fail 'bf16 is f32'
 else

@@ -2,13 +2,13 @@
 # lines of any length. After a warm-up neither its memory nor its open files grow, and each line in
 # is a line out.
 set -e
-test -n "$SOAK_SECONDS" || { echo "make check-soak runs it"; exit 77; }
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-test -r /proc/self/status || { echo "no /proc"; exit 77; }
-"$GENERATE" --seed 3 --train 200 --dev 5 --test 5 --out data > /dev/null
-"$DRAGOMAN" train --quiet --tokenize none --bpe-merges 40 --enc-depth 1 --dec-depth 1 --dim-emb 16 \
-    --transformer-dim-ffn 16 --transformer-heads 2 --max-length 60 --batch-tokens 150 --lr 0.01 \
-    --after 40u --model m.gguf --train-sets data/train.en data/train.de
+. "$SOURCE/tests/support/shell/lib.sh"
+test -n "$SOAK_SECONDS" || skip "make check-soak runs it"
+test -r /proc/self/status || skip "no /proc"
+generate data --seed 3 --train 200 --dev 5 --test 5
+small bpe-merges=40 transformer-dim-ffn=16 max-length=60 after=40u
+valid_on=
+train m.gguf
 
 # chunk NUMBER: 500 lines of the text, one in ten spoilt.
 chunk() {

@@ -1,6 +1,7 @@
 # Standard streams closed, full, or broken: a message and a failure, never silence about lost
 # output.
-test -z "$TARGET_EXEC" || { echo "the program is run by a script here"; exit 77; }
+. "$SOURCE/tests/support/shell/lib.sh"
+test -z "$TARGET_EXEC" || skip "the program is run by a script here"
 run() {
     rc=0
     "$@" 2> err || rc=$?

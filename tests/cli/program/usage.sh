@@ -1,9 +1,5 @@
 # Wrong use: one line that says what was found, what was expected, and the way out; exit code 2.
-try() {
-    echo "\$ dragoman $*"
-    "$DRAGOMAN" "$@" 2>&1 < /dev/null
-    echo "-> $?"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
 try
 try scoer ref
 try tokk

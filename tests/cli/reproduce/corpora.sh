@@ -1,16 +1,9 @@
 # corpora.sh: the generator of the built-in treebank: sizes, valid trees that spell the text,
 # the same bytes for the same seed, no sentence in two splits. $GENERATE is the program.
-if test -z "${GENERATE-}"; then
-    echo 'GENERATE names no generator'
-    exit 77
-fi
+. "$SOURCE/tests/support/shell/lib.sh"
+test -n "${GENERATE-}" || skip 'GENERATE names no generator'
 LC_ALL=C
 export LC_ALL
-
-fail() {
-    echo "corpora.sh: $*" >&2
-    exit 1
-}
 
 "$GENERATE" --seed 1 --train 600 --dev 50 --test 70 --out one > report || fail 'seed 1'
 "$GENERATE" --seed 1 --train 600 --dev 50 --test 70 --out again > /dev/null || fail 'again'

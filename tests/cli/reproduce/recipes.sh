@@ -1,6 +1,6 @@
 # recipes.sh: `train` takes every recipe, and every row of every table of scripts/tables.
-test -x "$GENERATE" || { echo 'no generator'; exit 77; }
-"$GENERATE" --seed 3 --train 60 --dev 10 --test 10 --out data > log || exit 1
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 3 --train 60 --dev 10 --test 10
 : > wrong
 
 # judge NAME MESSAGE

@@ -1,9 +1,7 @@
 # reproduce.sh: a small table, interrupted and resumed, ends in the bytes of one that was not; rows
 # that cannot be trained are named, do not stop the others, and show in the exit code.
-test -x "$GENERATE" || { echo 'no generator'; exit 77; }
-exec >&2
-fail() { echo "$*"; exit 1; }
-"$GENERATE" --seed 3 --train 200 --dev 10 --test 300 --out data > log || fail 'no data'
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 3 --train 200 --dev 10 --test 300
 reproduce() { sh "$SOURCE/scripts/reproduce" "$@"; }
 
 cat > small.table <<'END'
@@ -51,11 +49,11 @@ got=$(awk -F '|' '/^\| relative, wide \| 1 / { gsub(/ /, ""); print $4, $5; prin
 test "$want" = "$got" || fail "scores: $got; expected $want"
 
 # Interrupted once it has a checkpoint; exit code 130.
-start() {
+begin() {
     exec sh "$SOURCE/scripts/reproduce" ./small.table --corpus ./small.conf --data data --updates 60 \
         --threads 1 --out half --only shaw
 }
-(start) > log 2>&1 & pid=$!
+(begin) > log 2>&1 & pid=$!
 until test -n "$(ls half/shaw/seed-1/model.gguf.ckpt/update-* 2> /dev/null)"; do
     kill -0 $pid 2> /dev/null || fail 'no checkpoint'
     sleep 0.05
@@ -64,14 +62,14 @@ kill -TERM $pid
 wait $pid
 test $? = 130 || { cat log; fail 'a signal does not stop it'; }
 test ! -f half/shaw/seed-1/facts || fail 'stopped too late for this test'
-(start) > log 2>&1 || { cat log; fail 'no resume'; }
+(begin) > log 2>&1 || { cat log; fail 'no resume'; }
 awk '/resuming after update/ { found = 1 } END { exit !found }' half/shaw/seed-1/log || fail 'began anew'
 cmp half/shaw/seed-1/model.gguf whole/shaw/seed-1/model.gguf || fail 'another model'
 cmp half/shaw/seed-1/output whole/shaw/seed-1/output || fail 'another translation'
 
 # A finished row is not repeated, other conditions are refused.
 cp half/shaw/seed-1/log before
-(start) > log 2>&1 || fail 'the second time'
+(begin) > log 2>&1 || fail 'the second time'
 cmp before half/shaw/seed-1/log || fail 'trained again'
 reproduce ./small.table --corpus ./small.conf --data data --updates 61 --out half --only shaw > log 2>&1
 test $? = 2 || fail 'other conditions in the same folder'

@@ -1,9 +1,7 @@
 # reproduce_kept.sh: trees that are kept beside the program give the bytes of the same trees named by the
 # corpus; those that do not fit the text, and a folder with rows of a parser, are refused by name.
-test -x "$GENERATE" || { echo 'no generator'; exit 77; }
-exec >&2
-fail() { echo "$*"; exit 1; }
-"$GENERATE" --seed 3 --train 60 --dev 5 --test 10 --out data > log || fail 'no data'
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 3 --train 60 --dev 5 --test 10
 reproduce() { sh "$SOURCE/scripts/reproduce" "$@" --updates 3 --threads 1; }
 
 cat > small.table <<'END'

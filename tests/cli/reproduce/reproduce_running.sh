@@ -1,9 +1,7 @@
 # reproduce_running.sh: a row on running text has the trees of a parser that cuts the text itself, or that Moses'
 # rules cut it for; they are those that `train --parser` makes, to the byte of the model.
-test -x "$GENERATE" || { echo 'no generator'; exit 77; }
-exec >&2
-fail() { echo "$*"; exit 1; }
-"$GENERATE" --seed 3 --train 60 --dev 5 --test 10 --out data > log || fail 'no data'
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 3 --train 60 --dev 5 --test 10
 reproduce() { sh "$SOURCE/scripts/reproduce" "$@" --updates 3 --threads 1; }
 
 for text in train.en train.de dev.en dev.de test.en test.de; do

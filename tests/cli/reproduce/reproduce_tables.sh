@@ -1,15 +1,8 @@
 # reproduce_tables.sh: kinds of trees, less text, the validation set, figures: what a table can ask of `reproduce`.
-test -x "$GENERATE" || { echo 'no generator'; exit 77; }
-exec >&2
-fail() { echo "$*"; exit 1; }
-"$GENERATE" --seed 3 --train 120 --dev 20 --test 60 --out data > log || fail 'no data'
-parser() {
-    "$DRAGOMAN" train-parser --quiet --train-sets data/train.en.conllu --min-freq 1 --after 5u --save-freq 5u \
-        --warmup 5 --dim-emb 16 --dim-lstm 16 --dim-piece 8 --dim-piece-lstm 8 --enc-depth 1 --dim-arc 16 \
-        --dim-label 8 --dim-tag 8 --max-length 30 "$@" || fail 'no parser'
-}
-parser --model first.gguf
-parser --model second.gguf --seed 2
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 3 --train 120 --dev 20 --test 60
+parser first.gguf data/train.en.conllu --after 5u
+parser second.gguf data/train.en.conllu --after 5u --seed 2
 reproduce() { sh "$SOURCE/scripts/reproduce" "$@"; }
 
 cat > kinds.table <<'END'

@@ -1,9 +1,5 @@
 # Scores, their forms, and text that does not fit together.
-try() {
-    echo "\$ dragoman $*"
-    "$DRAGOMAN" "$@" 2>&1
-    echo "-> $?"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
 printf 'the cat sat on the mat .\nhello there world .\n' > ref
 printf 'a cat sat on the mat .\nhello , world .\n' > ref2
 printf 'the Cat sat on a mat .\r\nhello world .' > hyp

@@ -1,11 +1,7 @@
 # Paired bootstrap resampling from the command line: tables, JSON, and what is refused.
-try() {
-    echo "\$ dragoman $*"
-    "$DRAGOMAN" "$@" 2>&1
-    echo "-> $?"
-}
 # Sixty lines; `good` is right in all but every tenth, `bad` in one of three, `other` differs from
 # `good` in one line only.
+. "$SOURCE/tests/support/shell/lib.sh"
 awk 'BEGIN {
     for (i = 1; i <= 60; i++) {
         right = "the " i " . dog sees a cat in the garden of house " (i % 7)

@@ -1,7 +1,7 @@
 # BLEU and chrF2 of the WMT22 English-German systems, one and two references, to 7 decimals of
 # what the organisers published.
-test -n "$SHARED" && cd "$SHARED/data/bleu/wmt22/en-de" || { echo 'no shared data'; exit 77; }
-exec >&2
+. "$SOURCE/tests/support/shell/lib.sh"
+test -n "$SHARED" && cd "$SHARED/data/bleu/wmt22/en-de" || skip 'no shared data'
 awk -F '\t' '$1 == "en-de" { print $2, $3, $6, $8 }' ../expected.tsv | head -n 6 |
     while read -r system set bleu chrf; do
         references="ref$set.de"

@@ -1,9 +1,5 @@
 # Several systems: a row for each, as sacreBLEU's command line has it; a reference is never one of them.
-try() {
-    echo "\$ dragoman $*"
-    "$DRAGOMAN" "$@" 2>&1
-    echo "-> $?"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
 printf 'the cat sat on the mat today\nhello there big world now\n' > ref
 printf 'a cat was on the mat today\nhello there big world now\n' > ref2
 printf 'the cat sat on the mat today\nhello there big world then\n' > a

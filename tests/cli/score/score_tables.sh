@@ -1,9 +1,5 @@
 # Scores by source length and phrases said twice, from the command line, and what is refused.
-try() {
-    echo "\$ dragoman $*"
-    "$DRAGOMAN" "$@" 2>&1
-    echo "-> $?"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
 awk 'BEGIN {
     for (i = 1; i <= 60; i++) {
         source = "w"

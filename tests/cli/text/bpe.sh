@@ -1,9 +1,5 @@
 # Learning, applying, counting and undoing byte pair encoding.
-try() {
-    echo "\$ dragoman $*"
-    "$DRAGOMAN" "$@" 2>&1
-    echo "-> $?"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
 printf 'low low low low low lower lower newest newest newest newest newest newest widest widest widest\n' > text
 try bpe learn -s 6 text
 "$DRAGOMAN" bpe learn -s 6 -o codes text || exit 1

@@ -1,15 +1,9 @@
 # A parallel corpus cleaned: each rule, files in step, what is refused, and nothing half written.
-exec >&2
-fail() { echo "failed: $*"; exit 1; }
+. "$SOURCE/tests/support/shell/lib.sh"
 clean() { "$DRAGOMAN" clean "$@"; }
-# refused STATUS WORDS COMMAND...
+# refused CODE WORDS COMMAND...: so, and nothing is written.
 refused() {
-    want=$1 words=$2
-    shift 2
-    rc=0
-    "$@" > refused.out 2> refused.err || rc=$?
-    test $rc = "$want" || fail "exit $rc of: $* ($(cat refused.err))"
-    grep -q -e "$words" refused.err || fail "message of $*: $(cat refused.err)"
+    ends "$@"
     test ! -e x || fail "$* wrote something"
 }
 

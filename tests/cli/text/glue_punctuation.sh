@@ -1,7 +1,6 @@
 # glue_punctuation.sh: a treebank with blanks around all punctuation gets a text as print has it, and one that its
 # tokens say too, or train-parser --tokenizer would warn.
-exec >&2
-fail() { echo "$*"; exit 1; }
+. "$SOURCE/tests/support/shell/lib.sh"
 row() { printf '%s\t%s\t_\tX\t_\t_\t%s\t%s\t_\t%s\n' "$@"; }
 # block TEXT MISC...: of Buch, (, ", Regal, the other ", fehlt.
 block() {

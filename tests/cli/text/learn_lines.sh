@@ -1,15 +1,9 @@
 # Codes and vocabularies from a sample of lines, and counts in memory that has a limit.
-exec >&2
-fail() { echo "failed: $*"; exit 1; }
-# refused STATUS WORDS COMMAND...
+. "$SOURCE/tests/support/shell/lib.sh"
+# refused CODE WORDS COMMAND...: so, and nothing is written.
 refused() {
-    want=$1 words=$2
-    shift 2
-    rc=0
-    "$@" > refused.out 2> refused.err || rc=$?
-    test $rc = "$want" || fail "exit $rc of: $* ($(cat refused.err))"
-    grep -q -e "$words" refused.err || fail "message of $*: $(cat refused.err)"
-    test ! -s refused.out || fail "$* wrote something"
+    ends "$@"
+    test ! -s out || fail "$* wrote something"
 }
 tokens() { awk '{ n += $2 } END { print n + 0 }' "$1"; }
 
@@ -51,22 +45,16 @@ test "$(wc -l < exact | tr -d ' ')" = 30002 || fail 'exact counts'
 # Training learns from the same sample of pairs whatever the seed, and says what it lacks.
 awk 'BEGIN { for (i = 1; i <= 900; i++) print "s" i }' > t.en
 awk 'BEGIN { for (i = 1; i <= 900; i++) print "t" i }' > t.de
-train() {
-    "$DRAGOMAN" train --tokenize none --bpe-merges 0 --enc-depth 1 --dec-depth 1 --dim-emb 8 --transformer-dim-ffn 8 \
-        --transformer-heads 1 --tied-embeddings decoder --train-sets t.en t.de --after 1u -m m.gguf "$@" 2> err
-}
-train --learn-lines 100 || fail "$(cat err)"
-grep -q 'vocabularies 104 and 104)' err || fail "$(cat err)"
+small bpe-merges=0 dim-emb=8 transformer-dim-ffn=8 transformer-heads=1 tied-embeddings=decoder after=1u
+train_on='--train-sets t.en t.de' valid_on=
+train m.gguf --learn-lines 100 || exit 1
+said 'vocabularies 104 and 104)'
 "$DRAGOMAN" inspect --vocab source m.gguf 2> /dev/null | sort > one || true
-rc=0
-train --learn-lines 200 --after 2u || rc=$?
-test $rc != 0 && grep -q 'learn-lines' err || fail "resumed with another sample: $(cat err)"
-train --learn-lines 100 --after 2u --count-memory 3G || fail "count-memory changes nothing: $(cat err)"
+ends 2 'learn-lines' start m.gguf --learn-lines 200 --after 2u
+train m.gguf --learn-lines 100 --after 2u --count-memory 3G || fail 'count-memory changes nothing'
 rm -rf m.gguf*
-train --count-memory 131072 || fail "$(cat err)"
-grep -q 'warning: there are too many different words of the source' err || fail "$(cat err)"
+train m.gguf --count-memory 131072 || exit 1
+said 'warning: there are too many different words of the source'
 if mkfifo fifo 2> mkfifo.err; then
-    rc=0
-    "$DRAGOMAN" train --tokenize none --train-sets fifo t.de --learn-lines 5 -m n.gguf 2> err || rc=$?
-    test $rc = 2 && grep -q 'fifo can be read only once' err || fail "rc $rc: $(cat err)"
+    refuse 2 'fifo can be read only once' train --tokenize none --train-sets fifo t.de --learn-lines 5 -m n.gguf
 fi

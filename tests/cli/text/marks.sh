@@ -1,10 +1,9 @@
 # marks.sh: a byte-order mark at the start of codes, vocabularies and counts is no part of them: the
 # same pieces, the same bytes of a model.
 set -e
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 3 --train 100 --dev 5 --test 5 --out data > /dev/null
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 3 --train 100 --dev 5 --test 5
 marked() { printf '\357\273\277'; cat "$1"; }
-fail() { echo "$*"; exit 1; }
 
 "$DRAGOMAN" bpe learn -q -s 40 data/train.en data/train.de > codes
 head -n 1 codes | grep -q '^#version' || fail 'the codes have no line of their version'
@@ -20,13 +19,11 @@ for side in en de; do
     "$DRAGOMAN" bpe apply -q -c codes < data/train.$side | "$DRAGOMAN" vocab -q > vocab.$side
     marked vocab.$side > marked.$side
 done
-train() {
-    "$DRAGOMAN" train --quiet --tokenize none --enc-depth 1 --dec-depth 1 --dim-emb 16 \
-        --transformer-dim-ffn 32 --transformer-heads 2 --batch-size 20 --after 2u \
-        --tied-embeddings decoder --train-sets data/train.en data/train.de "$@"
-}
-train -m plain.gguf --codes codes --vocabs vocab.en vocab.de
-train -m marked.gguf --codes codes.marked --vocabs marked.en marked.de
+settings tokenize=none enc-depth=1 dec-depth=1 dim-emb=16 transformer-dim-ffn=32 transformer-heads=2 batch-size=20 \
+    after=2u tied-embeddings=decoder
+valid_on=
+train plain.gguf --codes codes --vocabs vocab.en vocab.de
+train marked.gguf --codes codes.marked --vocabs marked.en marked.de
 cmp plain.gguf marked.gguf
 
 # Dictionaries of other programs.

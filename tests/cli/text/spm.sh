@@ -16,25 +16,25 @@ DRAGOMAN_SEED=3 "$DRAGOMAN" spm encode -m "$cases/bpe.model" -i "$cases/text" | 
 "$DRAGOMAN" spm encode -m "$cases/bpe-bytes.model" -i "$cases/text" |
     "$DRAGOMAN" spm decode -m "$cases/bpe-bytes.model" | cmp - "$cases/bpe-bytes.back"
 
-try() {
+show() {
     echo "\$ dragoman $*" | sed "s|$cases/||"
     "$DRAGOMAN" "$@" 2>&1 | sed "s|$cases/||"
 }
-try spm info "$cases/unigram-symbols.model"
-try spm info --pieces "$cases/bpe-symbols.model" | head -n 8
+show spm info "$cases/unigram-symbols.model"
+show spm info --pieces "$cases/bpe-symbols.model" | head -n 8
 echo 'bad input:'
-try spm encode -i "$cases/text"
-try spm encode -m none -i "$cases/text"
+show spm encode -i "$cases/text"
+show spm encode -m none -i "$cases/text"
 echo 'low 3' > dict
-try spm info dict
+show spm info dict
 head -c 3000 "$cases/bpe.model" > cut
-try spm info cut
+show spm info cut
 : > empty
-try spm info empty
+show spm info empty
 echo '5 7 x' > ids
-try spm decode -m "$cases/bpe.model" -f ids -i ids
+show spm decode -m "$cases/bpe.model" -f ids -i ids
 printf '5 7\n5 302\n' > ids
-try spm decode -m "$cases/bpe.model" -f ids -i ids
-try spm decode -m "$cases/bpe.model" -f ids -i ids -f words
-try spm encode -m "$cases/bpe.model" -i ids --seed 3
-try spm info
+show spm decode -m "$cases/bpe.model" -f ids -i ids
+show spm decode -m "$cases/bpe.model" -f ids -i ids -f words
+show spm encode -m "$cases/bpe.model" -i ids --seed 3
+show spm info

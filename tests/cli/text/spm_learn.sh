@@ -1,9 +1,8 @@
 # Learning SentencePiece models, and drawing pieces. scripts/peers/spm_train.py compares the models with the library's.
-test -x "$GENERATE" || { echo "no generator"; exit 77; }
-"$GENERATE" --seed 5 --train 200 --dev 5 --test 5 --out data > /dev/null
+. "$SOURCE/tests/support/shell/lib.sh"
+generate data --seed 5 --train 200 --dev 5 --test 5
 text=data/train.en
-fail() { echo "$*"; exit 1; }
-try() {
+show() {
     echo "\$ dragoman $*"
     "$DRAGOMAN" "$@" 2>&1
 }
@@ -42,21 +41,21 @@ test "$(cat sharp best | sort | uniq -d | wc -l)" -gt 40 || fail 'a large alpha 
 "$DRAGOMAN" spm encode -m bpe.model -i $text | cmp - zero || fail 'dropout 0 changes pieces'
 
 echo 'refused:'
-try spm train -V 10 -o no.model $text
-try spm train --type sentence $text
+show spm train -V 10 -o no.model $text
+show spm train --type sentence $text
 : > empty
-try spm train -o no.model empty
-try spm train -o no.model --max-sentence-length 10 $text
-try spm train -o no.model --user-symbols 'a b' -- $text
-try spm train -o no.model --user-symbols a a -- $text
-try spm train -o no.model --user-symbols '<unk>' -- $text
-try spm train --log-level warning -V 5000 -o many.model $text
-try spm train -o no.model none
-try spm train -o no.model --learn-lines 5 < $text
-try spm encode -m bpe.model --sample 0.1 -i $text
-try spm encode -m char.model --dropout 0.1 -i $text
-try spm encode -m unigram.model --dropout 0.1 -i $text
-try spm encode -m unigram.model --dropout 0.1 --sample 0.1 -i $text
-try spm encode -m unigram.model --seed 2 -i $text
+show spm train -o no.model empty
+show spm train -o no.model --max-sentence-length 10 $text
+show spm train -o no.model --user-symbols 'a b' -- $text
+show spm train -o no.model --user-symbols a a -- $text
+show spm train -o no.model --user-symbols '<unk>' -- $text
+show spm train --log-level warning -V 5000 -o many.model $text
+show spm train -o no.model none
+show spm train -o no.model --learn-lines 5 < $text
+show spm encode -m bpe.model --sample 0.1 -i $text
+show spm encode -m char.model --dropout 0.1 -i $text
+show spm encode -m unigram.model --dropout 0.1 -i $text
+show spm encode -m unigram.model --dropout 0.1 --sample 0.1 -i $text
+show spm encode -m unigram.model --seed 2 -i $text
 test -e no.model && fail 'a failed run leaves a model'
 exit 0

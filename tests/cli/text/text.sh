@@ -1,9 +1,5 @@
 # Lines of every kind: one line in, one line out, split on LF only.
-try() {
-    echo "\$ dragoman $*"
-    "$DRAGOMAN" "$@" 2>&1
-    echo "-> $?"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
 show() { od -A n -t x1 | sed 's/^ *//'; }
 printf '"Hello," it'"'"'s (fine) & well.\nDr. No costs $3.50 a-b.\n' | try tok
 printf 'Das ist z. B. "gut", nicht?\n' | try tok --language de

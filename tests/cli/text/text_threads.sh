@@ -1,6 +1,6 @@
 # Text tools with one thread and with several: the same bytes, the same warnings, the same place where
 # a failure ends.
-fail() { echo "differs: $1"; exit 1; }
+. "$SOURCE/tests/support/shell/lib.sh"
 # About a megabyte: many blocks of lines, some of them empty.
 awk 'BEGIN {
     for (i = 0; i < 24000; i++)
@@ -15,26 +15,26 @@ awk 'NR % 3 == 0 { gsub(/e/, "o") } { print }' raw > other
 "$DRAGOMAN" score -j 1 -m bleu chrf -i tok.1 -- raw > sum.1 2> warned.1
 grep -q 'looks tokenised' warned.1 || fail 'no warning'
 for j in 2 5; do
-    "$DRAGOMAN" tok -j $j < raw | cmp - tok.1 || fail "tok, $j threads"
+    "$DRAGOMAN" tok -j $j < raw | cmp - tok.1 || fail "differs: tok, $j threads"
     "$DRAGOMAN" tok -j 1 --normalize --lower < raw > lower.1
-    "$DRAGOMAN" tok -j $j --normalize --lower < raw | cmp - lower.1 || fail "tok --lower, $j threads"
+    "$DRAGOMAN" tok -j $j --normalize --lower < raw | cmp - lower.1 || fail "differs: tok --lower, $j threads"
     "$DRAGOMAN" detok -j 1 < tok.1 > detok.1
-    "$DRAGOMAN" detok -j $j < tok.1 | cmp - detok.1 || fail "detok, $j threads"
-    "$DRAGOMAN" bpe apply -j $j -c codes < tok.1 | cmp - bpe.1 || fail "bpe apply, $j threads"
+    "$DRAGOMAN" detok -j $j < tok.1 | cmp - detok.1 || fail "differs: detok, $j threads"
+    "$DRAGOMAN" bpe apply -j $j -c codes < tok.1 | cmp - bpe.1 || fail "differs: bpe apply, $j threads"
     "$DRAGOMAN" bpe apply -j $j -c codes --dropout 0.3 --seed 4 < tok.1 | cmp - drop.1 ||
-        fail "bpe apply --dropout, $j threads"
-    "$DRAGOMAN" bpe undo -j $j < bpe.1 | cmp - tok.1 || fail "bpe undo, $j threads"
+        fail "differs: bpe apply --dropout, $j threads"
+    "$DRAGOMAN" bpe undo -j $j < bpe.1 | cmp - tok.1 || fail "differs: bpe undo, $j threads"
     "$DRAGOMAN" score -j $j -m bleu chrf++ --sentence-level -w 6 -i other -- raw > score.j 2> told.j
-    cmp score.1 score.j && cmp told.1 told.j || fail "score, $j threads"
+    cmp score.1 score.j && cmp told.1 told.j || fail "differs: score, $j threads"
     "$DRAGOMAN" score -j $j -m bleu chrf -i tok.1 -- raw > sum.j 2> warned.j
-    cmp sum.1 sum.j && cmp warned.1 warned.j || fail "score of a file, $j threads"
+    cmp sum.1 sum.j && cmp warned.1 warned.j || fail "differs: score of a file, $j threads"
     sed '20001,$d' raw > short
     head -n 2 raw > two
     # A line that cannot be read is told behind the results of those before it.
     rc=0
     head -n 3 raw | "$DRAGOMAN" score -j $j --sentence-level two > out 2> err || rc=$?
-    test $rc = 3 && test "$(wc -l < out)" = 2 && grep -q 'expected 3' err || { cat err; fail "$rc"; }
+    test $rc = 3 && test "$(wc -l < out)" = 2 && grep -q 'expected 3' err || fail "differs: $rc: $(cat err)"
     rc=0
     "$DRAGOMAN" score -j $j -m chrf -i short -- raw > out 2> err || rc=$?
-    test $rc = 3 && grep -q '24000 lines; expected 20000 to match short' err || { cat err; fail "$rc"; }
+    test $rc = 3 && grep -q '24000 lines; expected 20000 to match short' err || fail "differs: $rc: $(cat err)"
 done

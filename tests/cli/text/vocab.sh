@@ -1,9 +1,5 @@
 # Vocabularies in fairseq's form.
-try() {
-    echo "\$ dragoman $*"
-    "$DRAGOMAN" "$@" 2>&1
-    echo "-> $?"
-}
+. "$SOURCE/tests/support/shell/lib.sh"
 printf 'b a b c <unk>\nb a </s>\n' > text
 printf 'c c d\n' > more
 try vocab text more
