@@ -39,9 +39,10 @@ built_by_gcc() {
     fi
 }
 
-# configured_sanitizers: for the steps sanitizers and fuzz, which share what is compiled.
+# configured_sanitizers: for the steps sanitizers and fuzz, which share what is compiled. A null pointer that is
+# followed ends the program under AddressSanitizer anyway: not asked each time.
 configured_sanitizers() {
-    configured CC=clang CFLAGS=-O1 TEST_CFLAGS='-O0 -fno-sanitize=undefined' --enable-werror \
+    configured CC=clang CFLAGS='-O1 -fno-sanitize=null' TEST_CFLAGS='-O0 -fno-sanitize=undefined' --enable-werror \
         --enable-sanitize=address,undefined,fuzzer-no-link
 }
 
