@@ -3,6 +3,14 @@
 set -e
 . "$SOURCE/tests/support/shell/lib.sh"
 
+# unparsed CODE WORDS OPTION...: `parse` refuses, and writes nothing.
+unparsed() {
+    code=$1 says=$2
+    shift 2
+    refuse "$code" "$says" parse -m p.gguf "$@"
+    test ! -s out || fail "output: $*"
+}
+
 # A treebank of sentences SUBJECT don't VERB OBJECT.
 awk 'BEGIN {
     split("we they dogs cats", s, " "); split("see hear like know", v, " ")
@@ -31,11 +39,11 @@ grep '^# text' bank.conllu | cut -c 10- | head -n 12 > text
 parse < odd > raw.conllu
 parse -f lines < odd | cmp - raw.conllu
 parse --input-format lines --split none < odd | cmp - raw.conllu
-refuse 2 'split "lines" of lines' parse -m p.gguf -f lines --split lines
-refuse 2 'split "document" of lines' parse -m p.gguf -f lines --split document
+unparsed 2 'split "lines" of lines' -f lines --split lines
+unparsed 2 'split "document" of lines' -f lines --split document
 "$DRAGOMAN" annotate -q -m p.gguf -f lines < odd > values
 "$DRAGOMAN" annotate -q -m p.gguf < odd | cmp - values
-refuse 2 'format' parse -m p.gguf -f vertical
+unparsed 2 'format' -f vertical
 
 # ---- what goes out ------------------------------------------------------------------------------------
 
@@ -98,12 +106,12 @@ grep -q '</svg>' none.svg || fail 'no picture of nothing'
 
 # What has no place is said.
 for form in brackets svg; do
-    refuse 2 "probability \"row\" in $form" parse -m p.gguf --to $form --prob row
-    refuse 2 "ranges in $form" parse -m p.gguf --to $form --ranges
+    unparsed 2 "probability \"row\" in $form" --to $form --prob row
+    unparsed 2 "ranges in $form" --to $form --ranges
 done
-refuse 2 'picture of a shard' parse -m p.gguf --to svg --shard 1/2
-refuse 2 'expected one of conllu|json|brackets|svg' parse -m p.gguf --to xml
-refuse 2 'ranges without' parse -m p.gguf -f tokens --to json --ranges
+unparsed 2 'picture of a shard' --to svg --shard 1/2
+unparsed 2 'expected one of conllu|json|brackets|svg' --to xml
+unparsed 2 'ranges without' -f tokens --to json --ranges
 for i in 1 2 3; do parse --to json --shard $i/3 < odd > shard.$i; done
 "$DRAGOMAN" join shard.1 shard.2 shard.3 | cmp - raw.json
 
