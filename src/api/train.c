@@ -8,7 +8,7 @@
 #include "base/option/settings.h"
 #include "base/option/settings_file.h"
 #include "train/options.h"
-#include "train/parsing/parsing.h"
+#include "train/parsing/learner.h"
 #include "train/trainer.h"
 #include "train/translation/learner.h"
 

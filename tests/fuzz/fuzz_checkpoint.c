@@ -33,7 +33,7 @@
 #include "tensor/gguf/gguf_load.h"
 #include "tensor/gguf/gguf_write.h"
 #include "train/options.h"
-#include "train/parsing/parsing.h"
+#include "train/parsing/learner.h"
 #include "train/trainer.h"
 #include "train/translation/learner.h"
 

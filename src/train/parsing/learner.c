@@ -1,22 +1,18 @@
 /*
- * parsing.c: a dependency parser as something to train: its batches, its losses, its validation.
+ * learner.c: a dependency parser as something to train: its batches, its losses, its validation.
  */
-#include "train/parsing/parsing.h"
+#include "train/parsing/learner.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "data/order.h"
-#include "decode/parse/parse.h"
-#include "syntax/eval/parse_eval.h"
 #include "tensor/gguf/gguf_write.h"
 #include "train/options.h"
-#include "train/parsing/morph_scores.h"
-#include "train/parsing/parsing_treebanks.h"
-#include "train/parsing/parsing_vectors.h"
-#include "train/judge.h"
-#include "train/learner.h"
+#include "train/parsing/treebanks.h"
+#include "train/parsing/valid.h"
+#include "train/parsing/vectors.h"
 #include "train/run.h"
 #include "train/step/batch_costs.h"
 #include "train/step/replicas.h"
@@ -35,60 +31,15 @@ struct parsing_replica {
 /* The learner's own data: trainee->self. */
 struct parsing {
     struct dgm_parser parser;
-    struct dgm_treebank train, valid;
+    struct dgm_treebank train;
     struct dgm_text_bank text; /* of the training rows, if the parser learns to cut text */
-    int32_t *valid_tags;       /* gold; the parser under validation must not read them */
     struct dgm_corpus view;    /* the training rows as both sides of a corpus: for batches */
-    dgm_real *host;            /* losses on the host */
+    struct dgm_parsing_valid valid;
+    dgm_real *host; /* losses on the host */
     size_t host_capacity;
-    struct dgm_parse parse; /* of validation; its parser is NULL before the first */
-    struct dgm_parsed parsed;
-    int32_t *universal;             /* (labels) the first label with the same universal part */
-    struct dgm_morph_scores morphs; /* of validation, if the parser learns any columns */
 };
 
 /* ---- options and files ----------------------------------------------------------------------- */
-
-/* The option table lets only names of policies pass. */
-static enum dgm_multi_root multi_root(const struct dgm_settings *settings)
-{
-    const char *name = dgm_settings_text(settings, "multi-root");
-    int policy = 0;
-
-    while (policy < DGM_MULTI_ROOTS - 1 && strcmp(dgm_multi_root_names[policy], name) != 0)
-        policy++;
-    return (enum dgm_multi_root)policy;
-}
-
-/* Metrics of columns, and the columns of which one must be learned. */
-static const struct {
-    const char *name;
-    enum dgm_parse_metric metric;
-    unsigned needs;
-    const char *column; /* for messages */
-} morph_metrics[] = {
-    { "xpos", DGM_PARSE_XPOS, 1 << DGM_MORPH_XPOS, "xpos" },
-    { "ufeats", DGM_PARSE_UFEATS, 1 << DGM_MORPH_FEATS, "feats" },
-    { "alltags", DGM_PARSE_ALLTAGS, 1 << DGM_MORPH_XPOS | 1 << DGM_MORPH_FEATS, "xpos or feats" },
-    { "lemmas", DGM_PARSE_LEMMAS, 1 << DGM_MORPH_LEMMA, "lemma" },
-    { "mlas", DGM_PARSE_MLAS, 1 << DGM_MORPH_FEATS, "feats" },
-    { "blex", DGM_PARSE_BLEX, 1 << DGM_MORPH_LEMMA, "lemma" },
-};
-
-enum { MORPH_METRICS = sizeof morph_metrics / sizeof morph_metrics[0] };
-
-/* A metric that was asked for and would never be told, or never decide. */
-static dgm_status check_metrics(const struct dgm_run *run, unsigned morphs)
-{
-    for (int i = 0; i < MORPH_METRICS; i++)
-        if (!(morphs & morph_metrics[i].needs) &&
-            dgm_judge_wants(run->settings, morph_metrics[i].name))
-            return dgm_fail(run->env, DGM_USAGE,
-                            "--valid-metrics %s of a parser that learns no such column; expected "
-                            "%s among its --columns and in its treebank",
-                            morph_metrics[i].name, morph_metrics[i].column);
-    return DGM_OK;
-}
 
 static dgm_status open_options(struct dgm_run *run, struct dgm_trainee *trainee)
 {
@@ -109,7 +60,7 @@ static dgm_status open_options(struct dgm_run *run, struct dgm_trainee *trainee)
     DGM_TRY(dgm_parsing_vectors_check(run));
     DGM_TRY(dgm_parser_config_read(run->env, &config, s));
     DGM_TRY(dgm_parser_check_typed(run->env, s));
-    return check_metrics(run, config.morphs);
+    return dgm_parsing_valid_check(run, config.morphs);
 }
 
 static dgm_status load_files(const struct dgm_run *run, struct parsing *self, const char *option,
@@ -124,8 +75,8 @@ static dgm_status load_files(const struct dgm_run *run, struct parsing *self, co
 
         DGM_TRY(dgm_parsing_treebanks_of(run, option, i, &lexicon->treebanks, &bank->treebank));
         DGM_TRY(dgm_treebank_load(run->env, bank, lexicon, path,
-                                  (int32_t)self->parser.config.max_words, multi_root(run->settings),
-                                  &more));
+                                  (int32_t)self->parser.config.max_words,
+                                  dgm_parsing_multi_root(run->settings), &more));
         if (bank == &self->train)
             dgm_parsing_treebanks_settle(run, lexicon, bank, first, path);
         left_out += more;
@@ -136,21 +87,6 @@ static dgm_status load_files(const struct dgm_run *run, struct parsing *self, co
             option, (int)bank->rows.count,
             (int)(bank->rows.offsets[bank->rows.count] - bank->rows.count), left_out);
     dgm_parsing_treebanks_tell(run, option, &lexicon->treebanks, bank);
-    return DGM_OK;
-}
-
-/* In training the parser reads gold tags where it takes any; in validation it has to find them. */
-static dgm_status hide_tags(const struct dgm_run *run, struct parsing *self)
-{
-    size_t rows = (size_t)self->valid.rows.offsets[self->valid.rows.count];
-
-    self->valid_tags = dgm_alloc(run->env, rows, sizeof *self->valid_tags);
-    if (self->valid_tags == NULL)
-        return DGM_MEMORY;
-    for (size_t i = 0; i < rows; i++) {
-        self->valid_tags[i] = self->valid.tags[i];
-        self->valid.tags[i] = -1;
-    }
     return DGM_OK;
 }
 
@@ -165,7 +101,8 @@ static dgm_status load_text(const struct dgm_run *run, struct parsing *self)
     for (size_t i = 0; i < dgm_settings_count(s, "train-sets"); i++)
         DGM_TRY(dgm_text_bank_load(run->env, &self->text, &self->parser.lexicon.cuts,
                                    dgm_settings_item(s, "train-sets", i),
-                                   (int32_t)self->parser.config.max_words, multi_root(s)));
+                                   (int32_t)self->parser.config.max_words,
+                                   dgm_parsing_multi_root(s)));
     if (self->text.span_count != (size_t)self->train.rows.count)
         return dgm_fail(run->env, DGM_DATA,
                         "--train-sets: %d sentences, then %zu; expected files that nobody changes",
@@ -179,32 +116,13 @@ static dgm_status load_text(const struct dgm_run *run, struct parsing *self)
     return DGM_OK;
 }
 
-/* The validation treebank as the metrics of columns compare it. */
-static dgm_status load_gold(const struct dgm_run *run, struct parsing *self)
-{
-    const struct dgm_settings *s = run->settings;
-
-    if (dgm_parser_morphs(&self->parser) == 0)
-        return DGM_OK;
-    for (size_t i = 0; i < dgm_settings_count(s, "valid-sets"); i++)
-        DGM_TRY(dgm_morph_scores_read(run->env, &self->morphs,
-                                      dgm_settings_item(s, "valid-sets", i),
-                                      (int32_t)self->parser.config.max_words, multi_root(s)));
-    if (self->morphs.eval.gold.word_count !=
-        (size_t)(self->valid.rows.offsets[self->valid.rows.count] - self->valid.rows.count))
-        return dgm_fail(
-            run->env, DGM_DATA,
-            "--valid-sets: other words than before; expected files that nobody changes");
-    return DGM_OK;
-}
-
 static dgm_status load_data(struct dgm_run *run, struct dgm_trainee *trainee,
                             struct dgm_windows *windows)
 {
     struct parsing *self = trainee->self;
 
     (void)windows; /* a treebank fits into memory */
-    DGM_TRY(check_metrics(run, dgm_parser_morphs(&self->parser)));
+    DGM_TRY(dgm_parsing_valid_check(run, dgm_parser_morphs(&self->parser)));
     DGM_TRY(load_files(run, self, "train-sets", &self->train));
     dgm_parsing_vectors_tell(run, &self->parser.lexicon.vectors, &self->train);
     DGM_TRY(load_text(run, self));
@@ -212,10 +130,9 @@ static dgm_status load_data(struct dgm_run *run, struct dgm_trainee *trainee,
     self->view.source = self->view.target = self->train.rows;
     trainee->corpus = &self->view;
     if (trainee->has_valid) {
-        DGM_TRY(load_files(run, self, "valid-sets", &self->valid));
-        run->state.valid_checksum = dgm_hash_value(&self->valid.hash);
-        DGM_TRY(load_gold(run, self));
-        DGM_TRY(hide_tags(run, self));
+        DGM_TRY(load_files(run, self, "valid-sets", &self->valid.bank));
+        run->state.valid_checksum = dgm_hash_value(&self->valid.bank.hash);
+        DGM_TRY(dgm_parsing_valid_take(run, &self->valid, &self->parser));
     }
     return DGM_OK;
 }
@@ -241,7 +158,7 @@ static dgm_status make(const struct dgm_run *run, struct dgm_trainee *trainee)
     options.min_count = dgm_settings_int(s, "min-freq");
     options.words = (size_t)dgm_settings_int(s, "dim-vocabs");
     options.merges = (long)dgm_settings_int(s, "bpe-merges");
-    options.multi_root = multi_root(s);
+    options.multi_root = dgm_parsing_multi_root(s);
     options.with_text = config.cutter > 0;
     options.morphs = config.morphs;
     options.needed_morphs = config.needed_morphs;
@@ -307,8 +224,8 @@ static double text_bytes(const struct dgm_trainee *trainee)
     const struct parsing *self = trainee->self;
     const double of_a_character = 3 * sizeof(int32_t);
 
-    return 2 * (dgm_treebank_bytes(&self->train) + dgm_treebank_bytes(&self->valid) +
-                dgm_lexicon_bytes(&self->parser.lexicon) + dgm_morph_scores_bytes(&self->morphs) +
+    return 2 * (dgm_treebank_bytes(&self->train) + dgm_parsing_valid_size(&self->valid) +
+                dgm_lexicon_bytes(&self->parser.lexicon) +
                 of_a_character * (double)self->text.rows.count);
 }
 
@@ -352,16 +269,10 @@ static void clear(const struct dgm_run *run, struct dgm_trainee *trainee)
     struct parsing *self = trainee->self;
 
     dgm_treebank_clear(env, &self->train);
-    dgm_treebank_clear(env, &self->valid);
     dgm_text_bank_clear(env, &self->text);
-    if (self->parse.parser != NULL)
-        dgm_parse_clear(env, &self->parse);
-    dgm_parsed_clear(env, &self->parsed);
+    dgm_parsing_valid_clear(env, &self->valid);
     dgm_parser_clear(env, &self->parser);
     dgm_release(env, self->host);
-    dgm_release(env, self->universal);
-    dgm_morph_scores_clear(env, &self->morphs);
-    dgm_release(env, self->valid_tags);
 }
 
 /* ---- batches --------------------------------------------------------------------------------- */
@@ -421,109 +332,20 @@ static dgm_status read_cost(const struct dgm_run *run, struct dgm_trainee *train
 
 /* ---- validation ------------------------------------------------------------------------------ */
 
-/* "nsubj:pass" scores as "nsubj" (Zeman et al. 2018). */
-static dgm_status list_universal(const struct dgm_run *run, struct parsing *self)
+static dgm_status validate(const struct dgm_run *run, struct dgm_trainee *trainee,
+                           struct dgm_replica *replica, struct dgm_judge *judge)
 {
-    const struct dgm_vocab *vocab = &self->parser.lexicon.labels;
-    int32_t count = (int32_t)self->parser.labels;
+    struct parsing *self = trainee->self;
 
-    self->universal = dgm_alloc(run->env, (size_t)count, sizeof *self->universal);
-    if (self->universal == NULL)
-        return DGM_MEMORY;
-    for (int32_t i = 0; i < count; i++) {
-        const char *name = dgm_lexicon_class_name(vocab, i), *other;
-        size_t length = strcspn(name, ":");
-        int32_t j = 0;
-
-        for (; j < i; j++) {
-            other = dgm_lexicon_class_name(vocab, j);
-            if (strcspn(other, ":") == length && memcmp(other, name, length) == 0)
-                break;
-        }
-        self->universal[i] = j;
-    }
-    return DGM_OK;
-}
-
-/* Labels of (rows) become those of their universal part; -1 stays. */
-static void make_universal(const struct parsing *self, int32_t *labels, int32_t rows)
-{
-    for (int32_t i = 0; i < rows; i++)
-        if (labels[i] >= 0)
-            labels[i] = self->universal[labels[i]];
-}
-
-static dgm_status begin_validation(const struct dgm_run *run, struct parsing *self)
-{
-    const struct dgm_parse_options options = { .morphs = DGM_MORPH_ALL };
-
-    if (self->parse.parser != NULL)
-        return DGM_OK;
-    DGM_TRY(list_universal(run, self));
-    make_universal(self, self->valid.labels, self->valid.rows.offsets[self->valid.rows.count]);
-    DGM_TRY(dgm_parse_init(run->env, &self->parse, &self->parser, &options));
-    self->parse.is_alone = 1; /* beside what training holds, one thread's memory is enough */
-    return DGM_OK;
+    (void)replica;
+    return dgm_parsing_valid_run(run, &self->valid, &self->parser, judge);
 }
 
 static dgm_status valid_bytes(const struct dgm_run *run, struct dgm_trainee *trainee, double *bytes)
 {
     struct parsing *self = trainee->self;
 
-    DGM_TRY(begin_validation(run, self));
-    return dgm_parse_bank_size(run->env, &self->parse, &self->valid,
-                               run->options.order.batch_tokens, bytes);
-}
-
-/* With the labels as they are: subtypes do not count there, either. */
-static dgm_status score_morphs(const struct dgm_run *run, struct parsing *self,
-                               struct dgm_judge *judge)
-{
-    dgm_parse_counts counts[DGM_PARSE_METRICS];
-    const unsigned morphs = dgm_parser_morphs(&self->parser);
-
-    if (morphs == 0)
-        return DGM_OK;
-    DGM_TRY(dgm_morph_scores_count(run->env, &self->morphs, &self->parser.lexicon, &self->valid,
-                                   &self->parsed, counts));
-    for (int i = 0; i < MORPH_METRICS; i++)
-        if (morphs & morph_metrics[i].needs)
-            DGM_TRY(dgm_judge_score(run->env, judge, NULL, morph_metrics[i].name,
-                                    dgm_parse_percent(&counts[morph_metrics[i].metric]), 1));
-    return DGM_OK;
-}
-
-static dgm_status validate(const struct dgm_run *run, struct dgm_trainee *trainee,
-                           struct dgm_replica *replica, struct dgm_judge *judge)
-{
-    struct parsing *self = trainee->self;
-    const struct dgm_packed *rows = &self->valid.rows;
-    struct dgm_attachment sum = { 0, 0, 0, 0 };
-
-    (void)replica;
-    DGM_TRY(begin_validation(run, self));
-    DGM_TRY(dgm_parse_bank(run->env, &self->parse, &self->valid, run->options.order.batch_tokens,
-                           &self->parsed));
-    DGM_TRY(score_morphs(run, self, judge));
-    make_universal(self, self->parsed.labels, rows->offsets[rows->count]);
-    for (int32_t s = 0; s < rows->count; s++) {
-        int32_t first = rows->offsets[s] + 1;
-        struct dgm_attachment_arcs gold, found;
-
-        gold.head = self->valid.heads + first;
-        gold.label = self->valid.labels + first;
-        gold.tag = self->valid_tags + first;
-        found.head = self->parsed.heads + first;
-        found.label = self->parsed.labels + first;
-        found.tag = self->parsed.tags + first;
-        dgm_attachment_add(&sum, &gold, &found, rows->offsets[s + 1] - first);
-    }
-    DGM_TRY(dgm_judge_score(run->env, judge, NULL, "upos",
-                            dgm_attachment_percent(sum.tags, sum.words), 1));
-    DGM_TRY(dgm_judge_score(run->env, judge, NULL, "uas",
-                            dgm_attachment_percent(sum.heads, sum.words), 1));
-    return dgm_judge_score(run->env, judge, NULL, "las",
-                           dgm_attachment_percent(sum.labels, sum.words), 1);
+    return dgm_parsing_valid_bytes(run, &self->valid, &self->parser, bytes);
 }
 
 /* ---- the learner ----------------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /*
- * parsing.h: a dependency parser as something to train (train/learner.h).
+ * learner.h: a dependency parser as something to train (train/learner.h).
  */
-#ifndef DGM_TRAIN_PARSING_PARSING_H
-#define DGM_TRAIN_PARSING_PARSING_H
+#ifndef DGM_TRAIN_PARSING_LEARNER_H
+#define DGM_TRAIN_PARSING_LEARNER_H
 
 #include "train/learner.h"
 

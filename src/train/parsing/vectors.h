@@ -1,8 +1,8 @@
 /*
- * parsing_vectors.h: the pretrained vectors that train-parser is given: --vectors, --vectors-limit.
+ * vectors.h: the pretrained vectors that train-parser is given: --vectors, --vectors-limit.
  */
-#ifndef DGM_TRAIN_PARSING_PARSING_VECTORS_H
-#define DGM_TRAIN_PARSING_PARSING_VECTORS_H
+#ifndef DGM_TRAIN_PARSING_VECTORS_H
+#define DGM_TRAIN_PARSING_VECTORS_H
 
 #include "data/tree/treebank.h"
 #include "train/run.h"

@@ -1,13 +1,24 @@
 /*
- * parsing_treebanks.c: which treebank each file of train-parser is of, and what a file lacks.
+ * treebanks.c: which treebank each file of train-parser is of, and what a file lacks.
  */
-#include "train/parsing/parsing_treebanks.h"
+#include "train/parsing/treebanks.h"
 
 #include <string.h>
 
 #include "data/tree/treebank_names.h"
 
 static const char train_names[] = "treebanks", valid_names[] = "valid-treebanks";
+
+/* The option table lets only names of policies pass. */
+enum dgm_multi_root dgm_parsing_multi_root(const struct dgm_settings *settings)
+{
+    const char *name = dgm_settings_text(settings, "multi-root");
+    int policy = 0;
+
+    while (policy < DGM_MULTI_ROOTS - 1 && strcmp(dgm_multi_root_names[policy], name) != 0)
+        policy++;
+    return (enum dgm_multi_root)policy;
+}
 
 /* ---- names ----------------------------------------------------------------------------------- */
 

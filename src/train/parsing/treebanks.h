@@ -1,12 +1,15 @@
 /*
- * parsing_treebanks.h: which treebank each file of train-parser is of: --treebanks,
+ * treebanks.h: which treebank each file of train-parser is of: --treebanks,
  * --valid-treebanks; and the columns that a file does not have.
  */
-#ifndef DGM_TRAIN_PARSING_PARSING_TREEBANKS_H
-#define DGM_TRAIN_PARSING_PARSING_TREEBANKS_H
+#ifndef DGM_TRAIN_PARSING_TREEBANKS_H
+#define DGM_TRAIN_PARSING_TREEBANKS_H
 
 #include "data/tree/treebank.h"
 #include "train/run.h"
+
+/* What --multi-root says. */
+enum dgm_multi_root dgm_parsing_multi_root(const struct dgm_settings *settings);
 
 /* DGM_USAGE for options that do not go together: each file has a name, or none has one. */
 dgm_status dgm_parsing_treebanks_check(const struct dgm_run *run);

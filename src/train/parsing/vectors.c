@@ -1,7 +1,7 @@
 /*
- * parsing_vectors.c: the pretrained vectors that train-parser is given.
+ * vectors.c: the pretrained vectors that train-parser is given.
  */
-#include "train/parsing/parsing_vectors.h"
+#include "train/parsing/vectors.h"
 
 #include <string.h>
 
