@@ -12,10 +12,11 @@
 #include "train/store/checkpoint.h"
 #include "train/store/resume.h"
 #include "train/trainee.h"
-#include "train/trainer.h"
 #include "train/watch/health.h"
 #include "train/watch/report.h"
 #include "train/watch/timeline.h"
+
+struct dgm_train_hooks;
 
 struct dgm_trainer {
     struct dgm_run run;
