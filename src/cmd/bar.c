@@ -3,20 +3,12 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/file/file.h"
 #include "base/lines/lines.h"
+#include "base/system/clock.h"
 
 enum { LEAST_CELLS = 6, MOST_CELLS = 30, COLUMNS = 79 };
-
-/* Seconds since some moment. */
-static double clock_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /*
  * "[####....] WORDS" for a share of 0..1, the words alone for one below 0; at most ten times a
@@ -26,7 +18,7 @@ static double clock_seconds(void)
 static void draw_bar(struct dgm_cmd_bar *bar, double share, const char *words, int is_last)
 {
     static const char erase[] = "\033[K\r";
-    double now = clock_seconds();
+    double now = dgm_clock();
     char cells[MOST_CELLS + 1], line[2 * COLUMNS + sizeof erase];
     int count;
     if (now - bar->shown_at < 0.1 && !is_last)
@@ -64,7 +56,7 @@ void dgm_cmd_line_bar_begin(struct dgm_cmd_line_bar *bar, struct dgm_env *env,
     memset(bar, 0, sizeof *bar);
     bar->bar.env = env;
     bar->lines = lines;
-    bar->started = clock_seconds();
+    bar->started = dgm_clock();
 }
 
 /* "0:02:03" */
@@ -90,7 +82,7 @@ static double share_done(const struct dgm_cmd_line_bar *bar, int64_t done, int64
 void dgm_cmd_line_bar_show(void *user, int64_t done, int64_t total, const char *text)
 {
     struct dgm_cmd_line_bar *bar = user;
-    double seconds = clock_seconds() - bar->started, share = share_done(bar, done, total), speed;
+    double seconds = dgm_clock() - bar->started, share = share_done(bar, done, total), speed;
     char words[80], left[32];
     long long lines = (long long)(bar->written + done);
     int length;

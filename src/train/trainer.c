@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/ranks/ranks.h"
+#include "base/system/clock.h"
 #include "base/trace/trace.h"
 #include "tensor/gguf/gguf_write.h"
 #include "train/agree.h"
@@ -23,7 +24,7 @@
 /* Seconds of training so far, those before a resume included. */
 static double elapsed(const struct dgm_trainer *trainer)
 {
-    return trainer->elapsed_before + dgm_report_clock() - trainer->started;
+    return trainer->elapsed_before + dgm_clock() - trainer->started;
 }
 
 static double share_done(const struct dgm_trainer *trainer)
@@ -41,7 +42,7 @@ static void show_progress(const struct dgm_trainer *trainer)
 {
     const struct dgm_train_hooks *hooks = trainer->hooks;
     double made = share_done(trainer) - trainer->share_before;
-    double seconds = dgm_report_clock() - trainer->started;
+    double seconds = dgm_clock() - trainer->started;
     char text[DGM_PROGRESS_SIZE];
 
     if (hooks->progress == NULL)
@@ -234,7 +235,7 @@ static dgm_status report_update(struct dgm_trainer *trainer)
 
     DGM_TRY(dgm_trainer_lead_figures(trainer));
     return dgm_report_update(run->env, &trainer->report, &run->state, &trainer->stepper.figures,
-                             dgm_report_clock());
+                             dgm_clock());
 }
 
 /* The second half of what follows an update: what is pending, and the end. A run that resumes from
@@ -356,7 +357,7 @@ static dgm_status take_folder(struct dgm_trainer *trainer)
                             &run->state.log_bytes));
     trainer->elapsed_before = run->state.elapsed;
     trainer->requests.saved_updates = run->state.pending == 0 ? run->state.updates : -1;
-    trainer->started = dgm_report_clock();
+    trainer->started = dgm_clock();
     trainer->report.shown_labels = (double)run->state.labels;
     return DGM_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/ranks/mail.h"
+#include "base/system/clock.h"
 
 enum { LETTER_PIECE, LETTER_ANSWER, LETTER_END };
 
@@ -107,7 +108,7 @@ static dgm_status check_patience(struct dgm_env *env, struct dealer *dealer, int
 
 static dgm_status receive_all(struct dgm_env *env, struct dealer *dealer)
 {
-    const double time = dgm_ranks_clock(), seconds = time - dealer->served;
+    const double time = dgm_clock(), seconds = time - dealer->served;
     int peer, has_letter, is_free, i;
 
     dealer->served = time;
@@ -471,7 +472,7 @@ dgm_status dgm_deal(struct dgm_env *env, struct dgm_ranks *ranks, const struct d
 
     dealer.outer_poll = env->poll;
     dealer.outer_user = env->poll_user;
-    dealer.served = dgm_ranks_clock();
+    dealer.served = dgm_clock();
     env->poll = poll;
     env->poll_user = &dealer;
     status = ranks->rank == 0 ? lead(env, &dealer) : follow(env, &dealer);

@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "base/system/clock.h"
 
 /* Counts of MPI are ints: longer transfers go in pieces. */
 #define PIECE ((size_t)1 << 30)
@@ -70,7 +71,7 @@ static dgm_status check(struct dgm_env *env, int code, const char *call)
 static dgm_status duplicate(struct dgm_env *env, struct mpi_link *link, double patience)
 {
     const struct timespec pause = { 0, 1000000 };
-    const double started = dgm_ranks_clock();
+    const double started = dgm_clock();
     MPI_Request request;
     int is_done = 0;
 
@@ -79,7 +80,7 @@ static dgm_status duplicate(struct dgm_env *env, struct mpi_link *link, double p
         TRY_MPI(MPI_Test(&request, &is_done, MPI_STATUS_IGNORE), "MPI_Comm_idup");
         if (is_done)
             break;
-        if (patience > 0 && dgm_ranks_clock() - started > patience)
+        if (patience > 0 && dgm_clock() - started > patience)
             return dgm_fail(env, DGM_FAILURE,
                             "not all ranks have joined within %ld seconds (--rank-timeout)",
                             (long)patience);

@@ -13,6 +13,7 @@
 
 #include "base/ranks/link.h"
 #include "base/ranks/ranks.h"
+#include "base/system/clock.h"
 
 /* Seconds in which other ranks must hear that one has failed. */
 static double grace_of(const struct dgm_ranks *ranks)
@@ -194,7 +195,7 @@ static int have_parted(const struct dgm_ranks *ranks)
 static void part(struct dgm_env *env, struct dgm_ranks *ranks, const struct dgm_notice notices[2])
 {
     const struct timespec pause = { 0, 1000000 };
-    const double started = dgm_ranks_clock();
+    const double started = dgm_clock();
     int left;
 
     plan_farewells(ranks, 1);
@@ -207,7 +208,7 @@ static void part(struct dgm_env *env, struct dgm_ranks *ranks, const struct dgm_
         if (left == 0 && have_parted(ranks))
             break;
         nanosleep(&pause, NULL);
-    } while (dgm_ranks_clock() - started < grace_of(ranks));
+    } while (dgm_clock() - started < grace_of(ranks));
     ranks->is_unsafe = left > 0 || ranks->link->bound(ranks->self) > 0;
     ranks->is_stuck |= ranks->is_unsafe || !have_parted(ranks);
 }
@@ -238,9 +239,9 @@ static int count_same(const struct dgm_ranks *ranks, int *is_lower)
 static void let_tell(const struct dgm_ranks *ranks)
 {
     const struct timespec pause = { 0, 10000000 };
-    const double started = dgm_ranks_clock();
+    const double started = dgm_clock();
 
-    while (dgm_ranks_clock() - started < grace_of(ranks) / 4)
+    while (dgm_clock() - started < grace_of(ranks) / 4)
         nanosleep(&pause, NULL);
 }
 

@@ -90,8 +90,6 @@ dgm_status dgm_ranks_join_by(struct dgm_env *env, const struct dgm_link *link, i
                              double patience, struct dgm_ranks **out);
 void dgm_ranks_leave(struct dgm_env *env, struct dgm_ranks *ranks, int exit_code);
 
-/* Seconds of a clock that never runs backwards. */
-double dgm_ranks_clock(void);
 /* Processors for this rank: those that it may use, shared with the ranks of its machine that may
  * use some of them, too. At least 1. */
 int dgm_ranks_cpus(const struct dgm_ranks *ranks);

@@ -3,18 +3,11 @@
 
 #include "base/ranks/link.h"
 #include "base/ranks/ranks.h"
+#include "base/system/clock.h"
 #include "base/trace/trace.h"
 
 /* Seconds in which messages that are on their way arrive, or are called off. */
 #define ABANDON 2.0
-
-double dgm_ranks_clock(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static void rest(long nanoseconds)
 {
@@ -27,11 +20,11 @@ static void rest(long nanoseconds)
  * hangs, might, and so might one that nobody takes: dgm_ranks_settle goes on with them. */
 static void give_up(struct dgm_env *env, struct dgm_ranks *ranks)
 {
-    const double started = dgm_ranks_clock();
+    const double started = dgm_clock();
 
     ranks->is_unsafe |= ranks->link->bound(ranks->self) > 0;
     while (ranks->link->abandon(env, ranks->self) > 0) {
-        if (dgm_ranks_clock() - started > ABANDON) {
+        if (dgm_clock() - started > ABANDON) {
             ranks->is_unsafe = 1;
             return;
         }
@@ -65,7 +58,7 @@ static void wait_a_little(int64_t turns)
 /* The time since *since was spent on waiting for a rank; -1: for all others alike. */
 static void note_wait(struct dgm_ranks *ranks, int peer, double *since)
 {
-    const double time = dgm_ranks_clock();
+    const double time = dgm_clock();
     int i;
 
     if (ranks->is_timed && peer >= 0)
@@ -93,7 +86,7 @@ static dgm_status check_patience(struct dgm_env *env, struct dgm_ranks *ranks, i
 
 static dgm_status wait_for_end(struct dgm_env *env, struct dgm_ranks *ranks, double patience)
 {
-    const double started = dgm_ranks_clock();
+    const double started = dgm_clock();
     double since = started;
     int left = 1, peer = 0, last = 0, has_asked = 0;
     int64_t turns;
@@ -134,7 +127,7 @@ static void count_sent(struct dgm_ranks *ranks, const struct dgm_transfer *list,
 static void note_begin(struct dgm_env *env, struct dgm_ranks *ranks)
 {
     if (!ranks->is_posted) {
-        ranks->posted_at = env->trace != NULL ? dgm_trace_clock() : 0;
+        ranks->posted_at = env->trace != NULL ? dgm_clock() : 0;
         ranks->posted_bytes = ranks->sent.bytes;
     }
     ranks->is_posted = 1;
@@ -173,7 +166,7 @@ dgm_status dgm_ranks_wait(struct dgm_env *env, struct dgm_ranks *ranks, double p
     if (env->trace != NULL)
         dgm_trace_add(env, DGM_TRACE_LINK, "transfer", "bytes_sent",
                       (int64_t)(ranks->sent.bytes - ranks->posted_bytes), ranks->posted_at,
-                      dgm_trace_clock());
+                      dgm_clock());
     ranks->is_posted = 0;
     return status;
 }

@@ -7,18 +7,10 @@
 #include "base/trace/trace.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/mem.h"
 #include "base/number/number.h"
-
-double dgm_trace_clock(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
+#include "base/system/clock.h"
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
@@ -48,7 +40,7 @@ static void add(struct dgm_env *env, const struct dgm_trace_event *event)
 void dgm_trace_push(struct dgm_env *env, const char *name, const char *key, int64_t number)
 {
     struct dgm_trace *trace = env->trace;
-    const double now = dgm_trace_clock();
+    const double now = dgm_clock();
     const struct dgm_trace_event event = { name, key, number, now, now - 1, DGM_TRACE_WORK };
     const size_t count = trace->count;
 
@@ -66,7 +58,7 @@ void dgm_trace_pop(struct dgm_env *env)
         return;
     trace->depth--;
     if (trace->depth < DGM_TRACE_DEPTH && trace->open[trace->depth] < trace->count)
-        trace->events[trace->open[trace->depth]].ended = dgm_trace_clock();
+        trace->events[trace->open[trace->depth]].ended = dgm_clock();
 }
 
 void dgm_trace_add(struct dgm_env *env, enum dgm_trace_row row, const char *name, const char *key,

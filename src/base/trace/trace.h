@@ -40,9 +40,6 @@ struct dgm_trace {
     int64_t lost;  /* events without memory, or beyond DGM_TRACE_MOST */
 };
 
-/* Seconds of a clock that never runs backwards. */
-double dgm_trace_clock(void);
-
 /* Begins an event of the first row; `key` and `number` may be NULL and 0. */
 void dgm_trace_push(struct dgm_env *env, const char *name, const char *key, int64_t number);
 /* Ends the one that began last. */

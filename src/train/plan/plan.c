@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/number/number.h"
-#include "base/trace/trace.h"
+#include "base/system/clock.h"
 #include "train/plan/cost.h"
 #include "train/step/exchange/crew.h"
 #include "train/step/exchange/halves.h"
@@ -125,16 +125,16 @@ static void sort(double *values, int count)
 static dgm_status measure(struct dgm_env *env, const struct dgm_plan_updates *updates,
                           double *seconds)
 {
-    const double begun = dgm_trace_clock();
+    const double begun = dgm_clock();
     double times[MEASURED + 1];
     int count = 0;
 
     DGM_TRY(updates->allocate(updates->user));
-    while (count < 2 || (count <= MEASURED && dgm_trace_clock() - begun < MEASURED_SECONDS)) {
-        const double started = dgm_trace_clock();
+    while (count < 2 || (count <= MEASURED && dgm_clock() - begun < MEASURED_SECONDS)) {
+        const double started = dgm_clock();
         DGM_TRY(dgm_poll(env));
         DGM_TRY(updates->update(updates->user));
-        times[count++] = dgm_trace_clock() - started;
+        times[count++] = dgm_clock() - started;
     }
     sort(times + 1, count - 1);
     *seconds = times[1 + (count - 1) / 2];

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/mem.h"
 #include "base/philox.h"
+#include "base/system/clock.h"
 #include "train/vectors/skip_gram_draws.h"
 
 enum {
@@ -288,18 +288,10 @@ static void learn_batch(struct learner *learner)
 
 /* ---- the text -------------------------------------------------------------------------------- */
 
-static double clock_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void report(const struct learner *learner, int64_t done, int64_t all)
 {
     const struct dgm_skip_gram_options *options = learner->options;
-    const double seconds = clock_seconds() - learner->started;
+    const double seconds = dgm_clock() - learner->started;
     char text[64];
 
     if (options->progress == NULL)
@@ -357,7 +349,7 @@ dgm_status dgm_skip_gram_learn(struct dgm_env *env, dgm_real *vectors,
     learner.words = dgm_skip_gram_text_words(text);
     learner.dim = options->dim;
     learner.in = vectors;
-    learner.started = clock_seconds();
+    learner.started = dgm_clock();
     status = learn(env, &learner);
     close_learner(env, &learner);
     return status;

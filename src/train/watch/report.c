@@ -8,19 +8,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/file/file.h"
 #include "base/file/vfs.h"
 #include "base/number/number.h"
-
-double dgm_report_clock(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+#include "base/system/clock.h"
 
 /* ---- the metrics file ------------------------------------------------------------------------ */
 
@@ -93,7 +85,7 @@ dgm_status dgm_report_open(struct dgm_env *env, struct dgm_report *report, const
     int64_t kept;
 
     report->fd = -1;
-    report->shown_at = dgm_report_clock();
+    report->shown_at = dgm_clock();
     snprintf(report->path, sizeof report->path, "%s/metrics.jsonl", folder);
     DGM_TRY(open_metrics(env, report, &size));
     kept = size < *bytes ? (int64_t)size : *bytes;
@@ -244,8 +236,7 @@ void dgm_report_status(struct dgm_env *env, const struct dgm_report *report,
     char cost[32], speed[32];
 
     cost[dgm_number_print_fixed(cost, dgm_report_cost(report, state), 6)] = '\0';
-    speed[dgm_number_print_fixed(speed, dgm_report_speed(report, state, dgm_report_clock()), 2)] =
-        '\0';
+    speed[dgm_number_print_fixed(speed, dgm_report_speed(report, state, dgm_clock()), 2)] = '\0';
     dgm_log(env, DGM_LOG_NOTE,
             "status: Ep. %lld : Up. %lld : Cost %s : %s words/s : checkpoint %s%s",
             (long long)state->epoch, (long long)state->updates, cost, speed, checkpoint,
@@ -260,8 +251,8 @@ void dgm_report_progress(char text[DGM_PROGRESS_SIZE], const struct dgm_report *
     cost[dgm_number_print_fixed(cost, dgm_report_cost(report, state), 3)] = '\0';
     print_clock(left, seconds_left > 0 ? seconds_left : 0);
     snprintf(text, DGM_PROGRESS_SIZE, "epoch %lld, cost %s, %lld words/s, %s left",
-             (long long)state->epoch, cost,
-             (long long)dgm_report_speed(report, state, dgm_report_clock()), left);
+             (long long)state->epoch, cost, (long long)dgm_report_speed(report, state, dgm_clock()),
+             left);
 }
 
 /* "sent_gradients" and so on, of rank 0. */

@@ -30,14 +30,11 @@ dgm_status dgm_report_open(struct dgm_env *env, struct dgm_report *report, const
 dgm_status dgm_report_sync(struct dgm_env *env, const struct dgm_report *report);
 void dgm_report_close(struct dgm_env *env, struct dgm_report *report);
 
-/* Seconds of a clock that never runs backwards. */
-double dgm_report_clock(void);
-
 /*
  * "Ep. 2 : Up. 5400 : Sen. 14,270 : Cost 3.6916 * 890,340 : Time 28.4s : 31317.39 words/s :
  * gNorm 0.7312 : L.r. 2.5e-04", and " : Parse 0.9041", the mean -log p of a head, where parses
  * are learnt too, and " : Wait 2 11 %", of the time of each rank, or " : Wait 2-11 %" of more than
- * 8 of them; resets the costs, those of `latest`, too. `now`: seconds of dgm_report_clock.
+ * 8 of them; resets the costs, those of `latest`, too. `now`: seconds of dgm_clock.
  */
 dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
                              struct dgm_train_state *state, struct dgm_figures *latest, double now);

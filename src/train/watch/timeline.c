@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/ranks/ranks.h"
+#include "base/system/clock.h"
 
 dgm_status dgm_timeline_check(struct dgm_env *env, const struct dgm_settings *settings)
 {
@@ -36,7 +37,7 @@ dgm_status dgm_timeline_begin(const struct dgm_run *run, struct dgm_timeline *li
     line->left = dgm_timeline_updates(run->settings);
     if (line->left == 0)
         return DGM_OK;
-    line->trace.origin = dgm_trace_clock();
+    line->trace.origin = dgm_clock();
     if (dgm_run_rank(run) == 0)
         DGM_TRY(dgm_writer_open(run->env, &line->writer, path));
     line->is_on = 1;
@@ -68,7 +69,7 @@ static dgm_status print(const struct dgm_run *run, const struct dgm_trace *trace
         snprintf(name, sizeof name, "rank %d", ranks->rank);
         snprintf(host, sizeof host, "%s", ranks->places[ranks->rank].host);
     }
-    return dgm_trace_print(run->env, trace, dgm_run_rank(run), name, host, dgm_trace_clock(), out);
+    return dgm_trace_print(run->env, trace, dgm_run_rank(run), name, host, dgm_clock(), out);
 }
 
 /* Rank 0's part of the file stands first, those of others, if any, behind it. */

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "test.h"
+#include "base/system/clock.h"
 #include "thread_ranks.h"
 
 enum { MOST = THREAD_RANKS };
@@ -148,7 +149,7 @@ static int two_part_from_a_third(struct dgm_env *env, struct dgm_ranks *ranks)
         return 1;
     ranks->grace = 1;
     dgm_ranks_settle(env, ranks, DGM_FAILURE);
-    parted_at[ranks->rank] = dgm_ranks_clock();
+    parted_at[ranks->rank] = dgm_clock();
     return ranks->is_told == (ranks->rank == 1);
 }
 

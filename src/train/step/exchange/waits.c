@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/number/number.h"
 #include "base/ranks/ranks.h"
+#include "base/system/clock.h"
 #include "train/step/exchange/buckets.h"
 
 /* Of their time that others may wait for a rank. */
@@ -36,13 +37,13 @@ void dgm_waits_clear(struct dgm_env *env, struct dgm_waits *waits)
 void dgm_waits_begin(struct dgm_waits *waits, struct dgm_ranks *ranks)
 {
     ranks->is_timed = 1;
-    waits->began = dgm_ranks_clock();
+    waits->began = dgm_clock();
 }
 
 void dgm_waits_end(struct dgm_waits *waits, struct dgm_ranks *ranks)
 {
     ranks->is_timed = 0;
-    waits->spent += dgm_ranks_clock() - waits->began;
+    waits->spent += dgm_clock() - waits->began;
 }
 
 /* ---- judging --------------------------------------------------------------------------------- */

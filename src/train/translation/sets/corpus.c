@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/number/number.h"
-#include "base/trace/trace.h"
+#include "base/system/clock.h"
 #include "decode/parse/parse_lines.h"
 #include "model/encoder.h"
 #include "train/translation/sets/cache.h"
@@ -42,10 +42,10 @@ struct reading_text {
 
 static dgm_status parse_waiting(struct reading_text *reading)
 {
-    double start = dgm_trace_clock();
+    double start = dgm_clock();
     dgm_status status = dgm_parse_lines_run(reading->run->env, &reading->lines);
 
-    reading->seconds += dgm_trace_clock() - start;
+    reading->seconds += dgm_clock() - start;
     return status;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/number/number.h"
+#include "base/system/clock.h"
 #include "device/opencl/core/opencl.h"
 #include "device/opencl/gemm/tune/tune_measure.h"
 #include "device/opencl/gemm/tune/tuning_file.h"
@@ -115,7 +116,7 @@ static dgm_status try_all(struct search *search)
         for (int i = 0; i < own->count; i++) {
             if (!is_candidate(search, id, own->values[i]))
                 continue;
-            if (dgm_tune_clock() - search->start > most_seconds) {
+            if (dgm_clock() - search->start > most_seconds) {
                 search->is_cut = 1;
                 return DGM_OK;
             }
@@ -221,7 +222,7 @@ static dgm_status keep(struct search *search, struct dgm_buf *out)
 
 static dgm_status run_search(struct search *search, struct dgm_buf *out)
 {
-    search->start = dgm_tune_clock();
+    search->start = dgm_clock();
     DGM_TRY(try_all(search));
     DGM_TRY(judge(search));
     DGM_TRY(add_speeds(search, out));

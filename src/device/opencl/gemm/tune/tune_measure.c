@@ -5,11 +5,11 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/philox.h"
+#include "base/system/clock.h"
 #include "device/opencl/core/self_test.h"
 #include "device/trial/trial.h"
 
@@ -44,14 +44,6 @@ enum {
 
 /* Seconds: a time that can be taken well, those of slow products, and for all rounds of one. */
 static const double enough = 2e-3, slow = 0.12, too_slow = 1, all_rounds = 0.1;
-
-double dgm_tune_clock(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- sides ----------------------------------------------------------------------------------- */
 
@@ -190,13 +182,13 @@ static dgm_status time_product(struct dgm_tuner *tuner, const struct dgm_tune_pr
                                double *seconds)
 {
     struct dgm_opencl *const opencl = tuner->opencl;
-    const double start = dgm_tune_clock();
+    const double start = dgm_clock();
     double one;
 
     for (int i = 0; i < product->launches; i++)
         DGM_TRY(dgm_tune_run(tuner, product));
     DGM_TRY(opencl->device.ops->sync(tuner->env, &opencl->device));
-    one = (dgm_tune_clock() - start) / product->launches;
+    one = (dgm_clock() - start) / product->launches;
     if (one < *seconds)
         *seconds = one;
     return DGM_OK;

@@ -75,6 +75,4 @@ dgm_status dgm_tune_compare(struct dgm_tuner *tuner, struct dgm_tune_side *base,
 /* Runs a product once, without waiting for it. */
 dgm_status dgm_tune_run(struct dgm_tuner *tuner, const struct dgm_tune_product *product);
 
-double dgm_tune_clock(void);
-
 #endif

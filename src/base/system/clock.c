@@ -1,0 +1,12 @@
+/* clock.c: how much time has passed. */
+#include "base/system/clock.h"
+
+#include <time.h>
+
+double dgm_clock(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
