@@ -33,7 +33,7 @@ static int must_stop(const struct dgm_requests *requests)
 {
     const struct dgm_ranks *ranks = requests->run->ranks;
 
-    return is_asked(requests->stop) || (ranks != NULL && ranks->stop_asked);
+    return is_asked(requests->run->stop) || (ranks != NULL && ranks->stop_asked);
 }
 
 static dgm_status answer(struct dgm_requests *requests)

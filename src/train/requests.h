@@ -19,8 +19,7 @@ enum dgm_phase {
 
 struct dgm_requests {
     struct dgm_run *run;
-    const dgm_flag *stop; /* as in train/trainer.h; may be NULL, both */
-    dgm_flag *save;
+    dgm_flag *save; /* as in train/trainer.h; may be NULL */
     dgm_status (*answer)(void *user); /* saves the run's state, if it is not saved, and tells so */
     void *user;
     enum dgm_phase phase;

@@ -413,7 +413,7 @@ static dgm_status train(struct dgm_env *env, const struct dgm_devices *devices,
         .trainee.learner = learner,
         .checkpoints.lock.fd = -1,
         .report.fd = -1,
-        .requests = { &trainer.run, hooks->stop, hooks->save, save_and_tell, &trainer },
+        .requests = { &trainer.run, hooks->save, save_and_tell, &trainer },
     };
     dgm_status status;
 

@@ -348,8 +348,8 @@ TEST(trainer_resumed_in_a_validation_makes_no_other_one_twice)
 TEST(requests_to_stop_wait_for_the_end_of_an_update_that_would_be_lost)
 {
     volatile sig_atomic_t stop = 1;
-    struct dgm_run run = { .env = test_env() };
-    struct dgm_requests requests = { .run = &run, .stop = &stop };
+    struct dgm_run run = { .env = test_env(), .stop = &stop };
+    struct dgm_requests requests = { .run = &run };
 
     requests.phase = DGM_PHASE_UPDATE;
     run.state.updates = 1; /* not saved yet: it would be lost */
@@ -366,8 +366,8 @@ TEST(requests_to_stop_wait_for_the_end_of_an_update_that_would_be_lost)
 TEST(requests_to_stop_leave_a_checkpoint_alone)
 {
     volatile sig_atomic_t stop = 1;
-    struct dgm_run run = { .env = test_env() };
-    struct dgm_requests requests = { .run = &run, .stop = &stop, .phase = DGM_PHASE_SAVE };
+    struct dgm_run run = { .env = test_env(), .stop = &stop };
+    struct dgm_requests requests = { .run = &run, .phase = DGM_PHASE_SAVE };
 
     CHECK_STATUS(dgm_requests_poll(test_env(), &requests), DGM_OK);
 }

@@ -149,11 +149,6 @@ int dgm_sets_trees_are_none(const struct dgm_run *run, const char *option)
     return count > 0;
 }
 
-int dgm_sets_trees_are_named(const struct dgm_run *run, const char *option)
-{
-    return dgm_settings_count(run->settings, option) > 0 && !dgm_sets_trees_are_none(run, option);
-}
-
 /* Whether there is something to take the trees of a text from, or an option says "none". */
 static int is_settled(const struct dgm_run *run, const char *option, int parsed)
 {

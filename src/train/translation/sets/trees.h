@@ -15,8 +15,7 @@ dgm_status dgm_sets_trees_take_parser(const struct dgm_run *run, struct dgm_sets
  * same sum. */
 dgm_status dgm_sets_trees_parser_sum(struct dgm_env *env, const struct dgm_parser *parser,
                                      uint64_t *sum);
-/* Whether an option names a file of trees; whether all that it names is "none". */
-int dgm_sets_trees_are_named(const struct dgm_run *run, const char *option);
+/* Whether all that an option names is "none". */
 int dgm_sets_trees_are_none(const struct dgm_run *run, const char *option);
 /* DGM_USAGE unless the trees that the model needs, of training and of validation text, come from a
  * file or from the parser, or an option says that there are to be none. */
