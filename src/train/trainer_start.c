@@ -51,68 +51,74 @@ static dgm_status refuse_standard_input(const struct dgm_run *run)
 
 /* ---- a new model, or the newest checkpoint -------------------------------------------------- */
 
-static dgm_status freeze(const struct dgm_trainer *trainer)
+static dgm_status freeze(const struct dgm_run *run, struct dgm_trainee *trainee)
 {
-    return dgm_freeze(trainer->run.env, trainer->trainee.params,
-                      dgm_settings_text(trainer->run.settings, "freeze"));
+    return dgm_freeze(run->env, trainee->params, dgm_settings_text(run->settings, "freeze"));
 }
 
-static dgm_status begin(struct dgm_trainer *trainer, int is_resumed)
+static dgm_status begin(struct dgm_run *run, struct dgm_trainee *trainee, int is_resumed)
 {
-    return trainer->trainee.learner->begin != NULL
-               ? trainer->trainee.learner->begin(&trainer->run, &trainer->trainee, is_resumed)
-               : DGM_OK;
+    return trainee->learner->begin != NULL ? trainee->learner->begin(run, trainee, is_resumed)
+                                           : DGM_OK;
+}
+
+/* A dry run builds a step and does not run it: 64 bytes stand for all parameters. */
+static dgm_status pretend_to_allocate(const struct dgm_run *run, struct dgm_params *params)
+{
+    params->device = run->device;
+    DGM_TRY(dgm_device_alloc(run->env, params->device, &params->values, 64));
+    return dgm_device_alloc(run->env, params->device, &params->grads, 64);
+}
+
+static dgm_status allocate(struct dgm_run *run, struct dgm_trainee *trainee,
+                           struct dgm_stepper *stepper)
+{
+    DGM_TRY(trainee->learner->allocate(run, trainee));
+    DGM_TRY(dgm_params_initialise(run->env, trainee->params, run->options.seed));
+    DGM_TRY(begin(run, trainee, 0));
+    return dgm_stepper_allocate(run, trainee, stepper);
+}
+
+static dgm_status start_afresh(struct dgm_run *run, struct dgm_trainee *trainee,
+                               struct dgm_stepper *stepper)
+{
+    DGM_TRY(trainee->learner->make(run, trainee));
+    DGM_TRY(freeze(run, trainee));
+    if (dgm_settings_flag(run->settings, "dry-run"))
+        return pretend_to_allocate(run, trainee->params);
+    return allocate(run, trainee, stepper);
+}
+
+/* Its writer may have been killed between the checkpoint and best.gguf. */
+static dgm_status mark_best_again(const struct dgm_run *run,
+                                  const struct dgm_checkpoints *checkpoints)
+{
+    const struct dgm_train_state *state = &run->state;
+
+    if (state->best_update == 0 || state->best_update != state->updates || dgm_run_rank(run) != 0)
+        return DGM_OK;
+    return dgm_checkpoints_mark_best(run->env, checkpoints, checkpoints->newest);
 }
 
 static dgm_status resume(struct dgm_trainer *trainer, const struct dgm_gguf *file)
 {
-    DGM_TRY(dgm_resume_settings_compare(&trainer->run, trainer->trainee.learner,
-                                        trainer->resume.settings.data, trainer->checkpoints.folder,
-                                        file));
-    DGM_TRY(trainer->trainee.learner->load(&trainer->run, &trainer->trainee, file));
-    DGM_TRY(freeze(trainer));
-    DGM_TRY(dgm_stepper_allocate(&trainer->run, &trainer->trainee, &trainer->stepper));
-    DGM_TRY(dgm_checkpoint_parts_moments(trainer->run.env, file, &trainer->stepper.optimizer));
-    if (trainer->stepper.ema.rate > 0) /* so far the parameters have the mean */
-        DGM_TRY(dgm_checkpoint_parts_values(trainer->run.env, file, trainer->trainee.params));
-    DGM_TRY(dgm_resume_load_state(&trainer->run, &trainer->resume, &trainer->checkpoints, file));
-    DGM_TRY(begin(trainer, 1));
-    DGM_TRY(dgm_checkpoints_expect(trainer->run.env, &trainer->checkpoints, file));
-    /* Its writer may have been killed between the checkpoint and best.gguf. */
-    if (trainer->run.state.best_update == 0 ||
-        trainer->run.state.best_update != trainer->run.state.updates ||
-        dgm_run_rank(&trainer->run) != 0)
-        return DGM_OK;
-    return dgm_checkpoints_mark_best(trainer->run.env, &trainer->checkpoints,
-                                     trainer->checkpoints.newest);
-}
+    struct dgm_run *run = &trainer->run;
+    struct dgm_trainee *trainee = &trainer->trainee;
+    struct dgm_checkpoints *checkpoints = &trainer->checkpoints;
+    struct dgm_stepper *stepper = &trainer->stepper;
 
-/* A dry run builds a step and does not run it: 64 bytes stand for all parameters. */
-static dgm_status pretend_to_allocate(struct dgm_trainer *trainer)
-{
-    struct dgm_params *params = trainer->trainee.params;
-
-    params->device = trainer->run.device;
-    DGM_TRY(dgm_device_alloc(trainer->run.env, params->device, &params->values, 64));
-    return dgm_device_alloc(trainer->run.env, params->device, &params->grads, 64);
-}
-
-static dgm_status allocate(struct dgm_trainer *trainer)
-{
-    DGM_TRY(trainer->trainee.learner->allocate(&trainer->run, &trainer->trainee));
-    DGM_TRY(dgm_params_initialise(trainer->run.env, trainer->trainee.params,
-                                  trainer->run.options.seed));
-    DGM_TRY(begin(trainer, 0));
-    return dgm_stepper_allocate(&trainer->run, &trainer->trainee, &trainer->stepper);
-}
-
-static dgm_status start_afresh(struct dgm_trainer *trainer)
-{
-    DGM_TRY(trainer->trainee.learner->make(&trainer->run, &trainer->trainee));
-    DGM_TRY(freeze(trainer));
-    if (dgm_settings_flag(trainer->run.settings, "dry-run"))
-        return pretend_to_allocate(trainer);
-    return allocate(trainer);
+    DGM_TRY(dgm_resume_settings_compare(run, trainee->learner, trainer->resume.settings.data,
+                                        checkpoints->folder, file));
+    DGM_TRY(trainee->learner->load(run, trainee, file));
+    DGM_TRY(freeze(run, trainee));
+    DGM_TRY(dgm_stepper_allocate(run, trainee, stepper));
+    DGM_TRY(dgm_checkpoint_parts_moments(run->env, file, &stepper->optimizer));
+    if (stepper->ema.rate > 0) /* so far the parameters have the mean */
+        DGM_TRY(dgm_checkpoint_parts_values(run->env, file, trainee->params));
+    DGM_TRY(dgm_resume_load_state(run, &trainer->resume, checkpoints, file));
+    DGM_TRY(begin(run, trainee, 1));
+    DGM_TRY(dgm_checkpoints_expect(run->env, checkpoints, file));
+    return mark_best_again(run, checkpoints);
 }
 
 static dgm_status resume_newest(struct dgm_trainer *trainer, int *found)
@@ -130,110 +136,112 @@ static dgm_status resume_newest(struct dgm_trainer *trainer, int *found)
 
 /* Rank 0 first: if it puts the text into a file (translation/sets/cache.h), the others find it
  * there. A dry run writes none. */
-static dgm_status read_data(struct dgm_trainer *trainer)
+static dgm_status read_data(struct dgm_run *run, struct dgm_trainee *trainee,
+                            struct dgm_course *course)
 {
-    const int is_dry = dgm_settings_flag(trainer->run.settings, "dry-run");
-    const int is_lead = dgm_run_rank(&trainer->run) == 0;
+    const int is_dry = dgm_settings_flag(run->settings, "dry-run");
+    const int is_lead = dgm_run_rank(run) == 0;
 
     /* The learner sets these anew. */
-    trainer->run.state.valid_checksum = 0;
-    trainer->run.state.window_bytes = 0;
-    trainer->run.state.knows_valid = 1;
+    run->state.valid_checksum = 0;
+    run->state.window_bytes = 0;
+    run->state.knows_valid = 1;
     if (!is_lead && !is_dry)
-        DGM_TRY(dgm_lead_pass(&trainer->run));
-    DGM_TRY(
-        trainer->trainee.learner->data(&trainer->run, &trainer->trainee, &trainer->course.windows));
-    return is_lead && !is_dry ? dgm_lead_pass(&trainer->run) : DGM_OK;
+        DGM_TRY(dgm_lead_pass(run));
+    DGM_TRY(trainee->learner->data(run, trainee, &course->windows));
+    return is_lead && !is_dry ? dgm_lead_pass(run) : DGM_OK;
 }
 
 /* Model and data: from the newest checkpoint if there is one and may_resume, else new. */
 static dgm_status prepare(struct dgm_trainer *trainer, int may_resume)
 {
+    struct dgm_run *run = &trainer->run;
+    struct dgm_trainee *trainee = &trainer->trainee;
+    struct dgm_course *course = &trainer->course;
     int found = 0;
 
-    trainer->run.state.epoch = 1;
+    run->state.epoch = 1;
     if (may_resume)
         DGM_TRY(resume_newest(trainer, &found));
     trainer->is_new = !found;
     if (!found)
-        DGM_TRY(start_afresh(trainer));
-    DGM_TRY(read_data(trainer));
-    DGM_TRY(dgm_resume_begin_epoch(&trainer->run, &trainer->resume, &trainer->trainee,
-                                   &trainer->course, &trainer->checkpoints));
+        DGM_TRY(start_afresh(run, trainee, &trainer->stepper));
+    DGM_TRY(read_data(run, trainee, course));
+    DGM_TRY(dgm_resume_begin_epoch(run, &trainer->resume, trainee, course, &trainer->checkpoints));
     if (found)
-        dgm_log(trainer->run.env, DGM_LOG_NOTE, "resuming after update %lld",
-                (long long)trainer->run.state.updates);
-    DGM_TRY(dgm_stepper_join(&trainer->run, &trainer->trainee, &trainer->stepper));
-    return dgm_batch_size_take(&trainer->run, &trainer->trainee, &trainer->course,
-                               &trainer->stepper.replicas);
+        dgm_log(run->env, DGM_LOG_NOTE, "resuming after update %lld",
+                (long long)run->state.updates);
+    DGM_TRY(dgm_stepper_join(run, trainee, &trainer->stepper));
+    return dgm_batch_size_take(run, trainee, course, &trainer->stepper.replicas);
 }
 
 /* ---- --overwrite ---------------------------------------------------------------------------- */
 
 /* Whether --overwrite lets the run start again although its checkpoints cannot be continued. The
  * log then has the reason, without the advice ("Try ...") that ends the message. */
-static int may_start_again(const struct dgm_trainer *trainer, dgm_status status)
+static int may_start_again(const struct dgm_run *run, const struct dgm_checkpoints *checkpoints,
+                           dgm_status status)
 {
-    const char *message = trainer->run.env->error.message, *advice = strstr(message, ". Try ");
+    const char *message = run->env->error.message, *advice = strstr(message, ". Try ");
     int length = (int)(advice != NULL ? (size_t)(advice - message) : strlen(message));
-
-    int has_any = trainer->checkpoints.regular_count > 0 || trainer->checkpoints.stopped >= 0;
+    int has_any = checkpoints->regular_count > 0 || checkpoints->stopped >= 0;
 
     if (!has_any || (status != DGM_USAGE && status != DGM_MODEL) ||
-        !dgm_settings_flag(trainer->run.settings, "overwrite"))
+        !dgm_settings_flag(run->settings, "overwrite"))
         return 0;
-    dgm_log(trainer->run.env, DGM_LOG_NOTE, "--overwrite: starting again, since %.*s", length,
-            message);
+    dgm_log(run->env, DGM_LOG_NOTE, "--overwrite: starting again, since %.*s", length, message);
     return 1;
 }
 
 /* Undoes everything since the learner read its options. */
 static dgm_status forget_checkpoint(struct dgm_trainer *trainer)
 {
-    struct dgm_env *env = trainer->run.env;
+    struct dgm_run *run = &trainer->run;
+    struct dgm_trainee *trainee = &trainer->trainee;
 
-    dgm_env_clear_error(env);
-    dgm_stepper_clear(&trainer->run, &trainer->trainee, &trainer->stepper);
-    trainer->trainee.learner->close(&trainer->run, &trainer->trainee);
-    memset(trainer->trainee.self, 0, trainer->trainee.learner->size);
-    memset(&trainer->run.state, 0, sizeof trainer->run.state);
-    trainer->trainee.params = NULL;
-    trainer->trainee.corpus = NULL;
-    dgm_windows_clear(env, &trainer->course.windows);
+    dgm_env_clear_error(run->env);
+    dgm_stepper_clear(run, trainee, &trainer->stepper);
+    trainee->learner->close(run, trainee);
+    memset(trainee->self, 0, trainee->learner->size);
+    memset(&run->state, 0, sizeof run->state);
+    trainee->params = NULL;
+    trainee->corpus = NULL;
+    dgm_windows_clear(run->env, &trainer->course.windows);
     trainer->resume.has_new_valid = 0;
     dgm_buf_reset(&trainer->resume.texts);
     trainer->checkpoints.newest[0] = '\0';
-    return trainer->trainee.learner->open(&trainer->run, &trainer->trainee);
+    return trainee->learner->open(run, trainee);
 }
 
 /* One rank owns the folder, the others read it. */
-static dgm_status open_checkpoints(struct dgm_trainer *trainer)
+static dgm_status open_checkpoints(const struct dgm_run *run, struct dgm_checkpoints *checkpoints)
 {
-    const char *model = dgm_settings_text(trainer->run.settings, "model");
+    const char *model = dgm_settings_text(run->settings, "model");
 
-    if (dgm_run_rank(&trainer->run) != 0)
-        return dgm_checkpoints_look(trainer->run.env, &trainer->checkpoints, model);
-    return dgm_checkpoints_open(trainer->run.env, &trainer->checkpoints, model,
-                                !dgm_settings_flag(trainer->run.settings, "lock"));
+    if (dgm_run_rank(run) != 0)
+        return dgm_checkpoints_look(run->env, checkpoints, model);
+    return dgm_checkpoints_open(run->env, checkpoints, model,
+                                !dgm_settings_flag(run->settings, "lock"));
 }
 
 static dgm_status make_ready(struct dgm_trainer *trainer)
 {
-    const struct dgm_settings *settings = trainer->run.settings;
-    int may_resume = dgm_settings_flag(settings, "resume");
+    struct dgm_run *run = &trainer->run;
+    const struct dgm_learner *learner = trainer->trainee.learner;
+    int may_resume = dgm_settings_flag(run->settings, "resume");
     dgm_status status;
 
-    DGM_TRY(dgm_run_read(&trainer->run));
-    DGM_TRY(dgm_stepper_read(&trainer->run, &trainer->stepper));
-    DGM_TRY(refuse_standard_input(&trainer->run));
-    DGM_TRY(trainer->trainee.learner->open(&trainer->run, &trainer->trainee));
-    DGM_TRY(dgm_resume_settings_describe(trainer->run.env, settings, trainer->trainee.learner,
-                                         &trainer->resume.settings));
-    if (dgm_settings_flag(settings, "dry-run"))
+    DGM_TRY(dgm_run_read(run));
+    DGM_TRY(dgm_stepper_read(run, &trainer->stepper));
+    DGM_TRY(refuse_standard_input(run));
+    DGM_TRY(learner->open(run, &trainer->trainee));
+    DGM_TRY(
+        dgm_resume_settings_describe(run->env, run->settings, learner, &trainer->resume.settings));
+    if (dgm_settings_flag(run->settings, "dry-run"))
         return prepare(trainer, 0);
-    DGM_TRY(open_checkpoints(trainer));
+    DGM_TRY(open_checkpoints(run, &trainer->checkpoints));
     status = prepare(trainer, may_resume);
-    if (status == DGM_OK || !may_resume || !may_start_again(trainer, status))
+    if (status == DGM_OK || !may_resume || !may_start_again(run, &trainer->checkpoints, status))
         return status;
     DGM_TRY(forget_checkpoint(trainer));
     return prepare(trainer, 0);
@@ -266,7 +274,7 @@ static dgm_status allocate_now(void *user)
     dgm_device_release(trainer->run.env, params->device, params->values);
     dgm_device_release(trainer->run.env, params->device, params->grads);
     params->values = params->grads = NULL;
-    return allocate(trainer);
+    return allocate(&trainer->run, &trainer->trainee, &trainer->stepper);
 }
 
 static dgm_status update(void *user)

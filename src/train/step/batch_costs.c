@@ -21,7 +21,7 @@ void dgm_batch_costs_clear(struct dgm_env *env, struct dgm_batch_costs *costs)
     memset(costs, 0, sizeof *costs);
 }
 
-void dgm_beside_costs_add(struct dgm_beside_costs *to, const struct dgm_beside_costs *from)
+static void add_beside(struct dgm_beside_costs *to, const struct dgm_beside_costs *from)
 {
     to->parse_cost += from->parse_cost;
     to->parse_rows += from->parse_rows;
@@ -48,7 +48,7 @@ dgm_status dgm_batch_costs_add(struct dgm_run *run, const struct dgm_batch_costs
         const struct dgm_batch_cost *cost = dgm_batch_costs_at(costs, k);
         state->cost += cost->cost;
         state->cost_labels += (double)cost->labels;
-        dgm_beside_costs_add(beside, &cost->beside);
+        add_beside(beside, &cost->beside);
         *labels += cost->labels;
     }
     return DGM_OK;

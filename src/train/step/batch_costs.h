@@ -26,7 +26,6 @@ struct dgm_batch_costs {
 
 dgm_status dgm_batch_costs_init(const struct dgm_run *run, struct dgm_batch_costs *costs);
 void dgm_batch_costs_clear(struct dgm_env *env, struct dgm_batch_costs *costs);
-void dgm_beside_costs_add(struct dgm_beside_costs *to, const struct dgm_beside_costs *from);
 
 /* Batch `number` of the update. */
 struct dgm_batch_cost *dgm_batch_costs_at(const struct dgm_batch_costs *costs, int64_t number);

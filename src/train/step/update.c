@@ -144,12 +144,13 @@ static dgm_status run_batches(struct work *work)
 {
     const int64_t ranks = dgm_run_count(work->run), all = work->run->options.accumulate;
     const int64_t round = ranks * work->stepper->replicas.count;
+    struct dgm_crew_round started;
     int64_t first, end, k;
 
     DGM_TRY(dgm_replicas_begin(work->run->env, &work->stepper->replicas));
     for (first = 0; first < all; first = end) {
         end = least(first + round, all);
-        const struct dgm_crew_round started = round_of(work->run, first, end);
+        started = round_of(work->run, first, end);
         DGM_TRY(open(work, &started));
         for (k = first; k < end; k++)
             DGM_TRY(start(work, k));

@@ -223,8 +223,13 @@ static dgm_status average(struct dgm_env *env, const struct dgm_checkpoints *che
     return write_all(env, params, values);
 }
 
-dgm_status dgm_final_model_average(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
-                                   struct dgm_params *params, size_t count, int may_lack)
+/*
+ * Replaces the parameters by the mean over the newest `count` regular checkpoints, or over all
+ * where the run has saved fewer. DGM_MODEL naming those that are missing or damaged; with may_lack
+ * they are warned of and left out, as long as one is whole.
+ */
+static dgm_status take_average(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
+                               struct dgm_params *params, size_t count, int may_lack)
 {
     size_t total = (size_t)params->total;
     double *sum;
@@ -273,9 +278,14 @@ static dgm_status find_best(struct dgm_env *env, const struct dgm_checkpoints *c
     return i > 1 && *found ? dgm_checkpoints_mark_best(env, checkpoints, path[i - 1]) : DGM_OK;
 }
 
-dgm_status dgm_final_model_best(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
-                                struct dgm_params *params, const struct dgm_train_state *state,
-                                int may_lack)
+/*
+ * Replaces the parameters by those of the best checkpoint: of best.gguf or, if that is missing,
+ * damaged or another's, of the checkpoint of state->best_update. DGM_MODEL saying what is missing
+ * where no file has them; with may_lack the parameters stay as they are, with a warning.
+ */
+static dgm_status take_best(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
+                            struct dgm_params *params, const struct dgm_train_state *state,
+                            int may_lack)
 {
     dgm_real *values = dgm_alloc(env, (size_t)params->total, sizeof *values);
     struct lacking lacking = { "", 0, 0 };
@@ -342,11 +352,9 @@ dgm_status dgm_final_model_make(const struct dgm_run *run, struct dgm_trainee *t
     const int may_lack = dgm_settings_flag(run->settings, "allow-missing-checkpoints");
 
     if (average > 1)
-        DGM_TRY(dgm_final_model_average(run->env, checkpoints, trainee->params, (size_t)average,
-                                        may_lack));
+        DGM_TRY(take_average(run->env, checkpoints, trainee->params, (size_t)average, may_lack));
     else if (trainee->has_valid && run->state.best_update > 0)
-        DGM_TRY(
-            dgm_final_model_best(run->env, checkpoints, trainee->params, &run->state, may_lack));
+        DGM_TRY(take_best(run->env, checkpoints, trainee->params, &run->state, may_lack));
     DGM_TRY(write_model(run, trainee));
     dgm_log(run->env, DGM_LOG_NOTE, "finished after update %lld; model written to %s",
             (long long)run->state.updates, dgm_settings_text(run->settings, "model"));

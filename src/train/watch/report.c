@@ -208,13 +208,15 @@ static void print_waits(char out[64], const struct dgm_figures *latest)
     strcpy(out, " %");
 }
 
-double dgm_report_cost(const struct dgm_report *report, const struct dgm_train_state *state)
+/* The mean cost of a label, and labels a second, since the last log line; where nothing has been
+ * added since, those of that line. */
+static double cost_of(const struct dgm_report *report, const struct dgm_train_state *state)
 {
     return state->cost_labels > 0 ? state->cost / state->cost_labels : report->last_cost;
 }
 
-double dgm_report_speed(const struct dgm_report *report, const struct dgm_train_state *state,
-                        double now)
+static double speed_of(const struct dgm_report *report, const struct dgm_train_state *state,
+                       double now)
 {
     double labels = (double)state->labels - report->shown_labels;
 
@@ -235,8 +237,8 @@ void dgm_report_status(struct dgm_env *env, const struct dgm_report *report,
 {
     char cost[32], speed[32];
 
-    cost[dgm_number_print_fixed(cost, dgm_report_cost(report, state), 6)] = '\0';
-    speed[dgm_number_print_fixed(speed, dgm_report_speed(report, state, dgm_clock()), 2)] = '\0';
+    cost[dgm_number_print_fixed(cost, cost_of(report, state), 6)] = '\0';
+    speed[dgm_number_print_fixed(speed, speed_of(report, state, dgm_clock()), 2)] = '\0';
     dgm_log(env, DGM_LOG_NOTE,
             "status: Ep. %lld : Up. %lld : Cost %s : %s words/s : checkpoint %s%s",
             (long long)state->epoch, (long long)state->updates, cost, speed, checkpoint,
@@ -248,11 +250,10 @@ void dgm_report_progress(char text[DGM_PROGRESS_SIZE], const struct dgm_report *
 {
     char cost[32], left[32];
 
-    cost[dgm_number_print_fixed(cost, dgm_report_cost(report, state), 3)] = '\0';
+    cost[dgm_number_print_fixed(cost, cost_of(report, state), 3)] = '\0';
     print_clock(left, seconds_left > 0 ? seconds_left : 0);
     snprintf(text, DGM_PROGRESS_SIZE, "epoch %lld, cost %s, %lld words/s, %s left",
-             (long long)state->epoch, cost, (long long)dgm_report_speed(report, state, dgm_clock()),
-             left);
+             (long long)state->epoch, cost, (long long)speed_of(report, state, dgm_clock()), left);
 }
 
 /* "sent_gradients" and so on, of rank 0. */

@@ -39,12 +39,6 @@ void dgm_report_close(struct dgm_env *env, struct dgm_report *report);
 dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
                              struct dgm_train_state *state, struct dgm_figures *latest, double now);
 
-/* The mean cost of a label, and labels a second, since the last log line; where nothing has been
- * added since, those of that line. */
-double dgm_report_cost(const struct dgm_report *report, const struct dgm_train_state *state);
-double dgm_report_speed(const struct dgm_report *report, const struct dgm_train_state *state,
-                        double now);
-
 /* "status: Ep. 2 : Up. 5400 : Cost 3.691641 : 31317.39 words/s : checkpoint m.ckpt/update-..." */
 void dgm_report_status(struct dgm_env *env, const struct dgm_report *report,
                        const struct dgm_train_state *state, const char *checkpoint);

@@ -10,6 +10,7 @@
 #include "test.h"
 #include "thread_ranks.h"
 #include "train/options.h"
+#include "train/step/exchange/halves.h"
 
 enum { ELEMENTS = 20000, BATCHES = 5 }; /* three blocks of the CPU's sums */
 
@@ -92,6 +93,8 @@ static dgm_status update_alone(struct bench *bench)
 
     for (int k = 0; k < BATCHES; k++) {
         DGM_TRY(compute(bench, k));
+        if (dgm_halves_are_on(&settings))
+            DGM_TRY(dgm_halves_round_gradients(test_env(), &bench->params));
         DGM_TRY(dgm_optimizer_add(test_env(), &stepper->optimizer, k == 0));
     }
     DGM_TRY(dgm_optimizer_update(test_env(), &stepper->optimizer, 1, 0.1, 0.25,
@@ -143,13 +146,13 @@ static void read_settings(const char *name, const char *value)
     CHECK_STATUS(dgm_settings_set(test_env(), &settings, name, value, "test"), DGM_OK);
 }
 
-TEST(gather_makes_the_update_of_one_process)
+static void check_counts(const char *name, const char *value)
 {
     static dgm_real one[3][ELEMENTS];
     struct bench bench;
     double alone;
 
-    read_settings("reduce", "ordered");
+    read_settings(name, value);
     CHECK_STATUS(bench_open(&bench, test_env(), NULL), DGM_OK);
     CHECK(bench.stepper.crew == NULL);
     CHECK_STATUS(update_alone(&bench), DGM_OK);
@@ -166,6 +169,16 @@ TEST(gather_makes_the_update_of_one_process)
         CHECK(memcmp(one[2], mean, sizeof mean) == 0);
     }
     dgm_settings_clear(test_env(), &settings);
+}
+
+TEST(gather_makes_the_update_of_one_process)
+{
+    check_counts("reduce-type", "f32");
+}
+
+TEST(gather_makes_the_update_of_one_process_from_halves)
+{
+    check_counts("reduce-type", "bf16");
 }
 
 /* The order is another: 1e7 - 1e7 swallows what stands between them. */

@@ -24,11 +24,6 @@ void dgm_sent_note(struct dgm_sent *sent, const struct dgm_ranks *ranks, enum dg
     sent->noted = ranks->sent;
 }
 
-void dgm_sent_begin_update(struct dgm_sent *sent, const struct dgm_ranks *ranks)
-{
-    dgm_sent_note(sent, ranks, DGM_SENT_BESIDE);
-}
-
 void dgm_sent_end_update(struct dgm_sent *sent, const struct dgm_ranks *ranks)
 {
     dgm_sent_note(sent, ranks, DGM_SENT_CONTROL);

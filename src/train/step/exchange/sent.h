@@ -30,8 +30,7 @@ const char *dgm_sent_name(enum dgm_sent_kind kind);
 
 /* What was sent since the note before. */
 void dgm_sent_note(struct dgm_sent *sent, const struct dgm_ranks *ranks, enum dgm_sent_kind kind);
-/* Before and after an update. */
-void dgm_sent_begin_update(struct dgm_sent *sent, const struct dgm_ranks *ranks);
+/* After an update: the rest of it was control. */
 void dgm_sent_end_update(struct dgm_sent *sent, const struct dgm_ranks *ranks);
 
 /* Bytes by kind that an update has sent since this was called last; 0: there was none. */
