@@ -74,9 +74,9 @@ dgm_status dgm_sets_load(struct dgm_run *run, struct dgm_sets *sets, struct dgm_
 {
     DGM_TRY(dgm_sets_trees_check(run, sets));
     DGM_TRY(dgm_sets_corpus_train(run, sets, windows));
-    if (sets->cache.is_open)
+    if (sets->cache.is_open) { /* still: an epoch has windows */
         run->state.window_bytes = dgm_settings_bytes(run->settings, "shuffle-memory");
-    if (!sets->cache.is_open) {
+    } else {
         DGM_TRY(dgm_sets_mixture_make(run, sets));
         /* A dry run may have kept the first pairs alone, which a share of theirs may leave out. */
         if (sets->train.source.count == sets->train.used)
