@@ -7,6 +7,7 @@
 #include "base/number/number.h"
 #include "base/option/inputs_apart.h"
 #include "base/option/option.h"
+#include "base/option/rules.h"
 #include "base/option/settings.h"
 #include "base/option/settings_args.h"
 #include "base/option/settings_file.h"
@@ -164,6 +165,8 @@ dgm_status dgm_run_command(dgm_context *context, const struct dgm_command *comma
     }
     DGM_TRY_OUT(check_arguments(&cmd));
     DGM_TRY_OUT(keep_apart(&cmd));
+    if (command->settle == NULL) /* else of what it makes of them */
+        DGM_TRY_OUT(dgm_rules_check(cmd.env, &cmd.settings));
     status = command->run(&cmd);
     if (command->computes)
         log_peak(cmd.env);

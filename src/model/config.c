@@ -73,7 +73,7 @@ const struct dgm_opt dgm_model_options[] = {
       .choices = "old|t2t", .help = "Spread over all types, or over all but the target" },
     { .name = "guided-alignment-layer", .type = DGM_OPT_INT, .argument = "N", .low = 1, .high = 64,
       .help = "With --guided-alignment: the decoder layer that learns links; unset: the last",
-      .section = "Trees and links" },
+      .section = "Trees and links", .needs = "guided-alignment" },
     DGM_OPT_END
 };
 /* clang-format on */

@@ -72,7 +72,8 @@
     { .name = "adadelta-eps", .type = DGM_OPT_REAL, .argument = "X", .fallback = "1e-6",           \
       .low = 1e-12, .high = 1, .help = "Added to both of Adadelta's means" },                      \
     { .name = "weight-decay", .type = DGM_OPT_REAL, .argument = "X", .fallback = "0", .low = 0,    \
-      .high = 1, .help = "Decoupled weight decay, with Adam" },                                    \
+      .high = 1, .help = "Decoupled weight decay, with Adam",                                      \
+      .excludes = "!~optimizer=adadelta, which has no learning rates that it would count in" },    \
     { .name = "clip-norm", .type = DGM_OPT_REAL, .argument = "X", .fallback = clip, .low = 0,      \
       .high = 1e9, .help = "Largest gradient norm, 0 for no limit" },                              \
     { .name = "ema", .type = DGM_OPT_REAL, .argument = "RATE", .low = 1e-7, .high = 1,             \
@@ -94,7 +95,7 @@
     { .name = "early-stopping", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,   \
       .high = 1000000, .aliases = "patience",                                                      \
       .help = "Stop after N validations without a new best, 0 for never", .resume = 1,             \
-      .basic = 1 },                                                                                \
+      .basic = 1, .needs = "~valid-sets" },                                                        \
     { .name = "keep-last", .type = DGM_OPT_INT, .argument = "N", .fallback = "2", .low = 2,        \
       .high = 10000, .aliases = "keep-last-epochs",                                                \
       .help = "Checkpoints to keep; --average keeps as many as it needs", .resume = 1 },           \
@@ -129,9 +130,10 @@
       .resume = 1, .section = "Several processes" },                                             \
     { .name = "link", .type = DGM_OPT_TEXT, .argument = "RATE,LATENCY",                          \
       .help = "With --dry-run and --ranks N: predict how long updates take where ranks are "     \
-              "connected so, 100Gbit,2us", .resume = 1 },                                        \
+              "connected so, 100Gbit,2us", .resume = 1, .needs = "!dry-run" },                   \
     { .name = "update-seconds", .type = DGM_OPT_REAL, .argument = "S", .low = 1e-6, .high = 1e6, \
-      .help = "With --link: what an update takes one process; unset: measured", .resume = 1 },   \
+      .help = "With --link: what an update takes one process; unset: measured", .resume = 1,     \
+      .needs = "!link" },                                                                        \
     { .name = "rank-timeout", .type = DGM_OPT_INT, .argument = "SECONDS", .fallback = "600",     \
       .low = 0, .high = 1000000,                                                                 \
       .help = "End the run, and name the rank, where one does not answer for so long; 0: "      \
@@ -151,9 +153,11 @@
               "one process trains", .resume = 1 },                                               \
     { .name = "trace", .type = DGM_OPT_OUTPUT, .argument = "FILE",                               \
       .help = "Write what the first updates spend their time on, a timeline that "               \
-              "chrome://tracing and Perfetto show", .section = "Plans, traces and checks" },     \
+              "chrome://tracing and Perfetto show", .section = "Plans, traces and checks",       \
+      .excludes = "!dry-run, which makes no updates" },                                          \
     { .name = "trace-updates", .type = DGM_OPT_INT, .argument = "N", .fallback = "100",          \
-      .low = 1, .high = 10000, .help = "Updates that --trace shows", .resume = 1 },              \
+      .low = 1, .high = 10000, .help = "Updates that --trace shows", .resume = 1,                \
+      .needs = "trace" },                                                                        \
     { .name = "dry-run", .type = DGM_OPT_FLAG, .fallback = "false",                              \
       .help = "Report parameters and memory, then stop", .resume = 1 }
 /* clang-format on */
@@ -167,6 +171,14 @@ int dgm_train_option_matters(const struct dgm_opt *opt)
            opt->type != DGM_OPT_OUTPUT;
 }
 
+/* What models of SentencePiece, learned or given, leave no room for: of a recipe, too. */
+#define NOT_LEARNED "!vocab-type=unigram|char, which learns all pieces"
+#define NOT_GIVEN "!spm, whose models have their pieces"
+/* Pieces that are drawn anew in each epoch. */
+#define NOT_DRAWN                                \
+    "!multitask, whose brackets are never cut; " \
+    "!guided-alignment, whose links are of pieces that stay"
+
 /* ---- a translation model -------------------------------------------------------------------- */
 
 /* clang-format off */
@@ -177,7 +189,8 @@ const struct dgm_opt dgm_train_table[] = {
               "other", .reread = 1, .section = "Text", .basic = 1 },
     { .name = "train-list", .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "Training texts instead of --train-sets, one a line: source, target and, if wanted, "
-              "a weight and a tag, with tabs between", .reread = 1 },
+              "a weight and a tag, with tabs between", .reread = 1,
+      .excludes = "!train-sets, which names texts, too" },
     { .name = "tsv", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Each text, of training or validation, is one file with a tab between source and "
               "target", .resume = 1 },
@@ -208,21 +221,25 @@ const struct dgm_opt dgm_train_table[] = {
       .reread = 1 },
     { .name = "sentence-weights", .type = DGM_OPT_FILES, .argument = "FILE...",
       .help = "What the losses of each training pair are multiplied by, a number a line, a file "
-              "for each text; or none", .reread = 1, .section = "Text" },
+              "for each text; or none", .reread = 1, .section = "Text",
+      .excludes = "!multitask, whose parses have none" },
     { .name = "guided-alignment", .type = DGM_OPT_FILES, .argument = "FILE...",
       .help = "Links between the words of each training pair, 0-0 1-2 a line, which a head of the "
               "decoder's attention learns: a file for each text; or none", .reread = 1,
-      .section = "Trees and links" },
+      .section = "Trees and links", .excludes = "!multitask, whose parses have no links" },
     { .name = "guided-alignment-weight", .type = DGM_OPT_REAL, .argument = "X", .low = 1e-6,
-      .high = 1000, .help = "What the loss of links is multiplied by; unset: 0.1" },
+      .high = 1000, .help = "What the loss of links is multiplied by; unset: 0.1",
+      .needs = "!guided-alignment" },
     { .name = "train-brackets", .type = DGM_OPT_FILE, .argument = "FILE",
-      .help = "Bracketed trees of the training source, one a line, for --multitask", .reread = 1 },
+      .help = "Bracketed trees of the training source, one a line, for --multitask", .reread = 1,
+      .needs = "!multitask" },
     { .name = "multitask-ratio", .type = DGM_OPT_REAL, .argument = "R", .low = 0, .high = 1,
-      .help = "Parses to learn in an epoch for each translation, others in each; unset: all, 1" },
+      .help = "Parses to learn in an epoch for each translation, others in each; unset: all, 1",
+      .needs = "!multitask" },
     { .name = "multitask-batches", .type = DGM_OPT_CHOICE, .argument = "HOW",
       .choices = "mixed|beside",
       .help = "Parses are pairs like others, or stand beside batches of translations, which then "
-              "are those of a run without --multitask; unset: mixed" },
+              "are those of a run without --multitask; unset: mixed", .needs = "!multitask" },
     { .name = "parser", .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "Parser that goes into the model, and makes the trees where no file of them is "
               "named" },
@@ -240,13 +257,14 @@ const struct dgm_opt dgm_train_table[] = {
       .section = "Text" },
     { .name = "vocabs", .letter = 'v', .type = DGM_OPT_FILES, .argument = "SRC TRG",
       .help = "Dictionaries to use; one file for a joint vocabulary. With --init, entries to add "
-              "to the model's", .section = "Words and pieces" },
+              "to the model's", .section = "Words and pieces", .excludes = NOT_LEARNED },
     { .name = "dim-vocabs", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,
       .high = 4194304, .aliases = "nwordssrc", .unsaid = 1,
-      .help = "Most entries of a learned vocabulary, 0 for no limit" },
+      .help = "Most entries of a learned vocabulary, 0 for no limit", .excludes = NOT_GIVEN },
     { .name = "min-freq", .type = DGM_OPT_INTS, .argument = "N [N]", .fallback = "1", .low = 1,
       .high = 1000000000, .aliases = "thresholdsrc", .unsaid = 1,
-      .help = "Least count of an entry, on both sides or on each" },
+      .help = "Least count of an entry, on both sides or on each",
+      .excludes = NOT_LEARNED "; " NOT_GIVEN },
     { .name = "init", .type = DGM_OPT_FILE, .argument = "MODEL",
       .help = "Start from a model that was trained before, with its options, codes, vocabularies "
               "and values, instead of random ones", .section = "Beginning from a model" },
@@ -255,26 +273,27 @@ const struct dgm_opt dgm_train_table[] = {
               "name and shape; of other vocabularies, the vectors of tokens that both have",
       .resume = 1 },
     { .name = "codes", .type = DGM_OPT_FILE, .argument = "FILE", .help = "BPE codes to use",
-      .section = "Words and pieces" },
+      .section = "Words and pieces", .excludes = NOT_LEARNED "; " NOT_GIVEN },
     { .name = "spm", .type = DGM_OPT_FILES, .argument = "SRC TRG",
       .help = "SentencePiece models (.model) that cut raw text into the pieces of the "
-              "vocabularies; one file for both sides" },
+              "vocabularies; one file for both sides", .excludes = NOT_LEARNED },
     { .name = "bpe-merges", .type = DGM_OPT_INT, .argument = "N", .fallback = "10000", .low = 0,
       .high = 16777216, .aliases = "symbols", .unsaid = 1,
-      .help = "BPE merges to learn on both sides together; 0: words stay whole", .basic = 1 },
+      .help = "BPE merges to learn on both sides together; 0: words stay whole", .basic = 1,
+      .excludes = NOT_LEARNED "; " NOT_GIVEN },
     { .name = "vocab-type", .type = DGM_OPT_CHOICE, .argument = "KIND",
       .choices = "bpe|unigram|char",
       .help = "What pieces to learn: BPE merges of words, or SentencePiece models of raw text, "
               "which make --dim-vocabs entries of each vocabulary (0: 8000); unset: bpe" },
     { .name = "spm-sampling", .type = DGM_OPT_REAL, .argument = "ALPHA", .low = 0, .high = 10,
       .help = "Draw the pieces of unigram models anew in each epoch, in proportion to their "
-              "probability to the power of ALPHA; unset: the best ones" },
+              "probability to the power of ALPHA; unset: the best ones", .excludes = NOT_DRAWN },
     { .name = "bpe-dropout", .type = DGM_OPT_REAL, .argument = "P", .low = 0, .high = 1,
       .help = "Cut words anew in each epoch, and pass over merges with this probability; unset: "
-              "over none" },
+              "over none", .excludes = NOT_DRAWN },
     { .name = "learn-lines", .type = DGM_OPT_INT, .argument = "N", .low = 1, .high = 9e15,
       .help = "Learn codes and vocabularies from a sample of so many pairs, always the same ones; "
-              "unset: all" },
+              "unset: all", .excludes = NOT_GIVEN },
     { .name = "count-memory", .type = DGM_OPT_BYTES, .argument = "LIMIT", .fallback = "2G",
       .low = 131072, .high = 1099511627776.0,
       .help = "Keep the counts of words, from which they are learned, in this much memory; beyond "
@@ -283,10 +302,12 @@ const struct dgm_opt dgm_train_table[] = {
     { .name = "valid-metrics", .type = DGM_OPT_CHOICES, .argument = "NAME...",
       .fallback = "ce-mean-words", .choices = "ce-mean-words|accuracy|bleu|chrf",
       .help = "What a validation measures; the first decides the best checkpoint and early "
-              "stopping", .section = "Validation and checkpoints", .basic = 1 },
+              "stopping", .section = "Validation and checkpoints", .basic = 1,
+      .needs = "valid-sets" },
     LOOP_END,
     { .name = "beam-size", .type = DGM_OPT_INT, .argument = "N", .fallback = "1", .low = 1,
-      .high = 64, .aliases = "beam", .help = "Beam of the translations that validation scores" },
+      .high = 64, .aliases = "beam", .help = "Beam of the translations that validation scores",
+      .needs = "valid-sets" },
     LOOP_RESUME,
     DGM_OPT_END
 };
@@ -312,7 +333,7 @@ const struct dgm_opt dgm_train_parser_table[] = {
       .resume = 1 },
     { .name = "valid-treebanks", .type = DGM_OPT_NAMES, .argument = "NAME,NAME...", .once = 1,
       .help = "The treebank, of --treebanks, that each file of --valid-sets is parsed as; needed "
-              "where there are several", .resume = 1 },
+              "where there are several", .resume = 1, .needs = "!treebanks" },
     { .name = "multi-root", .type = DGM_OPT_CHOICE, .argument = "WHAT", .fallback = "error",
       .choices = "error|attach-first", .help = "What to do with a sentence of several roots" },
     { .name = "dim-vocabs", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,
@@ -322,19 +343,20 @@ const struct dgm_opt dgm_train_parser_table[] = {
       .high = 1000000000, .help = "Least count of a word that is known as a whole" },
     { .name = "bpe-merges", .type = DGM_OPT_INT, .argument = "N", .fallback = "4000", .low = 0,
       .high = 16777216, .aliases = "symbols",
-      .help = "BPE merges to learn where --pieces is subwords" },
+      .help = "BPE merges to learn", .needs = "~pieces=subwords, which has no such option" },
     { .name = "vectors", .type = DGM_OPT_FILE, .argument = "FILE", .once = 1,
       .help = "Vectors of words, learned from other text, to read beside those that are trained: "
               "lines of a word and its numbers, as word2vec, fastText and `vectors train` write "
               "them", .reread = 1 },
     { .name = "vectors-limit", .type = DGM_OPT_INT, .argument = "N", .low = 1, .high = 4000000,
-      .help = "Most words of --vectors, the first of the file; unset: 100000", .resume = 1 },
+      .help = "Most words of --vectors, the first of the file; unset: 100000", .resume = 1,
+      .needs = "!vectors" },
     PARSER_UPDATES,
     { .name = "valid-metrics", .type = DGM_OPT_CHOICES, .argument = "NAME...",
       .fallback = "las", .choices = "las|uas|upos|xpos|ufeats|alltags|lemmas|mlas|blex",
       .help = "All of them are told that --columns allow; the first that stands here decides "
               "the best checkpoint and early stopping", .section = "Validation and checkpoints",
-      .basic = 1 },
+      .basic = 1, .needs = "valid-sets" },
     LOOP_END,
     LOOP_RESUME,
     DGM_OPT_END

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/option/rules.h"
 #include "base/ranks/ranks.h"
 #include "base/system/clock.h"
 #include "base/trace/trace.h"
@@ -387,7 +388,7 @@ static dgm_status run_all(struct dgm_trainer *trainer)
 {
     struct dgm_run *run = &trainer->run;
 
-    DGM_TRY(dgm_timeline_check(run->env, run->settings));
+    DGM_TRY(dgm_rules_check(run->env, run->settings));
     DGM_TRY(dgm_plan_check(run));
     DGM_TRY(dgm_reduce_check(run->env, run->settings));
     if (dgm_settings_flag(run->settings, "dry-run"))

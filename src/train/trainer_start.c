@@ -232,7 +232,7 @@ static dgm_status make_ready(struct dgm_trainer *trainer)
     dgm_status status;
 
     DGM_TRY(dgm_run_read(run));
-    DGM_TRY(dgm_stepper_read(run, &trainer->stepper));
+    dgm_schedule_read(run->settings, &trainer->stepper.schedule);
     DGM_TRY(refuse_standard_input(run));
     DGM_TRY(learner->open(run, &trainer->trainee));
     DGM_TRY(

@@ -9,6 +9,7 @@
 #include "base/near.h"
 #include "base/number/format.h"
 #include "base/number/number.h"
+#include "base/option/clause.h"
 
 enum { REAL_SIZE = 32, HELP_COLUMN = 30, HELP_WIDTH = 90 };
 
@@ -333,15 +334,45 @@ static dgm_status add_usage(struct dgm_env *env, struct dgm_buf *out, const stru
     return dgm_buf_add_text(env, out, opt->choices != NULL ? opt->choices : "VALUE");
 }
 
-/* The sentence with what the row knows besides: the choices and the default. */
+/* "; with --a" of each clause of a column: what it needs, or with what it does not go. */
+static dgm_status add_clauses(struct dgm_env *env, struct dgm_buf *out, const char *column,
+                              const char *with)
+{
+    char names[DGM_CLAUSE_SIZE];
+    struct dgm_clause clause;
+
+    while (column != NULL) {
+        column = dgm_clause_read(&clause, column);
+        dgm_clause_print(names, &clause);
+        DGM_TRY(dgm_buf_add_format(env, out, "; %s %s", with, names));
+    }
+    return DGM_OK;
+}
+
+/* " (default: 1; with --a; not with --b)" */
+static dgm_status add_remarks(struct dgm_env *env, struct dgm_buf *out, const struct dgm_opt *opt)
+{
+    struct dgm_buf remarks = { NULL, 0, 0, 0 };
+    dgm_status status = DGM_OK;
+
+    if (opt->fallback != NULL && opt->fallback[0] != '\0' && opt->type != DGM_OPT_FLAG)
+        DGM_TRY_OUT(dgm_buf_add_format(env, &remarks, "; default: %s", opt->fallback));
+    DGM_TRY_OUT(add_clauses(env, &remarks, opt->needs, "with"));
+    DGM_TRY_OUT(add_clauses(env, &remarks, opt->excludes, "not with"));
+    if (remarks.size > 0)
+        status = dgm_buf_add_format(env, out, " (%s)", remarks.data + strlen("; "));
+out:
+    dgm_buf_clear(env, &remarks);
+    return status;
+}
+
+/* The sentence with what the row knows besides: the choices, the default, the rules. */
 static dgm_status add_sentence(struct dgm_env *env, struct dgm_buf *out, const struct dgm_opt *opt)
 {
     DGM_TRY(dgm_buf_add_text(env, out, opt->help != NULL ? opt->help : ""));
     if ((opt->type == DGM_OPT_CHOICE || opt->type == DGM_OPT_CHOICES) && opt->argument != NULL)
         DGM_TRY(dgm_buf_add_format(env, out, ": %s", opt->choices));
-    if (opt->fallback != NULL && opt->fallback[0] != '\0' && opt->type != DGM_OPT_FLAG)
-        DGM_TRY(dgm_buf_add_format(env, out, " (default: %s)", opt->fallback));
-    return DGM_OK;
+    return add_remarks(env, out, opt);
 }
 
 static dgm_status add_blanks(struct dgm_env *env, struct dgm_buf *out, size_t count)

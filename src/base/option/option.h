@@ -45,6 +45,8 @@ struct dgm_opt {
                            * byte, what it was before there was the option; or nobody has asked for
                            * it, where asking for it rules out another option */
     int once;             /* a command line that gives it twice is refused; else the last counts */
+    const char *needs;    /* options without which it says nothing: see clause.h */
+    const char *excludes; /* options that it does not go with, likewise */
     int resume;           /* a resumed run may have another value: what is trained is the same */
     int ranks;            /* ranks may have other values: what they compute is the same */
     int reread;           /* of files: read more than once, so that none is standard input */

@@ -365,11 +365,3 @@ int dgm_settings_is_set(const struct dgm_settings *settings, const char *name)
 {
     return find_known(settings, name)->explicit_;
 }
-
-dgm_status dgm_settings_check_partner(struct dgm_env *env, const struct dgm_settings *settings,
-                                      const char *name, const char *partner)
-{
-    if (!dgm_settings_is_typed(settings, name) || dgm_settings_is_set(settings, partner))
-        return DGM_OK;
-    return dgm_fail(env, DGM_USAGE, "--%s goes with --%s, which is not given", name, partner);
-}

@@ -57,13 +57,6 @@ int dgm_settings_is_set(const struct dgm_settings *settings, const char *name); 
 int dgm_setting_is_typed(const struct dgm_setting *setting);
 int dgm_settings_is_typed(const struct dgm_settings *settings, const char *name);
 
-/*
- * DGM_USAGE where the command line gives an option that says nothing without its partner, and
- * nobody gives that. A value from a file or a variable passes: these may serve other runs.
- */
-dgm_status dgm_settings_check_partner(struct dgm_env *env, const struct dgm_settings *settings,
-                                      const char *name, const char *partner);
-
 /* ---- for whoever reads settings from somewhere ----------------------------------------------- */
 
 /* The setting of a name, or NULL. */

@@ -9,8 +9,8 @@
 /* clang-format off */
 static const struct dgm_opt options[] = {
     { .name = "all-options", .type = DGM_OPT_FLAG,
-      .help = "List the options of every command for scripts: command, option, letter, kind and "
-              "choices, separated by tabs" },
+      .help = "List the options of every command for scripts: command, option, letter, kind, "
+              "choices, what it needs and what it excludes, separated by tabs" },
     DGM_OPT_END
 };
 /* clang-format on */

@@ -21,10 +21,11 @@ static const struct dgm_opt options[] = {
       .high = 1, .help = "... but none that is less probable than this" },
     { .name = "pairs", .type = DGM_OPT_INT, .argument = "N", .fallback = "500000", .low = 1,
       .high = 100000000,
-      .help = "Learn from at most N pairs of a corpus, spread over it: memory grows with them" },
+      .help = "Learn from at most N pairs of a corpus, spread over it: memory grows with them",
+      .excludes = "!lexical-table, which has none" },
     { .name = "tag", .type = DGM_OPT_TEXT, .argument = "TAG",
       .help = "Put this tag, such as <de>, in front of each source: that of the translations which "
-              "the shortlist is for" },
+              "the shortlist is for", .excludes = "!lexical-table, whose sources are words" },
     DGM_OPT_END
 };
 /* clang-format on */
@@ -59,14 +60,7 @@ static dgm_status run(struct dgm_cmd *cmd)
                         "%s; expected --train-sets SOURCE TARGET or --lexical-table FILE",
                         chosen.table != NULL ? "two sources of probabilities"
                                              : "nothing to learn from");
-    if (chosen.table != NULL && dgm_settings_is_set(settings, "pairs"))
-        return dgm_fail(cmd->env, DGM_USAGE,
-                        "--pairs with --lexical-table, which has none; expected --train-sets");
     chosen.tag = dgm_settings_text(settings, "tag");
-    if (chosen.table != NULL && chosen.tag != NULL)
-        return dgm_fail(cmd->env, DGM_USAGE,
-                        "--tag with --lexical-table, whose sources are words; expected "
-                        "--train-sets");
     chosen.first = (int)dgm_settings_int(settings, "first");
     chosen.first = chosen.first == 0 ? -1 : chosen.first;
     chosen.best = (int)dgm_settings_int(settings, "best");

@@ -47,13 +47,14 @@ static const struct dgm_opt options[] = {
       .help = "Write words with blanks between, not running text" },
     { .name = "attention", .type = DGM_OPT_OUTPUT, .argument = "FILE",
       .help = "Write the attention weights of each line and its translation, one JSON object on a "
-              "line" },
+              "line", .excludes = "!alignment" },
     { .name = "attention-kinds", .type = DGM_OPT_TEXT, .argument = "KIND...", .fallback = "cross",
-      .help = "Of these: encoder, decoder (self-attention), cross; or all" },
+      .help = "Of these: encoder, decoder (self-attention), cross; or all", .needs = "attention" },
     { .name = "attention-layers", .type = DGM_OPT_TEXT, .argument = "LAYERS", .fallback = "last",
-      .help = "Of these layers, such as 1-3; last or all" },
+      .help = "Of these layers, such as 1-3; last or all", .needs = "attention" },
     { .name = "attention-heads", .type = DGM_OPT_TEXT, .argument = "HEADS", .fallback = "mean",
-      .help = "Of these heads, counted from 0, such as 0-2; all; or mean, of all" },
+      .help = "Of these heads, counted from 0, such as 0-2; all; or mean, of all",
+      .needs = "attention" },
     { .name = "alignment", .type = DGM_OPT_OUTPUT, .argument = "FILE",
       .help = "Write the links between the words of each line and its translation, 0-0 1-2, by the "
               "attention that --guided-alignment trains" },
@@ -416,28 +417,13 @@ static dgm_status run_job(struct job *job, const char *input, const char *output
     return dgm_cmd_refused_lines(env, job->refused);
 }
 
-/* Which weights --attention writes. */
-static dgm_status check_attention(struct dgm_cmd *cmd)
-{
-    static const char *const which[] = { "attention-kinds", "attention-layers", "attention-heads" };
-
-    for (size_t i = 0; i < sizeof which / sizeof which[0]; i++)
-        DGM_TRY(dgm_settings_check_partner(cmd->env, &cmd->settings, which[i], "attention"));
-    return DGM_OK;
-}
-
 /* One of the two: an answer of another rank has room for one text beside the translations. */
-static dgm_status choose_beside(struct job *job)
+static void choose_beside(struct job *job)
 {
     const char *links = dgm_settings_text(&job->cmd->settings, "alignment");
-    const char *attention = dgm_settings_text(&job->cmd->settings, "attention");
 
-    if (links != NULL && attention != NULL)
-        return dgm_fail(job->cmd->env, DGM_USAGE,
-                        "--attention and --alignment; expected one of the two");
     job->wants_links = links != NULL;
-    job->beside_path = links != NULL ? links : attention;
-    return DGM_OK;
+    job->beside_path = links != NULL ? links : dgm_settings_text(&job->cmd->settings, "attention");
 }
 
 static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
@@ -451,8 +437,7 @@ static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
     job.ranks = ranks;
     job.n_best = (int)dgm_settings_int(&cmd->settings, "n-best");
     job.scores = dgm_settings_flag(&cmd->settings, "scores");
-    DGM_TRY(check_attention(cmd));
-    DGM_TRY(choose_beside(&job));
+    choose_beside(&job);
     DGM_TRY(read_once(cmd, input));
     DGM_TRY(dgm_cmd_read_shard(cmd, &job.shard));
     job.first = job.shard.first;

@@ -25,7 +25,8 @@ static const struct dgm_opt options[] = {
       .fallback = "exp", .choices = "exp|floor|add-k|none", .aliases = "smooth",
       .help = "What BLEU does about orders without a match" },
     { .name = "smooth-value", .type = DGM_OPT_REAL, .argument = "X", .low = 0, .high = 1000,
-      .aliases = "sv", .help = "Value of floor (default: 0.1) or add-k (default: 1)" },
+      .aliases = "sv", .help = "Value of floor (default: 0.1) or add-k (default: 1)",
+      .needs = "smooth-method=floor|add-k, which has none" },
     { .name = "max-ngram-order", .type = DGM_OPT_INT, .argument = "N", .fallback = "4", .low = 1,
       .high = 6, .help = "Longest n-gram of BLEU" },
     { .name = "chrf-word-order", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,
@@ -50,20 +51,28 @@ static const struct dgm_opt options[] = {
       .help = "Compare all files of --input, and these, with the first, by paired bootstrap "
               "resampling" },
     { .name = "paired-bs-n", .type = DGM_OPT_INT, .argument = "N", .fallback = "1000", .low = 1,
-      .high = 10000000, .help = "Samples of --paired-bs" },
+      .high = 10000000, .help = "Samples of --paired-bs", .needs = "paired-bs" },
     { .name = "paired-bs-p", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "two-sided",
       .choices = "two-sided|sacrebleu",
-      .help = "Which p --paired-bs gives; sacrebleu: its own, of its samples" },
+      .help = "Which p --paired-bs gives; sacrebleu: its own, of its samples",
+      .needs = "paired-bs" },
     { .name = "seed", .type = DGM_OPT_INT, .argument = "N", .fallback = "12345", .low = 0,
-      .high = 4294967295.0, .help = "Names the random choices of --paired-bs" },
+      .high = 4294967295.0, .help = "Names the random choices of --paired-bs",
+      .needs = "paired-bs" },
     { .name = "by-length", .type = DGM_OPT_FILE, .argument = "SOURCE",
-      .help = "Score groups of lines by the words of their source" },
+      .help = "Score groups of lines by the words of their source",
+      .excludes = "!repetitions paired-bs, which is another table; "
+                  "!sentence-level score-only format=json, where a table is written" },
     { .name = "length-step", .type = DGM_OPT_INT, .argument = "N", .fallback = "5", .low = 1,
-      .high = 1000000, .help = "Lengths in each of the first nine groups of --by-length" },
+      .high = 1000000, .help = "Lengths in each of the first nine groups of --by-length",
+      .needs = "by-length" },
     { .name = "baseline", .type = DGM_OPT_FILE, .argument = "FILE",
-      .help = "With --by-length: another translation, and how much better --input is" },
+      .help = "With --by-length: another translation, and how much better --input is",
+      .needs = "!by-length" },
     { .name = "repetitions", .type = DGM_OPT_FLAG,
-      .help = "Count lines that say a phrase twice in a row, and the reference does not" },
+      .help = "Count lines that say a phrase twice in a row, and the reference does not",
+      .excludes = "!paired-bs, which is another table; "
+                  "!sentence-level score-only format=json, where a table is written" },
     DGM_CMD_RANK_0,
     DGM_OPT_END
 };
@@ -295,52 +304,24 @@ static dgm_status write_plain(struct dgm_score *score)
     return dgm_cmd_close_output(score->cmd->env, &score->writer, status);
 }
 
-/* Refuses options that contradict --by-length or --repetitions, which write a table of text. */
-static dgm_status check_table(struct dgm_score *score, const char *table)
+/* --by-length and --repetitions read one translation. */
+static dgm_status check_systems(const struct dgm_score *score, int by_length)
 {
-    static const char *const flags[] = { "sentence-level", "score-only" };
-    const struct dgm_settings *settings = &score->cmd->settings;
-    size_t i;
-    for (i = 0; i < sizeof flags / sizeof flags[0]; i++)
-        if (dgm_settings_flag(settings, flags[i]))
-            return dgm_fail(score->cmd->env, DGM_USAGE, "--%s writes a table; expected no --%s",
-                            table, flags[i]);
-    if (dgm_settings_text(settings, "format")[0] == 'j')
-        return dgm_fail(score->cmd->env, DGM_USAGE,
-                        "--%s writes a table; expected no --format "
-                        "json",
-                        table);
-    if (dgm_settings_is_set(settings, "paired-bs"))
-        return dgm_fail(score->cmd->env, DGM_USAGE,
-                        "--%s and --paired-bs are different tables; "
-                        "expected one of them",
-                        table);
-    if (score->system_count > 1)
-        return dgm_fail(score->cmd->env, DGM_USAGE,
-                        "--%s reads one translation, and --input names "
-                        "%zu; expected one%s",
-                        table, score->system_count,
-                        strcmp(table, "by-length") == 0 ? ", or --baseline for another" : "");
-    return DGM_OK;
+    if (score->system_count == 1)
+        return DGM_OK;
+    return dgm_fail(score->cmd->env, DGM_USAGE,
+                    "--%s reads one translation, and --input names %zu; expected one%s",
+                    by_length ? "by-length" : "repetitions", score->system_count,
+                    by_length ? ", or --baseline for another" : "");
 }
 
 static dgm_status write_table(struct dgm_score *score)
 {
     const struct dgm_settings *settings = &score->cmd->settings;
     int by_length = dgm_settings_text(settings, "by-length") != NULL;
-    if (!by_length && dgm_settings_text(settings, "baseline") != NULL)
-        return dgm_fail(score->cmd->env, DGM_USAGE, "--baseline goes with --by-length");
-    if (by_length && dgm_settings_flag(settings, "repetitions"))
-        return dgm_fail(score->cmd->env, DGM_USAGE,
-                        "--by-length and --repetitions are different "
-                        "tables; expected one of them");
-    if (by_length) {
-        DGM_TRY(check_table(score, "by-length"));
-        return dgm_score_lengths(score);
-    }
-    if (dgm_settings_flag(settings, "repetitions")) {
-        DGM_TRY(check_table(score, "repetitions"));
-        return write_repetitions(score);
+    if (by_length || dgm_settings_flag(settings, "repetitions")) {
+        DGM_TRY(check_systems(score, by_length));
+        return by_length ? dgm_score_lengths(score) : write_repetitions(score);
     }
     if (dgm_settings_is_set(settings, "paired-bs"))
         return dgm_score_paired(score);

@@ -64,19 +64,6 @@ static dgm_status check_multi(const struct dgm_score *score)
 
 /* ---- metrics ------------------------------------------------------------------------------ */
 
-static dgm_status check_smoothing(const struct dgm_score *score)
-{
-    const struct dgm_settings *settings = &score->cmd->settings;
-    const char *method = dgm_settings_text(settings, "smooth-method");
-    if (!dgm_settings_is_typed(settings, "smooth-value") || strcmp(method, "floor") == 0 ||
-        strcmp(method, "add-k") == 0)
-        return DGM_OK;
-    return dgm_fail(score->cmd->env, DGM_USAGE,
-                    "--smooth-value with --smooth-method %s, which has none; expected floor or "
-                    "add-k",
-                    method);
-}
-
 /* chrF++ is chrF with words of up to 2: without words it is another metric. */
 static dgm_status check_word_order(const struct dgm_score *score)
 {
@@ -94,22 +81,8 @@ static dgm_status check_word_order(const struct dgm_score *score)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-static dgm_status check_partners(const struct dgm_score *score)
-{
-    static const char *const partners[][2] = { { "paired-bs-n", "paired-bs" },
-                                               { "paired-bs-p", "paired-bs" },
-                                               { "seed", "paired-bs" },
-                                               { "length-step", "by-length" } };
-    for (size_t i = 0; i < sizeof partners / sizeof partners[0]; i++)
-        DGM_TRY(dgm_settings_check_partner(score->cmd->env, &score->cmd->settings, partners[i][0],
-                                           partners[i][1]));
-    return DGM_OK;
-}
-
 dgm_status dgm_score_check_options(const struct dgm_score *score)
 {
     DGM_TRY(check_multi(score));
-    DGM_TRY(check_smoothing(score));
-    DGM_TRY(check_word_order(score));
-    return check_partners(score);
+    return check_word_order(score);
 }

@@ -17,14 +17,14 @@ static const struct dgm_opt options[] = {
       .help = "Split pieces again that are not in this output of `bpe vocab`" },
     { .name = "vocabulary-threshold", .type = DGM_OPT_INT, .argument = "N", .fallback = "0",
       .low = 0, .high = 9007199254740992.0,
-      .help = "... or are there with a lower count than this" },
+      .help = "... or are there with a lower count than this", .needs = "vocabulary" },
     { .name = "glossaries", .type = DGM_OPT_WORDS, .argument = "WORD...",
       .help = "Words that are never split" },
     { .name = "dropout", .type = DGM_OPT_REAL, .argument = "P", .fallback = "0", .low = 0,
       .high = 1, .help = "Pass over rules with this probability: BPE-dropout" },
     { .name = "seed", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,
       .high = 9007199254740992.0,
-      .help = "Seed of --dropout; the same seed gives the same pieces" },
+      .help = "Seed of --dropout; the same seed gives the same pieces", .needs = "dropout" },
     DGM_OPT_END
 };
 /* clang-format on */
@@ -65,9 +65,6 @@ static dgm_status run(struct dgm_cmd *cmd)
     const char **glossaries;
     dgm_status status;
     DGM_TRY(dgm_cmd_need(cmd, "codes"));
-    DGM_TRY(
-        dgm_settings_check_partner(cmd->env, &cmd->settings, "vocabulary-threshold", "vocabulary"));
-    DGM_TRY(dgm_settings_check_partner(cmd->env, &cmd->settings, "seed", "dropout"));
     glossaries =
         dgm_alloc(cmd->env, dgm_settings_count(&cmd->settings, "glossaries"), sizeof *glossaries);
     if (glossaries == NULL)

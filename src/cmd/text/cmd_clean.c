@@ -32,7 +32,8 @@ static const struct dgm_opt options[] = {
     { .name = "target-lang", .type = DGM_OPT_TEXT, .argument = "LANG",
       .help = "The same for the target" },
     { .name = "min-script", .type = DGM_OPT_REAL, .argument = "SHARE", .fallback = "0.5",
-      .low = 0, .high = 1, .help = "Least share of these letters among all letters of a side" },
+      .low = 0, .high = 1, .help = "Least share of these letters among all letters of a side",
+      .needs = "source-lang target-lang" },
     { .name = "keep-copies", .type = DGM_OPT_FLAG, .help = "Pairs whose sides are equal stay" },
     { .name = "duplicates", .type = DGM_OPT_CHOICE, .argument = "WHAT", .fallback = "pairs",
       .choices = "pairs|source|target|sides|none",
@@ -91,10 +92,6 @@ static dgm_status make_cleaner(struct cleaning *clean)
         return dgm_fail(clean->cmd->env, DGM_USAGE,
                         "--max-ratio %s: below 1; expected 1 or more, or 0 for no limit",
                         dgm_settings_text(settings, "max-ratio"));
-    if (dgm_settings_is_typed(settings, "min-script") && rules.source_lang == NULL &&
-        rules.target_lang == NULL)
-        return dgm_fail(clean->cmd->env, DGM_USAGE,
-                        "--min-script without a script; expected --source-lang or --target-lang");
     return dgm_cleaner_new(clean->cmd->context, &rules, &clean->cleaner);
 }
 

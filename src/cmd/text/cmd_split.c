@@ -11,9 +11,9 @@ static const struct dgm_opt options[] = {
       .help = "Write the pairs for training to these files, one for each text, then for each file "
               "of --trees; without this option, --dev and --test pairs are only counted" },
     { .name = "dev", .type = DGM_OPT_OUTPUTS, .argument = "FILE...", .aliases = "valid",
-      .help = "The same for development (validation)" },
+      .help = "The same for development (validation)", .needs = "!dev-size" },
     { .name = "test", .type = DGM_OPT_OUTPUTS, .argument = "FILE...",
-      .help = "The same for testing" },
+      .help = "The same for testing", .needs = "!test-size" },
     { .name = "dev-size", .type = DGM_OPT_TEXT, .argument = "SIZE", .aliases = "valid-size",
       .help = "Pairs for development: a number of them (2000), or a share (1%)" },
     { .name = "test-size", .type = DGM_OPT_TEXT, .argument = "SIZE",
@@ -44,7 +44,7 @@ struct splitting {
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* A size without files would make pairs vanish, files without a size would stay empty. */
+/* A size without files would make pairs vanish, where --train names files for the others. */
 static dgm_status check_part(struct dgm_cmd *cmd, const char *files, const char *size)
 {
     const struct dgm_settings *settings = &cmd->settings;
@@ -52,10 +52,6 @@ static dgm_status check_part(struct dgm_cmd *cmd, const char *files, const char 
     const int has_size = dgm_settings_text(settings, size) != NULL;
 
     DGM_TRY(dgm_in_step_check_outputs(cmd, files));
-    if (has_files && !has_size)
-        return dgm_fail(cmd->env, DGM_USAGE,
-                        "--%s without a size; expected --%s, as in --%s 2000 or --%s 1%%", files,
-                        size, size, size);
     if (has_size && !has_files && dgm_settings_count(settings, "train") > 0)
         return dgm_fail(cmd->env, DGM_USAGE,
                         "--%s without --%s; expected its files, or these pairs would be in none",

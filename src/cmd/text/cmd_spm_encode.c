@@ -12,12 +12,13 @@ static const struct dgm_opt options[] = {
       .fallback = "pieces", .choices = "pieces|ids", .help = "Write pieces, or their numbers" },
     { .name = "sample", .type = DGM_OPT_REAL, .argument = "ALPHA", .low = 0, .high = 10,
       .help = "Draw the pieces, in proportion to their probability to the power of ALPHA; unset: "
-              "the best ones" },
+              "the best ones", .excludes = "!dropout, which is for BPE models" },
     { .name = "dropout", .type = DGM_OPT_REAL, .argument = "P", .low = 0, .high = 1,
       .help = "Of a BPE model: pass over merges with this probability; unset: over none" },
     { .name = "seed", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,
       .high = 9007199254740992.0,
-      .help = "Seed of --sample and --dropout; the same seed gives the same pieces" },
+      .help = "Seed of --sample and --dropout; the same seed gives the same pieces",
+      .needs = "sample dropout" },
     DGM_OPT_END
 };
 /* clang-format on */
@@ -38,13 +39,7 @@ static dgm_status sample(struct dgm_cmd *cmd, struct dgm_pieces *pieces)
     const struct dgm_settings *settings = &cmd->settings;
     const double alpha = chance(settings, "sample"), dropout = chance(settings, "dropout");
     if (alpha < 0.0 && dropout < 0.0)
-        return dgm_settings_is_typed(settings, "seed")
-                   ? dgm_fail(cmd->env, DGM_USAGE,
-                              "--seed without --sample or --dropout: nothing is drawn")
-                   : DGM_OK;
-    if (alpha >= 0.0 && dropout >= 0.0)
-        return dgm_fail(cmd->env, DGM_USAGE,
-                        "--sample with --dropout: one is for unigram models, the other for BPE");
+        return DGM_OK;
     return dgm_pieces_sample(pieces, alpha, dropout, (uint64_t)dgm_settings_int(settings, "seed"),
                              dgm_settings_text(settings, "model"));
 }

@@ -11,7 +11,8 @@ static const struct dgm_opt options[] = {
     { .name = "min-freq", .type = DGM_OPT_INT, .argument = "N", .fallback = "1", .low = 1,
       .high = 9007199254740992.0, .aliases = "threshold",
       .help = "Leave out tokens that are rarer than this" },
-    { .name = "dict-input", .type = DGM_OPT_FLAG, .help = "The input is `token count` lines" },
+    { .name = "dict-input", .type = DGM_OPT_FLAG, .help = "The input is `token count` lines",
+      .excludes = "!learn-lines, which draws lines of text" },
     DGM_CMD_COUNTING,
     DGM_OPT_END
 };

@@ -49,9 +49,6 @@ static dgm_status read_sample(struct dgm_cmd *cmd, dgm_words *words, int64_t lin
 static dgm_status read_inputs(struct dgm_cmd *cmd, dgm_words *words, int counted)
 {
     const int64_t lines = dgm_settings_int(&cmd->settings, "learn-lines");
-    if (lines > 0 && counted)
-        return dgm_fail(cmd->env, DGM_USAGE,
-                        "--learn-lines with --dict-input: counts have no lines to draw from");
     DGM_TRY(dgm_words_set_memory(words, dgm_settings_bytes(&cmd->settings, "count-memory")));
     return lines > 0 ? read_sample(cmd, words, lines) : read_all(cmd, words, counted);
 }

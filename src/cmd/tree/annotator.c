@@ -3,18 +3,6 @@
 
 #include <string.h>
 
-/* The language says how text is cut, and neither tokens nor CoNLL-U are. */
-static dgm_status check_language(struct dgm_cmd *cmd)
-{
-    const char *format = dgm_settings_text(&cmd->settings, "format");
-
-    if (!dgm_settings_is_typed(&cmd->settings, "language") || strcmp(format, "raw") == 0 ||
-        strcmp(format, "lines") == 0)
-        return DGM_OK;
-    return dgm_fail(cmd->env, DGM_USAGE,
-                    "--language of text that has words; expected --format raw or lines");
-}
-
 dgm_status dgm_cmd_parser_options(struct dgm_cmd *cmd, dgm_annotator_options *options,
                                   const char *models[DGM_CMD_MODELS])
 {
@@ -22,7 +10,6 @@ dgm_status dgm_cmd_parser_options(struct dgm_cmd *cmd, dgm_annotator_options *op
 
     memset(options, 0, sizeof *options);
     options->struct_size = sizeof *options;
-    DGM_TRY(check_language(cmd));
     DGM_TRY(dgm_cmd_models(cmd, models, &options->model_count));
     options->models = models;
     options->input = dgm_settings_text(settings, "format");

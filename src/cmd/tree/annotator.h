@@ -22,7 +22,8 @@
       .help = "What comes in: running text; such text, a sentence a line; words between blanks; "  \
               "CoNLL-U" },                                                                         \
     { .name = "language", .type = DGM_OPT_TEXT, .argument = "CODE", .fallback = "en",              \
-      .aliases = "source-lang", .help = "Language of running text: how it is cut into words" },    \
+      .aliases = "source-lang", .help = "Language of running text: how it is cut into words",      \
+      .needs = "format=raw|lines, which has words" },                                              \
     { .name = "tokenizer", .type = DGM_OPT_CHOICE, .argument = "WHICH", .fallback = "auto",        \
       .choices = "auto|own|moses",                                                                 \
       .help = "What cuts running text into words: the parser, if it has learned to; Moses' "       \

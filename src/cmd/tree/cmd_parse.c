@@ -23,7 +23,8 @@ static const struct dgm_opt options[] = {
     { .name = "ranges", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Write which characters of the text a token is into MISC" },
     { .name = "retag", .type = DGM_OPT_FLAG, .fallback = "false",
-      .help = "Replace the tags, features and lemmas that CoNLL-U gives" },
+      .help = "Replace the tags, features and lemmas that CoNLL-U gives",
+      .needs = "format=conllu, which has no tags to replace" },
     { .name = "columns", .type = DGM_OPT_CHOICES, .argument = "NAME...",
       .choices = "upos|xpos|feats|lemma|head|deprel",
       .help = "Columns to write, of those that the parser has learned; of CoNLL-U that comes in, "
@@ -54,17 +55,6 @@ static const char *join_columns(const struct dgm_settings *settings, char out[CO
     return count > 0 ? out : NULL;
 }
 
-static dgm_status check_retag(struct dgm_cmd *cmd)
-{
-    const struct dgm_settings *settings = &cmd->settings;
-
-    if (!dgm_settings_is_typed(settings, "retag") || !dgm_settings_flag(settings, "retag") ||
-        strcmp(dgm_settings_text(settings, "format"), "conllu") == 0)
-        return DGM_OK;
-    return dgm_fail(cmd->env, DGM_USAGE,
-                    "--retag of text that has no tags to replace; expected --format conllu");
-}
-
 static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
 {
     const struct dgm_settings *settings = &cmd->settings;
@@ -72,7 +62,6 @@ static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
     dgm_annotator_options chosen;
     char columns[COLUMNS_SIZE];
 
-    DGM_TRY(check_retag(cmd));
     DGM_TRY(dgm_cmd_parser_options(cmd, &chosen, models));
     chosen.output = dgm_settings_text(settings, "to");
     chosen.probability = dgm_settings_text(settings, "prob");

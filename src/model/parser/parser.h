@@ -59,9 +59,6 @@ extern const struct dgm_opt dgm_parser_options[];
 
 dgm_status dgm_parser_config_read(struct dgm_env *env, struct dgm_parser_config *config,
                                   const struct dgm_settings *settings);
-/* Of the settings of `train-parser`: DGM_USAGE for an option that was typed, is not its default,
- * and shapes another encoder or other pieces. A file of settings may serve several parsers. */
-dgm_status dgm_parser_check_typed(struct dgm_env *env, const struct dgm_settings *settings);
 
 struct dgm_lstm_params {
     struct dgm_dense input; /* (8H,in), (8H) */

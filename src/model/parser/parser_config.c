@@ -19,11 +19,14 @@ const struct dgm_opt dgm_parser_options[] = {
     { .name = "dim-emb", .type = DGM_OPT_INT, .argument = "N", .fallback = "200", .low = 4,
       .high = 65536, .aliases = "dim-word", .help = "Width of a word" },
     { .name = "dim-lstm", .type = DGM_OPT_INT, .argument = "N", .fallback = "300", .low = 1,
-      .high = 65536, .help = "States of an LSTM in each direction" },
+      .high = 65536, .help = "States of an LSTM in each direction",
+      .needs = "~encoder=lstm, which has no such option" },
     { .name = "dim-piece", .type = DGM_OPT_INT, .argument = "N", .fallback = "50", .low = 1,
-      .high = 65536, .aliases = "dim-char", .help = "Width of a piece" },
+      .high = 65536, .aliases = "dim-char", .help = "Width of a piece",
+      .needs = "~pieces=chars|subwords, which has no such option" },
     { .name = "dim-piece-lstm", .type = DGM_OPT_INT, .argument = "N", .fallback = "100", .low = 1,
-      .high = 65536, .help = "States of the pieces' LSTM in each direction" },
+      .high = 65536, .help = "States of the pieces' LSTM in each direction",
+      .needs = "~pieces=chars|subwords, which has no such option" },
     { .name = "dim-arc", .type = DGM_OPT_INT, .argument = "N", .fallback = "400", .low = 1,
       .high = 65536, .help = "Width of the arcs' layers" },
     { .name = "dim-label", .type = DGM_OPT_INT, .argument = "N", .fallback = "100", .low = 1,
@@ -31,12 +34,15 @@ const struct dgm_opt dgm_parser_options[] = {
     { .name = "dim-tag", .type = DGM_OPT_INT, .argument = "N", .fallback = "100", .low = 1,
       .high = 65536, .help = "Width of the tagger's layer" },
     { .name = "transformer-heads", .type = DGM_OPT_INT, .argument = "N", .fallback = "8", .low = 1,
-      .high = 256, .help = "Attention heads of a Transformer; they divide dim-emb" },
+      .high = 256, .help = "Attention heads of a Transformer; they divide dim-emb",
+      .needs = "~encoder=transformer, which has no such option" },
     { .name = "transformer-dim-ffn", .type = DGM_OPT_INT, .argument = "N", .fallback = "800",
-      .low = 1, .high = 262144, .help = "Width of a Transformer's feed-forward layers" },
+      .low = 1, .high = 262144, .help = "Width of a Transformer's feed-forward layers",
+      .needs = "~encoder=transformer, which has no such option" },
     { .name = "transformer-norm", .type = DGM_OPT_CHOICE, .argument = "ORDER", .fallback = "pre",
       .choices = "post|pre",
-      .help = "Layer norm after each residual sum of a Transformer, or before each sub-layer" },
+      .help = "Layer norm after each residual sum of a Transformer, or before each sub-layer",
+      .needs = "~encoder=transformer, which has no such option" },
     { .name = "max-length", .type = DGM_OPT_INT, .argument = "N", .fallback = "512", .low = 1,
       .high = 4096, .help = "Longest sentence in words" },
     { .name = "dropout", .type = DGM_OPT_REAL, .argument = "P", .fallback = "0.33", .low = 0,
@@ -47,7 +53,8 @@ const struct dgm_opt dgm_parser_options[] = {
       .high = 0.99,
       .help = "Probability that a word's form, or its tag, is unknown to the parser in training" },
     { .name = "recurrent-dropout", .type = DGM_OPT_REAL, .argument = "P", .fallback = "0.33",
-      .low = 0, .high = 0.99, .help = "Dropout of an LSTM's state on its way to the next word" },
+      .low = 0, .high = 0.99, .help = "Dropout of an LSTM's state on its way to the next word",
+      .needs = "~encoder=lstm, which has no such option" },
     { .name = "tokenizer", .type = DGM_OPT_FLAG,
       .help = "Learn to cut running text into words and sentences, too, from the treebank's text",
       .section = "What is learned", .basic = 1 },
@@ -58,12 +65,13 @@ const struct dgm_opt dgm_parser_options[] = {
     { .name = "columns-weight", .type = DGM_OPT_REAL, .argument = "W", .fallback = "1",
       .low = 0.001, .high = 1000, .unsaid = 1,
       .help = "What the losses of XPOS, FEATS and LEMMA count beside those of heads, relations and "
-              "UPOS" },
+              "UPOS", .needs = "!~columns=xpos|feats|lemma|all" },
     { .name = "dim-tokenizer", .type = DGM_OPT_INT, .argument = "N", .low = 4, .high = 1024,
-      .help = "Width of the layers of --tokenizer; 48 unless given" },
+      .help = "Width of the layers of --tokenizer; 48 unless given", .needs = "!tokenizer" },
     { .name = "tokenizer-dropout", .type = DGM_OPT_REAL, .argument = "P", .fallback = "0",
       .low = 0, .high = 0.99, .unsaid = 1,
-      .help = "Dropout of the layers of --tokenizer, which makes it 0.15 where it is not given" },
+      .help = "Dropout of the layers of --tokenizer, which makes it 0.15 where it is not given",
+      .needs = "!tokenizer" },
     DGM_OPT_END
 };
 /* clang-format on */
@@ -75,51 +83,10 @@ static int is_choice(const struct dgm_settings *settings, const char *name, cons
     return strcmp(dgm_settings_text(settings, name), choice) == 0;
 }
 
-/* ---- options that the parser does not have --------------------------------------------------- */
-
-/* Options of one encoder or of some pieces, which change nothing in a parser without them. */
-static const struct {
-    const char *option, *of;
-    const char *values[2]; /* of `of`, with which it counts */
-} parts[] = {
-    { "dim-lstm", "encoder", { "lstm", NULL } },
-    { "recurrent-dropout", "encoder", { "lstm", NULL } },
-    { "transformer-heads", "encoder", { "transformer", NULL } },
-    { "transformer-dim-ffn", "encoder", { "transformer", NULL } },
-    { "transformer-norm", "encoder", { "transformer", NULL } },
-    { "dim-piece", "pieces", { "chars", "subwords" } },
-    { "dim-piece-lstm", "pieces", { "chars", "subwords" } },
-    { "bpe-merges", "pieces", { "subwords", NULL } },
-};
-
-static dgm_status check_part(struct dgm_env *env, const struct dgm_settings *settings, size_t i)
-{
-    const char *option = parts[i].option, *of = parts[i].of, *const *values = parts[i].values;
-    const struct dgm_setting *setting = dgm_settings_find(settings, option, strlen(option));
-    const char *value = dgm_settings_text(settings, option);
-
-    if (!dgm_setting_is_typed(setting) || strcmp(value, setting->opt->fallback) == 0 ||
-        is_choice(settings, of, values[0]) ||
-        (values[1] != NULL && is_choice(settings, of, values[1])))
-        return DGM_OK;
-    return dgm_fail(env, DGM_USAGE,
-                    "--%s %s with --%s %s, which has no such option; expected it with --%s %s%s%s",
-                    option, value, of, dgm_settings_text(settings, of), of, values[0],
-                    values[1] != NULL ? " or " : "", values[1] != NULL ? values[1] : "");
-}
-
-dgm_status dgm_parser_check_typed(struct dgm_env *env, const struct dgm_settings *settings)
-{
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        DGM_TRY(check_part(env, settings, i));
-    return DGM_OK;
-}
-
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* Asked for by name, a column is needed; `all` takes what there is. */
-static dgm_status read_columns(struct dgm_env *env, struct dgm_parser_config *config,
-                               const struct dgm_settings *settings)
+static void read_columns(struct dgm_parser_config *config, const struct dgm_settings *settings)
 {
     for (size_t i = 0; i < dgm_settings_count(settings, "columns"); i++) {
         const char *name = dgm_settings_item(settings, "columns", i);
@@ -131,11 +98,6 @@ static dgm_status read_columns(struct dgm_env *env, struct dgm_parser_config *co
     }
     config->morphs |= config->needed_morphs;
     config->morph_weight = dgm_settings_real(settings, "columns-weight");
-    if (config->morph_weight != 1 && config->morphs == 0)
-        return dgm_fail(env, DGM_USAGE,
-                        "--columns-weight, and no column that it weighs; expected xpos, feats, "
-                        "lemma or all among --columns");
-    return DGM_OK;
 }
 
 /* The Transformer that reads the rows; without layers it still holds the table of words. */
@@ -184,14 +146,11 @@ dgm_status dgm_parser_config_read(struct dgm_env *env, struct dgm_parser_config 
     config->word_dropout = dgm_settings_real(settings, "word-dropout");
     config->recurrent_dropout = dgm_settings_real(settings, "recurrent-dropout");
     config->cutter_dropout = dgm_settings_real(settings, "tokenizer-dropout");
-    if (dgm_settings_text(settings, "dim-tokenizer") != NULL &&
-        !dgm_settings_flag(settings, "tokenizer"))
-        return dgm_fail(env, DGM_USAGE, "--dim-tokenizer without --tokenizer; expected both");
     if (dgm_settings_flag(settings, "tokenizer"))
         config->cutter = dgm_settings_text(settings, "dim-tokenizer") != NULL
                              ? dgm_settings_int(settings, "dim-tokenizer")
                              : CUTTER_WIDTH;
-    DGM_TRY(read_columns(env, config, settings));
+    read_columns(config, settings);
     read_net(config, settings);
     if (config->net.dim % config->net.heads != 0)
         return dgm_fail(env, DGM_USAGE,

@@ -55,11 +55,8 @@ static dgm_status open_options(struct dgm_run *run, struct dgm_trainee *trainee)
                         train, (int)MOST_FILES);
     if (!trainee->has_valid && run->options.patience > 0)
         return dgm_fail(run->env, DGM_USAGE, "--early-stopping needs --valid-sets");
-    DGM_TRY(dgm_settings_check_partner(run->env, s, "valid-metrics", "valid-sets"));
     DGM_TRY(dgm_parsing_treebanks_check(run));
-    DGM_TRY(dgm_parsing_vectors_check(run));
     DGM_TRY(dgm_parser_config_read(run->env, &config, s));
-    DGM_TRY(dgm_parser_check_typed(run->env, s));
     return dgm_parsing_valid_check(run, config.morphs);
 }
 
@@ -358,13 +355,10 @@ static const struct dgm_opt *const model_tables[] = { dgm_parser_options, NULL }
 static dgm_status settle_tokenizer(struct dgm_env *env, struct dgm_settings *own)
 {
     static const char name[] = "tokenizer-dropout";
-    const int is_set = dgm_settings_is_set(own, name);
 
-    if (dgm_settings_flag(own, "tokenizer"))
-        return is_set ? DGM_OK : dgm_settings_set(env, own, name, "0.15", "--tokenizer");
-    if (is_set)
-        return dgm_fail(env, DGM_USAGE, "--%s without --tokenizer; expected both", name);
-    return DGM_OK;
+    if (!dgm_settings_flag(own, "tokenizer") || dgm_settings_is_set(own, name))
+        return DGM_OK;
+    return dgm_settings_set(env, own, name, "0.15", "--tokenizer");
 }
 
 const struct dgm_learner dgm_parsing_learner = {

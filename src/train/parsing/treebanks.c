@@ -60,9 +60,6 @@ dgm_status dgm_parsing_treebanks_check(const struct dgm_run *run)
     struct dgm_vocab names;
     dgm_status status;
 
-    if (dgm_settings_count(s, train_names) == 0 && dgm_settings_count(s, valid_names) > 0)
-        return dgm_fail(run->env, DGM_USAGE,
-                        "--valid-treebanks without --treebanks; expected both");
     if (dgm_settings_count(s, train_names) == 0)
         return DGM_OK;
     DGM_TRY(check_count(run, train_names, "train-sets"));

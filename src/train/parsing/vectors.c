@@ -7,15 +7,6 @@
 
 #include "model/parser/parser_vectors.h"
 
-dgm_status dgm_parsing_vectors_check(const struct dgm_run *run)
-{
-    const struct dgm_settings *s = run->settings;
-
-    if (dgm_settings_text(s, "vectors-limit") == NULL || dgm_settings_text(s, "vectors") != NULL)
-        return DGM_OK;
-    return dgm_fail(run->env, DGM_USAGE, "--vectors-limit without --vectors; expected both");
-}
-
 dgm_status dgm_parsing_vectors_read(const struct dgm_run *run, struct dgm_word_vectors *vectors)
 {
     const struct dgm_settings *s = run->settings;

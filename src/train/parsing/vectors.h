@@ -7,8 +7,6 @@
 #include "data/tree/treebank.h"
 #include "train/run.h"
 
-/* DGM_USAGE for options that do not go together. */
-dgm_status dgm_parsing_vectors_check(const struct dgm_run *run);
 /* Those that --vectors names; none without it. */
 dgm_status dgm_parsing_vectors_read(const struct dgm_run *run, struct dgm_word_vectors *vectors);
 /* A checkpoint has its vectors, `saved`. DGM_USAGE unless the run that goes on names the same. */

@@ -37,9 +37,6 @@ static dgm_status check_run(const struct dgm_run *run)
 {
     const int planned = ranks_planned(run->settings), count = dgm_run_count(run);
 
-    if (dgm_settings_is_set(run->settings, "link"))
-        return dgm_fail(run->env, DGM_USAGE,
-                        "--link predicts a run; expected --dry-run, or no --link");
     if (planned != 0 && planned != count)
         return dgm_fail(run->env, DGM_USAGE,
                         "--ranks %d: a launcher has started %d process%s; expected as many, or "
@@ -96,9 +93,6 @@ dgm_status dgm_plan_check(const struct dgm_run *run)
 {
     const struct dgm_settings *settings = run->settings;
 
-    if (dgm_settings_is_set(settings, "update-seconds") && !dgm_settings_is_set(settings, "link"))
-        return dgm_fail(run->env, DGM_USAGE,
-                        "--update-seconds is what --link would measure; expected --link, too");
     if (!dgm_settings_flag(settings, "dry-run"))
         return check_run(run);
     if (!dgm_settings_is_set(settings, "link"))

@@ -3,17 +3,6 @@
 
 #include <string.h>
 
-dgm_status dgm_stepper_read(const struct dgm_run *run, struct dgm_stepper *stepper)
-{
-    dgm_schedule_read(run->settings, &stepper->schedule);
-    if (strcmp(dgm_settings_text(run->settings, "optimizer"), "adadelta") == 0 &&
-        dgm_settings_real(run->settings, "weight-decay") > 0)
-        return dgm_fail(run->env, DGM_USAGE,
-                        "--weight-decay counts in learning rates, and "
-                        "adadelta has none; expected --weight-decay 0");
-    return DGM_OK;
-}
-
 static struct dgm_optimizer_options read_options(const struct dgm_settings *settings)
 {
     const int is_adadelta = strcmp(dgm_settings_text(settings, "optimizer"), "adadelta") == 0;

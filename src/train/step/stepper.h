@@ -27,8 +27,6 @@ struct dgm_stepper {
     struct dgm_figures figures;
 };
 
-/* DGM_USAGE for options of optimizers that do not go together. */
-dgm_status dgm_stepper_read(const struct dgm_run *run, struct dgm_stepper *stepper);
 /* Once the parameters have values: optimizer, crew, mean. */
 dgm_status dgm_stepper_allocate(const struct dgm_run *run, const struct dgm_trainee *trainee,
                                 struct dgm_stepper *stepper);

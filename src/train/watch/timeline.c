@@ -8,19 +8,6 @@
 #include "base/ranks/ranks.h"
 #include "base/system/clock.h"
 
-dgm_status dgm_timeline_check(struct dgm_env *env, const struct dgm_settings *settings)
-{
-    const int is_on = dgm_settings_text(settings, "trace") != NULL;
-
-    if (is_on && dgm_settings_flag(settings, "dry-run"))
-        return dgm_fail(env, DGM_USAGE,
-                        "--trace shows updates, and --dry-run makes none; expected one of them");
-    if (!is_on && dgm_settings_is_typed(settings, "trace-updates"))
-        return dgm_fail(env, DGM_USAGE,
-                        "--trace-updates counts the updates of --trace FILE, which is not given");
-    return DGM_OK;
-}
-
 int64_t dgm_timeline_updates(const struct dgm_settings *settings)
 {
     return dgm_settings_text(settings, "trace") != NULL

@@ -19,8 +19,6 @@ struct dgm_timeline {
     int is_on;
 };
 
-/* DGM_USAGE for options that do not fit. */
-dgm_status dgm_timeline_check(struct dgm_env *env, const struct dgm_settings *settings);
 /* Updates that it shows; 0: it is off. */
 int64_t dgm_timeline_updates(const struct dgm_settings *settings);
 

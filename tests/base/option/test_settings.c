@@ -424,23 +424,6 @@ TEST(option_from_a_model_is_not_set_by_the_user)
     dgm_settings_clear(env, &settings);
 }
 
-/* What is typed needs its partner, from wherever; what a file or a variable gives does not. */
-TEST(option_that_is_typed_needs_its_partner)
-{
-    struct dgm_env *env = test_env();
-    struct line line;
-    CHECK_STATUS(read_line(&line, "--note x"), DGM_OK);
-    CHECK_STATUS(dgm_settings_check_partner(env, &line.settings, "note", "model"), DGM_USAGE);
-    CHECK_STR(env->error.message, "--note goes with --model, which is not given");
-    dgm_env_clear_error(env);
-    CHECK_STATUS(dgm_settings_set(env, &line.settings, "model", "m", "recipe.conf:1"), DGM_OK);
-    CHECK_STATUS(dgm_settings_check_partner(env, &line.settings, "note", "model"), DGM_OK);
-    CHECK_STATUS(dgm_settings_check_partner(env, &line.settings, "seed", "bias"), DGM_OK);
-    CHECK_STATUS(dgm_settings_set(env, &line.settings, "seed", "2", "DRAGOMAN_SEED"), DGM_OK);
-    CHECK_STATUS(dgm_settings_check_partner(env, &line.settings, "seed", "bias"), DGM_OK);
-    dgm_settings_clear(env, &line.settings);
-}
-
 TEST(option_config_errors_name_their_place)
 {
     REFUSED("\n\n# x\nlearning-rat = 1", 4, 1,

@@ -169,8 +169,8 @@ untrained 2 'expected one of upos|xpos|feats|lemma|all, got "ufeats"' \
     --columns ufeats
 untrained 2 '"xpos" stands there twice' --columns xpos xpos
 untrained 2 'columns-weight' --columns all --columns-weight 0
-untrained 2 'no column that it weighs' --columns-weight 2
-untrained 2 'no column that it weighs' --columns upos --columns-weight 2
+untrained 2 'columns-weight goes with --columns xpos or feats or lemma or all' --columns-weight 2
+untrained 2 'columns-weight with --columns upos; expected --columns xpos or' --columns upos --columns-weight 2
 untrained 2 'valid-metrics lemmas of a parser that learns no such column; expected lemma among' \
     --valid-sets bank.conllu --valid-metrics lemmas
 awk -F '\t' -v OFS='\t' 'NF == 10 { $5 = "_" } 1' bank.conllu > less.conllu

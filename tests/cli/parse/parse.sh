@@ -46,20 +46,20 @@ train part.gguf --encoder transformer --pieces subwords
 cmp trans.gguf part.gguf
 
 refuse 2 'train-sets' train-parser -m none.gguf
-refuse 2 'early-stopping needs' train-parser -m none.gguf -t data/train.en.conllu --early-stopping 2
+refuse 2 'early-stopping goes with --valid-sets' train-parser -m none.gguf -t data/train.en.conllu --early-stopping 2
 refuse 2 'divisible' train-parser -m none.gguf -t data/train.en.conllu --encoder transformer \
     --dim-emb 15 --transformer-heads 2
 # What was typed for another encoder or other pieces; the same in small.conf serves all of them.
-untrained 2 'transformer-heads 4 with --encoder lstm, which has no such option; expected it with --encoder transformer' \
+untrained 2 'transformer-heads with --encoder lstm, which has no such option; expected --encoder transformer' \
     --transformer-heads 4
-untrained 2 'transformer-dim-ffn 8 with --encoder lstm' --transformer-dim-ffn 8
-untrained 2 'transformer-norm post with --encoder lstm' --transformer-norm post
-untrained 2 'dim-lstm 8 with --encoder transformer.*with --encoder lstm' --encoder transformer --dim-lstm 8
-untrained 2 'recurrent-dropout 0.2 with --encoder transf' --encoder transformer --recurrent-dropout 0.2
-untrained 2 'dim-piece 4 with --pieces none.*expected it with --pieces chars or subwords' --pieces none --dim-piece 4
-untrained 2 'dim-piece-lstm 4 with --pieces none' --pieces none --dim-piece-lstm 4
-untrained 2 'bpe-merges 30 with --pieces chars.*with --pieces subwords' --bpe-merges 30
-untrained 2 'bpe-merges 30 with --pieces none' --pieces none --bpe-merges 30
+untrained 2 'transformer-dim-ffn with --encoder lstm' --transformer-dim-ffn 8
+untrained 2 'transformer-norm with --encoder lstm' --transformer-norm post
+untrained 2 'dim-lstm with --encoder transformer.*expected --encoder lstm' --encoder transformer --dim-lstm 8
+untrained 2 'recurrent-dropout with --encoder transf' --encoder transformer --recurrent-dropout 0.2
+untrained 2 'dim-piece with --pieces none.*expected --pieces chars or subwords' --pieces none --dim-piece 4
+untrained 2 'dim-piece-lstm with --pieces none' --pieces none --dim-piece-lstm 4
+untrained 2 'bpe-merges with --pieces chars.*expected --pieces subwords' --bpe-merges 30
+untrained 2 'bpe-merges with --pieces none' --pieces none --bpe-merges 30
 # Defaults ask for nothing.
 train none.gguf --dry-run --transformer-heads 8 --bpe-merges 4000
 refuse 3 'No such file' train-parser -m none.gguf -t none.conllu
@@ -280,11 +280,11 @@ for command in parse annotate; do
     refuse 2 'data/test.en: .*not a model, and --models takes all files' $command -m p.gguf data/test.en
 done
 for form in tokens conllu; do
-    refuse 2 'language of text that has words; expected --format raw or lines' parse -m p.gguf -f $form --language de
-    refuse 2 'language of text that has words' annotate -m p.gguf -f $form --language de
+    refuse 2 'language with --format .*, which has words; expected --format raw or lines' parse -m p.gguf -f $form --language de
+    refuse 2 'language with --format .*, which has words' annotate -m p.gguf -f $form --language de
 done
 for form in raw lines tokens; do
-    refuse 2 'retag of text that has no tags to replace; expected --format conllu' parse -m p.gguf -f $form --retag
+    refuse 2 'retag with --format .*, which has no tags to replace; expected --format conllu' parse -m p.gguf -f $form --retag
 done
 # A file of settings may serve other texts, too.
 printf 'language = de\nretag = yes\n' > settings

@@ -163,9 +163,9 @@ if grep 'changes nothing' err; then fail 'it changes rules'; fi
 "$DRAGOMAN" parse -m p.gguf < text > /dev/null 2> err
 if grep 'changes nothing' err; then fail 'nobody gave it'; fi
 
-refuse 2 'dim-tokenizer without --tokenizer' train-parser --config small.conf -m x.gguf --dim-tokenizer 8
+refuse 2 'dim-tokenizer goes with --tokenizer, which' train-parser --config small.conf -m x.gguf --dim-tokenizer 8
 refuse 2 'dim-tokenizer' train-parser --config small.conf -m x.gguf --tokenizer --dim-tokenizer 3
-refuse 2 'tokenizer-dropout without --tokenizer' train-parser --config small.conf -m x.gguf --tokenizer-dropout 0
+refuse 2 'tokenizer-dropout goes with --tokenizer, which' train-parser --config small.conf -m x.gguf --tokenizer-dropout 0
 refuse 2 'tokenizer-dropout' train-parser --config small.conf -m x.gguf --tokenizer --tokenizer-dropout 1
 refuse 2 'tokenizer' train-parser --config small.conf -m plain.gguf --tokenizer
 refuse 4 'not learned to cut' parse -m plain.gguf --tokenizer own

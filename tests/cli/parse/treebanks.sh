@@ -125,7 +125,7 @@ untrained 2 'treebanks has 3 names for 2 files of --train-sets' --treebanks firs
 untrained 2 'given twice' --treebanks first --treebanks last
 untrained 2 '"<unk>"; expected a name of at most 40 bytes' --treebanks first '<unk>'
 untrained 2 'option --treebanks needs' --treebanks
-untrained 2 'valid-treebanks without --treebanks' --valid-treebanks first --valid-sets first.dev.conllu
+untrained 2 'valid-treebanks goes with --treebanks, which' --valid-treebanks first --valid-sets first.dev.conllu
 untrained 2 'valid-treebanks has 1 name for 0 files' --treebanks first,last --valid-treebanks first
 untrained 2 'valid-treebanks has 1 name for 2 files of --valid-sets' --treebanks first,last --valid-treebanks first \
     --valid-sets first.dev.conllu last.dev.conllu

@@ -151,7 +151,7 @@ if test -n "$TEST_LONG"; then
     untrained 3 '^large.gz: error: no model file has room for more than 117219 of these words' --vectors large.gz --vectors-limit 4000000
     rm large.gz
 fi
-untrained 2 'without --vectors' --vectors-limit 5
+untrained 2 'vectors-limit goes with --vectors' --vectors-limit 5
 untrained 2 'standard input' --vectors -
 untrained 2 'vectors' --vectors one.vec --vectors other.vec
 untrained 3 'none.vec' --vectors none.vec

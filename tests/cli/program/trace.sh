@@ -32,8 +32,8 @@ else
     echo 'no python3: the form of traces is tested by lines alone'
 fi
 
-untrained 2 'trace shows updates, and --dry-run makes none' --trace t.json --dry-run
-untrained 2 'trace-updates counts the updates of --trace FILE' --trace-updates 3
+untrained 2 'trace with --dry-run, which makes no updates' --trace t.json --dry-run
+untrained 2 'trace-updates goes with --trace, which is not given' --trace-updates 3
 untrained 2 'expected .*1..10000' --trace t.json --trace-updates 0
 untrained 2 'both' --trace x.gguf
 untrained 2 'same file' --trace data/train.en

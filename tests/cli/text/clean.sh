@@ -124,7 +124,7 @@ refused 2 'stands 2 times' clean - - -o x y
 refused 2 'stands 2 times' clean - a.de --trees - -o x y z
 refused 2 'no script' clean a.en a.de --source-lang xx
 refused 2 'did you mean "Latin"' clean a.en a.de --target-lang Latim
-refused 2 'min-script without' clean a.en a.de --min-script 0.9
+refused 2 'min-script goes with --source-lang or --target-lang, none of' clean a.en a.de --min-script 0.9
 refused 2 'max-ratio 0.5: below 1' clean a.en a.de --max-ratio 0.5
 refused 2 'at least 5 tokens and at most 4' clean a.en a.de --min-length 5 --max-length 4
 refused 2 'expected one of pairs' clean a.en a.de --duplicates all

@@ -26,7 +26,7 @@ awk '{ print $1 }' counts > sample
 # A stream has no second pass; counts have no lines.
 refused 2 'standard input can be read only once' "$DRAGOMAN" bpe learn --learn-lines 5 < all
 refused 2 'standard input can be read only once' "$DRAGOMAN" vocab --learn-lines 5 a - < all
-refused 2 'with --dict-input' "$DRAGOMAN" vocab --learn-lines 5 --dict-input counts
+refused 2 'dict-input with --learn-lines' "$DRAGOMAN" vocab --learn-lines 5 --dict-input counts
 refused 2 'expected 1\.\.' "$DRAGOMAN" vocab --learn-lines -5 all
 refused 2 'expected a size such as 2G or 500M, got "lots"' "$DRAGOMAN" vocab --count-memory lots all
 refused 2 'expected 64K\.\.' "$DRAGOMAN" vocab --count-memory 1K all

@@ -62,7 +62,7 @@ fi
 # What cannot be.
 refused 2 'needs an argument' split
 refused 2 'nothing to split off' split c.en c.de --train x y
-refused 2 'without a size; expected --dev-size' split c.en c.de --train x y --dev z w
+refused 2 'dev goes with --dev-size, which is not given' split c.en c.de --train x y --dev z w
 refused 2 'test-size without --test' split c.en c.de --train x y --dev z w --dev-size 1% --test-size 1%
 refused 2 '--dev names 1 file; expected 2' split c.en c.de --train x y --dev z --dev-size 1%
 refused 2 'size "many" .*expected a number of pairs' split c.en c.de --train x y --dev z w --dev-size many

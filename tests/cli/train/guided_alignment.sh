@@ -147,8 +147,8 @@ untrained 2 'multitask' --guided-alignment a --multitask --train-brackets a
 untrained 2 'tokenize moses' --guided-alignment a --tokenize moses
 untrained 2 'layer 3 of a decoder with 2 layers' --guided-alignment a --guided-alignment-layer 3
 untrained 2 'guided-alignment-weight' --guided-alignment a --guided-alignment-weight 0
-untrained 2 'weight without --guided-alignment' --guided-alignment-weight 1
-untrained 2 'layer without --guided-alignment' --guided-alignment-layer 1
+untrained 2 'weight goes with --guided-alignment, which' --guided-alignment-weight 1
+untrained 2 'layer goes with --guided-alignment, which' --guided-alignment-layer 1
 refuse 2 alignment translate -q -i in -m first.gguf --alignment bad --attention bad2
 refuse 2 alignment translate -q -i in -m first.gguf first.gguf --alignment bad
 refuse 2 alignment translate -q -i in -m first.gguf --alignment first.gguf

@@ -157,9 +157,9 @@ untrained 3 'no entry "(S"' --multitask --train-brackets train.mrg --vocabs tags
 
 # What cannot be is refused before training, with file, line and what was expected.
 untrained 2 'train-brackets FILE, --train-trees FILE, or --parser FILE' --multitask
-untrained 2 'train-brackets needs --multitask' --train-brackets train.mrg
-untrained 2 'multitask-ratio needs --multitask' --multitask-ratio 0.5
-untrained 2 'multitask-batches needs --multitask' --multitask-batches beside
+untrained 2 'train-brackets goes with --multitask, which' --train-brackets train.mrg
+untrained 2 'multitask-ratio goes with --multitask, which' --multitask-ratio 0.5
+untrained 2 'multitask-batches goes with --multitask, which' --multitask-batches beside
 untrained 2 'multitask-ratio' --multitask --train-brackets train.mrg --multitask-ratio 1.5
 untrained 2 'multitask-ratio' --multitask --train-brackets train.mrg --multitask-ratio x
 untrained 2 'multitask-batches' --multitask --train-brackets train.mrg --multitask-batches besides

@@ -61,7 +61,7 @@ untrained 2 '--train-sets names 3 files; expected two for each text' -t a.en a.d
 untrained 2 'named twice, as number 1 and 3' -t a.en a.de -t b.en b.de -t ./a.en ./a.de
 untrained 3 'missing.de: error: No such file' -t a.en a.de -t b.en missing.de
 untrained 3 'c.de: error: 500 lines; expected 1000 to match b.en' -t a.en a.de -t b.en c.de
-untrained 2 '--train-sets and --train-list' -t a.en a.de --train-list list
+untrained 2 '--train-list with --train-sets' -t a.en a.de --train-list list
 : > empty
 untrained 3 'empty: error: no sentence pairs' -t a.en a.de -t empty /dev/null
 untrained 3 'empty: error: no texts' --train-list empty

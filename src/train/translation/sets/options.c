@@ -71,62 +71,21 @@ static dgm_status check_least_counts(const struct dgm_run *run)
     return DGM_OK;
 }
 
-/* What has no meaning where models of SentencePiece are learned. */
-static dgm_status check_vocab_type(const struct dgm_run *run)
-{
-    static const char *const others[] = { "codes", "bpe-merges", "min-freq", "spm", "vocabs" };
-    const struct dgm_settings *s = run->settings;
-    const char *kind = dgm_settings_text(s, "vocab-type");
-
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (dgm_settings_is_set(s, others[i]))
-            return dgm_fail(run->env, DGM_USAGE,
-                            "%s%s with --vocab-type %s, which learns all pieces; expected one of "
-                            "the two",
-                            dgm_settings_is_typed(s, others[i]) ? "--" : "", others[i], kind);
-    return DGM_OK;
-}
-
-/* Pieces that are drawn anew in each epoch: not of brackets, and not where links name pieces. */
-static dgm_status check_drawn(const struct dgm_run *run)
-{
-    const struct dgm_settings *s = run->settings;
-    const char *drawn = dgm_settings_is_set(s, "spm-sampling") ? "spm-sampling" : "bpe-dropout";
-
-    if (!dgm_settings_is_set(s, drawn))
-        return DGM_OK;
-    if (dgm_settings_flag(s, "multitask"))
-        return dgm_fail(run->env, DGM_USAGE,
-                        "--%s with --multitask, whose brackets are never cut; expected one of the "
-                        "two",
-                        drawn);
-    if (dgm_settings_is_set(s, "guided-alignment"))
-        return dgm_fail(run->env, DGM_USAGE,
-                        "--%s with --guided-alignment, whose links are of pieces that stay; "
-                        "expected one of the two",
-                        drawn);
-    return DGM_OK;
-}
-
 static int learns_spm(const struct dgm_settings *settings)
 {
     return dgm_settings_is_set(settings, "vocab-type") &&
            strcmp(dgm_settings_text(settings, "vocab-type"), "bpe") != 0;
 }
 
-/* What has no meaning where the models of --spm have all pieces. */
+/* A model of pieces for both sides, or for each. */
 static dgm_status check_spm(const struct dgm_run *run)
 {
-    static const char *const others[] = { "codes", "bpe-merges", "dim-vocabs", "min-freq",
-                                          "learn-lines" };
     const struct dgm_settings *s = run->settings;
     const size_t files = dgm_settings_count(s, "spm");
     int is_joint = strcmp(dgm_settings_text(s, "tied-embeddings"), "all") == 0;
 
-    if (strcmp(dgm_settings_text(s, "tokenize"), "spm") != 0)
+    if (strcmp(dgm_settings_text(s, "tokenize"), "spm") != 0 || learns_spm(s))
         return DGM_OK;
-    if (learns_spm(s))
-        return check_vocab_type(run);
     if (files == 0 && (dgm_settings_text(s, "init") == NULL || dgm_sets_learns_anew(s)))
         return dgm_fail(run->env, DGM_USAGE,
                         "--tokenize spm without --spm; expected SentencePiece models, or "
@@ -135,12 +94,6 @@ static dgm_status check_spm(const struct dgm_run *run)
         return dgm_fail(run->env, DGM_USAGE, "--spm names %zu files; expected %s", files,
                         is_joint ? "one, since --tied-embeddings all has one vocabulary"
                                  : "one for both sides, or two");
-    for (size_t i = 0; files > 0 && i < sizeof others / sizeof others[0]; i++)
-        if (dgm_settings_is_set(s, others[i]))
-            return dgm_fail(run->env, DGM_USAGE,
-                            "%s%s with --spm, whose models have their pieces; expected one of the "
-                            "two",
-                            dgm_settings_is_typed(s, others[i]) ? "--" : "", others[i]);
     return DGM_OK;
 }
 
@@ -198,15 +151,13 @@ static dgm_status check_files(const struct dgm_run *run)
     return check_learned(run);
 }
 
-/* What a validation alone has. --valid-freq also says when the model's health is measured. */
-static dgm_status check_validation(const struct dgm_run *run, const struct dgm_sets *sets)
+/* The row's rule is about what was typed: a file's settings may be those of a sketch, which has no
+ * validation (--dry-run --dim-vocabs). */
+static dgm_status check_patience(const struct dgm_run *run, const struct dgm_sets *sets)
 {
-    const struct dgm_settings *settings = run->settings;
-
-    if (sets->valid_texts.count == 0 && run->options.patience > 0)
-        return dgm_fail(run->env, DGM_USAGE, "--early-stopping needs --valid-sets");
-    DGM_TRY(dgm_settings_check_partner(run->env, settings, "valid-metrics", "valid-sets"));
-    return dgm_settings_check_partner(run->env, settings, "beam-size", "valid-sets");
+    return sets->valid_texts.count > 0 || run->options.patience == 0
+               ? DGM_OK
+               : dgm_fail(run->env, DGM_USAGE, "--early-stopping needs --valid-sets");
 }
 
 dgm_status dgm_sets_options_read(struct dgm_run *run, struct dgm_sets *sets)
@@ -215,9 +166,8 @@ dgm_status dgm_sets_options_read(struct dgm_run *run, struct dgm_sets *sets)
     DGM_TRY(check_least_counts(run));
     DGM_TRY(check_spm(run));
     DGM_TRY(check_files(run));
-    DGM_TRY(check_drawn(run));
-    DGM_TRY(check_validation(run, sets));
-    DGM_TRY(dgm_sets_parses_check(run, &run->options.order));
+    DGM_TRY(check_patience(run, sets));
+    dgm_sets_parses_read(run, &run->options.order);
     DGM_TRY(dgm_sets_cache_check(run));
     DGM_TRY(check_language(run, sets, DGM_SOURCE));
     DGM_TRY(check_language(run, sets, DGM_TARGET));

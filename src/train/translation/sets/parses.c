@@ -13,29 +13,17 @@
 
 /* ---- what is asked for ----------------------------------------------------------------------- */
 
-static dgm_status refuse_options(const struct dgm_run *run)
-{
-    static const char *const options[] = { "train-brackets", "multitask-ratio", "multitask-batches",
-                                           NULL };
-
-    for (int i = 0; options[i] != NULL; i++)
-        if (dgm_settings_text(run->settings, options[i]) != NULL)
-            return dgm_fail(run->env, DGM_USAGE, "--%s needs --multitask", options[i]);
-    return DGM_OK;
-}
-
-dgm_status dgm_sets_parses_check(const struct dgm_run *run, struct dgm_order_options *order)
+void dgm_sets_parses_read(const struct dgm_run *run, struct dgm_order_options *order)
 {
     const struct dgm_settings *settings = run->settings;
     const char *batches = dgm_settings_text(settings, "multitask-batches");
 
     if (!dgm_settings_flag(settings, "multitask"))
-        return refuse_options(run);
+        return;
     order->parse_ratio = 1;
     if (dgm_settings_text(settings, "multitask-ratio") != NULL)
         order->parse_ratio = dgm_settings_real(settings, "multitask-ratio");
     order->parses_beside = batches != NULL && strcmp(batches, "beside") == 0;
-    return DGM_OK;
 }
 
 /* ---- from the parser ------------------------------------------------------------------------- */

@@ -6,8 +6,8 @@
 
 #include "train/translation/sets/sets.h"
 
-/* Reads the options of the second task; DGM_USAGE for those that ask for it without --multitask. */
-dgm_status dgm_sets_parses_check(const struct dgm_run *run, struct dgm_order_options *order);
+/* Reads the options of the second task. */
+void dgm_sets_parses_read(const struct dgm_run *run, struct dgm_order_options *order);
 /* Into sets->parses: the parses of all lines of the training text; nothing if they are there. The
  * words of the text are those of `pipeline`. */
 dgm_status dgm_sets_parses_take(const struct dgm_run *run, struct dgm_sets *sets,

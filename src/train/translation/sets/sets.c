@@ -69,9 +69,6 @@ static dgm_status add_listed(const struct dgm_run *run, struct dgm_text_list *te
     const struct dgm_settings *settings = run->settings;
     const char *list = dgm_settings_text(settings, "train-list");
 
-    if (dgm_settings_count(settings, "train-sets") > 0)
-        return dgm_fail(run->env, DGM_USAGE,
-                        "--train-sets and --train-list both name texts; expected one of them");
     DGM_TRY(dgm_text_list_read(run->env, texts, list, dgm_settings_flag(settings, "tsv")));
     return check_outputs(run, texts);
 }
@@ -160,10 +157,6 @@ static dgm_status take_weights(const struct dgm_run *run, struct dgm_text_list *
 
     if (count == 0 || (count == 1 && strcmp(dgm_settings_item(settings, option, 0), "none") == 0))
         return DGM_OK;
-    if (dgm_settings_flag(settings, "multitask"))
-        return dgm_fail(run->env, DGM_USAGE,
-                        "--sentence-weights with --multitask, whose parses have none; expected one "
-                        "of the two");
     DGM_TRY(check_count(run, option, texts->count));
     for (size_t i = 0; i < count; i++) {
         const char *path = dgm_settings_item(settings, option, i);
@@ -172,30 +165,12 @@ static dgm_status take_weights(const struct dgm_run *run, struct dgm_text_list *
     return DGM_OK;
 }
 
-/* What goes with links alone. */
-static dgm_status check_no_links(const struct dgm_run *run)
-{
-    const struct dgm_settings *settings = run->settings;
-    const int has_weight = dgm_settings_is_set(settings, "guided-alignment-weight");
-
-    /* A model may have a layer for them and be trained on without. */
-    if (!has_weight && !dgm_settings_is_typed(settings, "guided-alignment-layer"))
-        return DGM_OK;
-    return dgm_fail(run->env, DGM_USAGE,
-                    "--guided-alignment-%s without --guided-alignment; expected files of links, or "
-                    "neither",
-                    has_weight ? "weight" : "layer");
-}
-
-/* Links are between words, which must be those that the model sees. */
+/* Links are between words, which must be those that the model sees: what to do instead is more than
+ * a rule of a row could say. */
 static dgm_status check_links(const struct dgm_run *run)
 {
     const struct dgm_settings *settings = run->settings;
 
-    if (dgm_settings_flag(settings, "multitask"))
-        return dgm_fail(run->env, DGM_USAGE,
-                        "--guided-alignment with --multitask, whose parses have no links; expected "
-                        "one of the two");
     if (strcmp(dgm_settings_text(settings, "tokenize"), "moses") == 0)
         return dgm_fail(run->env, DGM_USAGE,
                         "--guided-alignment with --tokenize moses, which makes other words of a "
@@ -217,9 +192,7 @@ static dgm_status take_links(const struct dgm_run *run, struct dgm_sets *sets,
     const struct dgm_settings *settings = run->settings;
     const size_t count = dgm_settings_count(settings, option);
 
-    if (count == 0)
-        return check_no_links(run);
-    if (count == 1 && strcmp(dgm_settings_item(settings, option, 0), "none") == 0)
+    if (count == 0 || (count == 1 && strcmp(dgm_settings_item(settings, option, 0), "none") == 0))
         return DGM_OK;
     DGM_TRY(check_links(run));
     DGM_TRY(check_count(run, option, texts->count));
