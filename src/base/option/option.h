@@ -47,7 +47,7 @@ struct dgm_opt {
     int once;             /* a command line that gives it twice is refused; else the last counts */
     const char *needs;    /* options without which it says nothing: see clause.h */
     const char *excludes; /* options that it does not go with, likewise */
-    int resume;           /* a resumed run may have another value: what is trained is the same */
+    int resume;           /* a resumed run may have another value */
     int ranks;            /* ranks may have other values: what they compute is the same */
     int reread;           /* of files: read more than once, so that none is standard input */
     const char *section;  /* of the help: begins here; NULL: that of the row before */

@@ -178,10 +178,11 @@ static dgm_status add_table(struct dgm_env *env, struct dgm_buf *out, const char
         DGM_TRY(dgm_buf_add_format(env, out, "%s\t--%s\t", name, opt->name));
         if (opt->letter != '\0')
             DGM_TRY(dgm_buf_add_format(env, out, "-%c", opt->letter));
-        DGM_TRY(dgm_buf_add_format(env, out, "\t%s\t%s\t%s\t%s\n", kind_of(opt->type),
+        DGM_TRY(dgm_buf_add_format(env, out, "\t%s\t%s\t%s\t%s\t%s\n", kind_of(opt->type),
                                    opt->choices != NULL ? opt->choices : "",
                                    opt->needs != NULL ? opt->needs : "",
-                                   opt->excludes != NULL ? opt->excludes : ""));
+                                   opt->excludes != NULL ? opt->excludes : "",
+                                   opt->resume ? "resume" : ""));
     }
     return DGM_OK;
 }

@@ -10,8 +10,8 @@
 dgm_status dgm_help_command(struct dgm_env *env, struct dgm_buf *out,
                             const struct dgm_command *command, int is_short);
 dgm_status dgm_help_overview(struct dgm_env *env, struct dgm_buf *out);
-/* Lines `command TAB --option TAB -x TAB kind TAB choices TAB needs TAB excludes` of every table,
- * for scripts. */
+/* Lines `command TAB --option TAB -x TAB kind TAB choices TAB needs TAB excludes TAB resume` of
+ * every table, for scripts; the last is there where a resumed run may have another value. */
 dgm_status dgm_help_all_options(struct dgm_env *env, struct dgm_buf *out);
 dgm_status dgm_help_exit_codes(struct dgm_env *env, struct dgm_buf *out);
 /* The kinds of --encoder and --decoder with their options. */
