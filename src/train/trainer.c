@@ -354,12 +354,10 @@ static dgm_status take_folder(struct dgm_trainer *trainer)
     if (trainer->is_new)
         DGM_TRY(dgm_checkpoints_set_aside(run->env, &trainer->checkpoints));
     trainer->checkpoints.has_begun = 1;
-    DGM_TRY(dgm_report_open(run->env, &trainer->report, trainer->checkpoints.folder,
-                            &run->state.log_bytes));
+    DGM_TRY(dgm_report_open(run->env, &trainer->report, trainer->checkpoints.folder, &run->state));
     trainer->elapsed_before = run->state.elapsed;
     trainer->requests.saved_updates = run->state.pending == 0 ? run->state.updates : -1;
     trainer->started = dgm_clock();
-    trainer->report.shown_labels = (double)run->state.labels;
     return DGM_OK;
 }
 

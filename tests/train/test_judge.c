@@ -22,7 +22,7 @@ static dgm_status begin(struct validations *run)
     run->judge.decides = "cost";
     run->judge.state = &run->state;
     run->judge.report = &run->report;
-    return dgm_report_open(test_env(), &run->report, test_dir(), &run->state.log_bytes);
+    return dgm_report_open(test_env(), &run->report, test_dir(), &run->state);
 }
 
 static dgm_status score(struct validations *run, double value, int upwards)

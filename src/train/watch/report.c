@@ -79,23 +79,24 @@ static dgm_status keep_whole_lines(struct dgm_env *env, const struct dgm_report 
 }
 
 dgm_status dgm_report_open(struct dgm_env *env, struct dgm_report *report, const char *folder,
-                           int64_t *bytes)
+                           struct dgm_train_state *state)
 {
     long long size = 0;
     int64_t kept;
 
     report->fd = -1;
     report->shown_at = dgm_clock();
+    report->shown_labels = (double)state->labels;
     snprintf(report->path, sizeof report->path, "%s/metrics.jsonl", folder);
     DGM_TRY(open_metrics(env, report, &size));
-    kept = size < *bytes ? (int64_t)size : *bytes;
+    kept = size < state->log_bytes ? (int64_t)size : state->log_bytes;
     DGM_TRY(keep_whole_lines(env, report, &kept));
-    if (kept < *bytes)
+    if (kept < state->log_bytes)
         dgm_log(env, DGM_LOG_WARNING,
                 "%s: %lld bytes of the log are missing; going on behind the "
                 "%lld that are whole lines",
-                report->path, (long long)(*bytes - kept), (long long)kept);
-    *bytes = kept;
+                report->path, (long long)(state->log_bytes - kept), (long long)kept);
+    state->log_bytes = kept;
     if (dgm_file_truncate(env, report->fd, kept) != 0)
         return dgm_file_fail(env, DGM_FAILURE, report->path, "expected a file to write to");
     return DGM_OK;

@@ -20,12 +20,12 @@ struct dgm_report {
 };
 
 /*
- * Opens the metrics file and cuts it to *bytes, so that a resumed run doubles no line. Where it is
- * missing or shorter, what is there of whole lines stays, a warning says how much is missing, and
- * *bytes is what is left.
+ * Opens the metrics file and cuts it to state->log_bytes, so that a resumed run doubles no line.
+ * Where it is missing or shorter, what is there of whole lines stays, a warning says how much is
+ * missing, and state->log_bytes is what is left.
  */
 dgm_status dgm_report_open(struct dgm_env *env, struct dgm_report *report, const char *folder,
-                           int64_t *bytes);
+                           struct dgm_train_state *state);
 /* Makes its lines durable: before a checkpoint that counts on them. */
 dgm_status dgm_report_sync(struct dgm_env *env, const struct dgm_report *report);
 void dgm_report_close(struct dgm_env *env, struct dgm_report *report);

@@ -27,14 +27,12 @@ struct watched {
 
 static dgm_status open_run(struct watched *watched, const char *const *options)
 {
-    int64_t bytes = 0;
-
     memset(watched, 0, sizeof *watched);
     watched->run.env = test_env();
     watched->run.settings = &watched->settings;
     watched->run.state.updates = 1000;
     DGM_TRY(make_settings(&watched->settings, "m", options));
-    DGM_TRY(dgm_report_open(test_env(), &watched->report, test_dir(), &bytes));
+    DGM_TRY(dgm_report_open(test_env(), &watched->report, test_dir(), &watched->run.state));
     test_env()->log = hear;
     test_env()->log_level = DGM_LOG_NOTE;
     return DGM_OK;

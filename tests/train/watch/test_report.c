@@ -32,6 +32,7 @@ static int put_metrics(const char *text)
  * it has `want`, and a warning said so, or none was due. */
 static void check_opened(const char *text, int64_t bytes, const char *want, const char *warning)
 {
+    struct dgm_train_state state = { .log_bytes = bytes };
     struct dgm_report report;
     struct dgm_buf got = { NULL, 0, 0, 0 };
     char path[1200];
@@ -42,13 +43,13 @@ static void check_opened(const char *text, int64_t bytes, const char *want, cons
     test_env()->log = hear;
     test_env()->log_level = DGM_LOG_WARNING;
     heard[0] = '\0';
-    CHECK_STATUS(dgm_report_open(test_env(), &report, test_dir(), &bytes), DGM_OK);
+    CHECK_STATUS(dgm_report_open(test_env(), &report, test_dir(), &state), DGM_OK);
     test_env()->log = NULL;
     dgm_report_close(test_env(), &report);
     CHECK_STATUS(read_model(&got, "metrics.jsonl"), DGM_OK);
     CHECK_INT(got.size, strlen(want));
     CHECK_MEM(got.data, want, got.size);
-    CHECK_INT(bytes, strlen(want));
+    CHECK_INT(state.log_bytes, strlen(want));
     CHECK((warning == NULL) == (heard[0] == '\0'));
     if (warning != NULL && strstr(heard, warning) == NULL)
         CHECK_STR(heard, warning);
@@ -84,19 +85,19 @@ TEST(report_follows_no_link_and_waits_for_no_pipe)
     struct dgm_report report;
     struct stat info;
     char path[2][1200];
-    int64_t bytes = 0;
+    struct dgm_train_state state = { 0 };
 
     memset(&report, 0, sizeof report);
     CHECK(put_metrics("precious\n"));
     CHECK(rename(in_dir(path[0], "metrics.jsonl"), in_dir(path[1], "precious")) == 0);
     CHECK(symlink("precious", path[0]) == 0);
-    CHECK_STATUS(dgm_report_open(test_env(), &report, test_dir(), &bytes), DGM_FAILURE);
+    CHECK_STATUS(dgm_report_open(test_env(), &report, test_dir(), &state), DGM_FAILURE);
     CHECK(strstr(test_env()->error.message, "regular file") != NULL);
     dgm_env_clear_error(test_env());
     dgm_report_close(test_env(), &report);
     CHECK(stat(path[1], &info) == 0 && info.st_size == 9);
     CHECK(unlink(path[0]) == 0 && mkfifo(path[0], 0666) == 0);
-    CHECK_STATUS(dgm_report_open(test_env(), &report, test_dir(), &bytes), DGM_FAILURE);
+    CHECK_STATUS(dgm_report_open(test_env(), &report, test_dir(), &state), DGM_FAILURE);
     CHECK(strstr(test_env()->error.message, "regular file") != NULL);
     dgm_env_clear_error(test_env());
     dgm_report_close(test_env(), &report);
@@ -115,7 +116,7 @@ TEST(report_lines_count_from_the_line_before)
     memset(&report, 0, sizeof report);
     memset(&state, 0, sizeof state);
     memset(&figures, 0, sizeof figures);
-    CHECK_STATUS(dgm_report_open(test_env(), &report, test_dir(), &state.log_bytes), DGM_OK);
+    CHECK_STATUS(dgm_report_open(test_env(), &report, test_dir(), &state), DGM_OK);
     report.shown_at = 100;
     state.epoch = 1;
     state.updates = 3;
