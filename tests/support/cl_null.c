@@ -19,8 +19,8 @@
  *
  * CL_NULL_SLOW=build:WORD makes a driver whose compiler never ends with a program that has the word
  * in its source; launch:KERNEL one whose queue never comes to the end of that kernel, and
- * enqueue:KERNEL one that never comes back from its launch. CL_NULL_STUCK names a file that it makes
- * when it has come to that.
+ * enqueue:KERNEL one that never comes back from its launch. CL_NULL_STUCK names a file that it
+ * makes when it has come to that.
  *
  * CL_NULL_QUEUES is how many command queues it makes: no more than that.
  *
