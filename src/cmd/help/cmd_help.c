@@ -10,8 +10,8 @@
 static const struct dgm_opt options[] = {
     { .name = "all-options", .type = DGM_OPT_FLAG,
       .help = "List the options of every command for scripts: command, option, letter, kind, "
-              "choices, what it needs, what it excludes, and whether a resumed run may have another "
-              "value, separated by tabs" },
+              "choices, what it needs, what it excludes, and whether a resumed run may have "
+              "another value, separated by tabs" },
     DGM_OPT_END
 };
 /* clang-format on */

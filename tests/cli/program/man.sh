@@ -41,6 +41,33 @@ END {
 }' "$page" options > bad
 cat bad
 test ! -s bad || exit 1
+# The paragraph of an option names what it needs and what it does not go with.
+awk -F '\t' '
+NR == FNR {
+    line = $0
+    gsub(/\\-/, "-", line)
+    if (line ~ /^\.(TP|SS|SH|PP)/)
+        option = ""
+    if (line ~ /^\.SS /)
+        section = substr(line, 5)
+    if (is_head && match(line, /--[a-z0-9-]+/))
+        option = substr(line, RSTART, RLENGTH)
+    is_head = line ~ /^\.TP/
+    text[section, option] = text[section, option] line "\n"
+    next
+}
+{
+    rules = $6 "; " $7
+    gsub(/,[^;]*|[!~;]/, "", rules)
+    count = split(rules, names, " ")
+    for (i = 1; i <= count; i++) {
+        sub(/=.*/, "", names[i])
+        if (index(text[$1, $2], "--" names[i]) == 0)
+            print "section \"" $1 "\", " $2 ": expected --" names[i] ", as its row says"
+    }
+}' "$page" options > bad
+cat bad
+test ! -s bad || exit 1
 for name in SYNOPSIS 'EXIT STATUS' ENVIRONMENT FILES EXAMPLES; do
     grep -q "^\.SH $name" "$page" || { echo "no section $name"; exit 1; }
 done

@@ -1,7 +1,8 @@
 # rules.sh: every rule of every row of every command, as `help --all-options` lists them: what an option needs, typed without it,
 # and what it excludes, typed beside it, is refused with one message, before any file is touched; given what it needs, the option
 # is not refused for that. rules.out has the messages. And help that names another option has a rule about it, or says why not.
-test -z "$TARGET_EXEC" || { echo "the program is run by a script here"; exit 77; }
+. "$SOURCE/tests/support/shell/lib.sh"
+test -z "$TARGET_EXEC" || skip "the program is run by a script here"
 "$DRAGOMAN" help --all-options > options || exit 1
 
 # Lines "alone|with TAB command TAB option TAB arguments" for each clause. Values of the right kind that are no defaults; names of
