@@ -19,7 +19,7 @@ enum dgm_phase {
 
 struct dgm_requests {
     struct dgm_run *run;
-    dgm_flag *save; /* as in train/trainer.h; may be NULL */
+    dgm_flag *save;                   /* as in train/trainer.h; may be NULL */
     dgm_status (*answer)(void *user); /* saves the run's state, if it is not saved, and tells so */
     void *user;
     enum dgm_phase phase;
