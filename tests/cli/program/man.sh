@@ -68,6 +68,18 @@ NR == FNR {
 }' "$page" options > bad
 cat bad
 test ! -s bad || exit 1
+# A command that trains has the sections of its help, and in each the same options; --devices and --config stand with those of all.
+for command in train train-parser; do
+    "$DRAGOMAN" help $command | sed -n '/^Options of commands that compute:$/q
+        s/^\([A-Z][^:]*\):$/\1/p; s/^  [- ][a-z ][, ] --\(\[no-\]\)*\([a-z0-9-]*\).*/--\2/p' |
+        grep -v -x -e --devices -e --config > wanted
+    sed 's/\\-/-/g' "$page" | awk -v command=$command '
+        /^\.SS / { is_here = $2 == command }
+        is_here && /^\\fI[A-Z][^\\]*\\fR$/ { print substr($0, 4, length($0) - 6) }
+        is_here && is_head && match($0, /--[a-z0-9-]+/) { print substr($0, RSTART, RLENGTH) }
+        { is_head = /^\.TP/ }' | sed 's/^--no-resume$/--resume/; s/^--no-lock$/--lock/' > found
+    diff wanted found || { echo "other sections or options of $command"; exit 1; }
+done
 for name in SYNOPSIS 'EXIT STATUS' ENVIRONMENT FILES EXAMPLES; do
     grep -q "^\.SH $name" "$page" || { echo "no section $name"; exit 1; }
 done
