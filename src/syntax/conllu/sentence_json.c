@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/number/number.h"
 #include "text/json_text.h"
 
 /* ---- members --------------------------------------------------------------------------------- */
@@ -88,7 +89,10 @@ static int is_real(const char *text, const char *stop)
 static dgm_status add_prob(struct dgm_env *env, struct dgm_buf *out, const char *text,
                            const char *stop, int *is_prob)
 {
-    *is_prob = is_real(text, stop);
+    double value;
+
+    /* Of no more than a double can hold: readers of JSON refuse the rest, or make it another. */
+    *is_prob = is_real(text, stop) && dgm_number_real(&value, text, (size_t)(stop - text));
     if (!*is_prob)
         return DGM_OK;
     DGM_TRY(add_name(env, out, "prob"));

@@ -63,8 +63,8 @@ TEST(sentence_json_lifts_places_and_probabilities_out_of_misc)
           "{\"words\": [{\"id\": 1, \"form\": \"a\", \"prob\": 0.5, \"start\": 0, \"end\": 1, "
           "\"misc\": \"Prob=x|Prob=1|TokenRange=2:3\"}]}\n");
     /* What is no number of JSON stays text. */
-    for (const char *const *odd =
-             (const char *const[]){ "01", "1.", ".5", "1e", "-1", "1x", "", NULL };
+    for (const char *const *odd = (const char *const[]){ "01", "1.", ".5", "1e", "-1", "1x",
+                                                         "1e-999", "1e999", "", NULL };
          *odd != NULL; odd++) {
         char block[200], want[200];
 
