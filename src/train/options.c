@@ -150,7 +150,8 @@
     { .name = "reduce-type", .type = DGM_OPT_CHOICE, .argument = "TYPE", .fallback = "f32",      \
       .choices = "f32|bf16",                                                                     \
       .help = "How gradients of batches are sent; bf16: rounded to half the bytes, also where "  \
-              "one process trains", .resume = 1 },                                               \
+              "one process trains", .resume = 1,                                                 \
+      .excludes = "!~reduce=fast, which adds up by MPI, and that has no sum of bf16" },          \
     { .name = "trace", .type = DGM_OPT_OUTPUT, .argument = "FILE",                               \
       .help = "Write what the first updates spend their time on, a timeline that "               \
               "chrome://tracing and Perfetto show", .section = "Plans, traces and checks",       \

@@ -388,7 +388,6 @@ static dgm_status run_all(struct dgm_trainer *trainer)
 
     DGM_TRY(dgm_rules_check(run->env, run->settings));
     DGM_TRY(dgm_plan_check(run));
-    DGM_TRY(dgm_reduce_check(run->env, run->settings));
     if (dgm_settings_flag(run->settings, "dry-run"))
         return dgm_trainer_predict(trainer);
     DGM_TRY(dgm_guard_check(run->env, run->settings));

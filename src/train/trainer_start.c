@@ -224,6 +224,15 @@ static dgm_status open_checkpoints(const struct dgm_run *run, struct dgm_checkpo
                                 !dgm_settings_flag(run->settings, "lock"));
 }
 
+/* The rule of its row is about what was typed: a file's settings may be those of a dry run without
+ * texts, which is not made ready. */
+static dgm_status check_patience(const struct dgm_run *run, const struct dgm_trainee *trainee)
+{
+    return trainee->has_valid || run->options.patience == 0
+               ? DGM_OK
+               : dgm_fail(run->env, DGM_USAGE, "--early-stopping needs --valid-sets");
+}
+
 static dgm_status make_ready(struct dgm_trainer *trainer)
 {
     struct dgm_run *run = &trainer->run;
@@ -235,6 +244,7 @@ static dgm_status make_ready(struct dgm_trainer *trainer)
     dgm_schedule_read(run->settings, &trainer->stepper.schedule);
     DGM_TRY(refuse_standard_input(run));
     DGM_TRY(learner->open(run, &trainer->trainee));
+    DGM_TRY(check_patience(run, &trainer->trainee));
     DGM_TRY(
         dgm_resume_settings_describe(run->env, run->settings, learner, &trainer->resume.settings));
     if (dgm_settings_flag(run->settings, "dry-run"))

@@ -53,8 +53,6 @@ static dgm_status open_options(struct dgm_run *run, struct dgm_trainee *trainee)
                         "--train-sets names %zu files; expected 1..%d "
                         "treebanks in CoNLL-U",
                         train, (int)MOST_FILES);
-    if (!trainee->has_valid && run->options.patience > 0)
-        return dgm_fail(run->env, DGM_USAGE, "--early-stopping needs --valid-sets");
     DGM_TRY(dgm_parsing_treebanks_check(run));
     DGM_TRY(dgm_parser_config_read(run->env, &config, s));
     return dgm_parsing_valid_check(run, config.morphs);

@@ -11,7 +11,8 @@ awk -F '\t' '
 function value(option, type, choices,    list, count) {
     count = split(choices, list, "|")
     if (type == "flag") return ""
-    if (type == "choice" || type == "choices") return list[1]
+    if (option == "--transformer-norm") return "post"
+    if (type == "choice" || type == "choices") return list[count]
     if (type ~ /^int/) return "7"
     if (type ~ /^real/) return "0.5"
     if (type == "length") return "5u"

@@ -18,15 +18,6 @@ int dgm_reduce_is_fast(const struct dgm_run *run)
     return run->ranks != NULL && dgm_reduce_is_wanted_fast(run->settings);
 }
 
-dgm_status dgm_reduce_check(struct dgm_env *env, const struct dgm_settings *settings)
-{
-    if (dgm_reduce_is_wanted_fast(settings) && dgm_halves_are_on(settings))
-        return dgm_fail(env, DGM_USAGE,
-                        "--reduce fast adds up by MPI, which has no sum of bf16; expected "
-                        "--reduce-type f32, or --reduce ordered");
-    return DGM_OK;
-}
-
 /* ---- what is told ---------------------------------------------------------------------------- */
 
 /* The last of "ordered f32; ordered bf16"; nothing stands for the first. */

@@ -13,8 +13,6 @@
 /* Whether the run is told --reduce fast, and whether it does so: one process adds up in order. */
 int dgm_reduce_is_wanted_fast(const struct dgm_settings *settings);
 int dgm_reduce_is_fast(const struct dgm_run *run);
-/* DGM_USAGE where options of the way do not go together. */
-dgm_status dgm_reduce_check(struct dgm_env *env, const struct dgm_settings *settings);
 /* Writes how this run reduces behind what state.reduce says of the calls before, and logs it. A
  * warning tells if it is another way. */
 void dgm_reduce_note(struct dgm_run *run);

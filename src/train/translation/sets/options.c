@@ -151,22 +151,12 @@ static dgm_status check_files(const struct dgm_run *run)
     return check_learned(run);
 }
 
-/* The row's rule is about what was typed: a file's settings may be those of a sketch, which has no
- * validation (--dry-run --dim-vocabs). */
-static dgm_status check_patience(const struct dgm_run *run, const struct dgm_sets *sets)
-{
-    return sets->valid_texts.count > 0 || run->options.patience == 0
-               ? DGM_OK
-               : dgm_fail(run->env, DGM_USAGE, "--early-stopping needs --valid-sets");
-}
-
 dgm_status dgm_sets_options_read(struct dgm_run *run, struct dgm_sets *sets)
 {
     DGM_TRY(dgm_sets_read(run, sets));
     DGM_TRY(check_least_counts(run));
     DGM_TRY(check_spm(run));
     DGM_TRY(check_files(run));
-    DGM_TRY(check_patience(run, sets));
     dgm_sets_parses_read(run, &run->options.order);
     DGM_TRY(dgm_sets_cache_check(run));
     DGM_TRY(check_language(run, sets, DGM_SOURCE));
