@@ -123,7 +123,7 @@ ranks 2 mixed.gguf --after 12u 2> err || fail "fast, then ordered: $(cat err)"
 grep -q 'added up as ordered f32 what was trained with fast f32 of 3 ranks' err || fail "no warning: $(cat err)"
 grep -q 'ordered f32; fast f32 of 3 ranks; ordered f32' mixed.gguf || fail 'mixed.gguf: not labelled'
 ! ranks 2 halves.gguf -q --reduce fast --reduce-type bf16 2> err || fail '--reduce fast in bf16: no error'
-test "$(grep -c 'error: --reduce fast adds up by MPI, which has no sum of bf16' err)" = 1 ||
+test "$(grep -c 'error: --reduce-type with --reduce fast, which adds up by MPI' err)" = 1 ||
     fail "--reduce fast in bf16: $(cat err)"
 echo "sums of MPI"
 

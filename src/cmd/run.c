@@ -128,6 +128,13 @@ static dgm_status keep_apart(struct dgm_cmd *cmd)
     return status;
 }
 
+/* Whether the command itself does: where there may be ranks, one of them is to tell what is wrong,
+ * once all have joined (together.h); and training checks what it has made of its settings. */
+static int checks_rules(const struct dgm_cmd *cmd)
+{
+    return dgm_settings_find(&cmd->settings, "ranks", strlen("ranks")) != NULL;
+}
+
 /* For comparison with what --memory promises. */
 static void log_peak(struct dgm_env *env)
 {
@@ -165,7 +172,7 @@ dgm_status dgm_run_command(dgm_context *context, const struct dgm_command *comma
     }
     DGM_TRY_OUT(check_arguments(&cmd));
     DGM_TRY_OUT(keep_apart(&cmd));
-    if (command->settle == NULL) /* else of what it makes of them */
+    if (!checks_rules(&cmd))
         DGM_TRY_OUT(dgm_rules_check(cmd.env, &cmd.settings));
     status = command->run(&cmd);
     if (command->computes)

@@ -4,6 +4,7 @@
 #include "base/file/file.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/option/rules.h"
 #include "base/ranks/compare.h"
 
 /* ---- what a rank is about to do -------------------------------------------------------------- */
@@ -120,13 +121,17 @@ dgm_status dgm_cmd_together(struct dgm_cmd *cmd, dgm_cmd_rank_fn *fn)
 
     DGM_TRY(dgm_context_join(cmd->context, dgm_settings_text(settings, "ranks"),
                              dgm_settings_int(settings, "rank-timeout"), &ranks));
-    if (ranks == NULL)
+    if (ranks == NULL) {
+        DGM_TRY(dgm_rules_check(cmd->env, settings));
         return fn(cmd, NULL);
+    }
     if (ranks->rank != 0) { /* one log is enough */
         cmd->env->log_level = DGM_LOG_ERROR;
         cmd->progress = 0;
     }
     status = agree(cmd, ranks);
+    if (status == DGM_OK)
+        status = dgm_rules_check(cmd->env, settings);
     if (status == DGM_OK)
         status = fn(cmd, ranks);
     if (status == DGM_OK)
@@ -149,6 +154,12 @@ struct outer {
     void *user;
 };
 
+static dgm_status run_checked(struct dgm_cmd *cmd, dgm_status (*fn)(struct dgm_cmd *cmd))
+{
+    DGM_TRY(dgm_rules_check(cmd->env, &cmd->settings));
+    return fn(cmd);
+}
+
 /* Another rank may have been asked to stop. */
 static dgm_status poll_ranks(struct dgm_env *env, void *user)
 {
@@ -168,7 +179,7 @@ static dgm_status run_rank_0(struct dgm_cmd *cmd, struct dgm_ranks *ranks,
 
     cmd->env->poll = poll_ranks;
     cmd->env->poll_user = &outer;
-    status = fn(cmd);
+    status = run_checked(cmd, fn);
     cmd->env->poll = outer.poll;
     cmd->env->poll_user = outer.user;
     return status;
@@ -182,7 +193,7 @@ dgm_status dgm_cmd_rank_0(struct dgm_cmd *cmd, dgm_status (*fn)(struct dgm_cmd *
     DGM_TRY(dgm_context_join(cmd->context, dgm_settings_text(&cmd->settings, "ranks"), JOIN_SECONDS,
                              &ranks));
     if (ranks == NULL)
-        return fn(cmd);
+        return run_checked(cmd, fn);
     if (ranks->rank == 0)
         status = run_rank_0(cmd, ranks, fn);
     if (status == DGM_OK)

@@ -34,15 +34,16 @@
 typedef dgm_status dgm_cmd_rank_fn(struct dgm_cmd *cmd, struct dgm_ranks *ranks);
 
 /*
- * Joins the ranks, compares their program, options and files with those of rank 0, and runs fn.
- * Fails on all ranks where it fails on one; one of them tells why. Until fn calls
- * dgm_cmd_log_again, ranks other than 0 log errors alone.
+ * Joins the ranks, compares their program, options and files with those of rank 0, checks the rules
+ * of its options (base/option/rules.h), and runs fn. Fails on all ranks where it fails on one; one
+ * of them tells why. Until fn calls dgm_cmd_log_again, ranks other than 0 log errors alone.
  */
 dgm_status dgm_cmd_together(struct dgm_cmd *cmd, dgm_cmd_rank_fn *fn);
 
 /*
- * For a command that several ranks would not make faster: rank 0 runs fn, and the others, which
- * open no file, wait until it has ended, with its status. A signal to any of them stops it.
+ * For a command that several ranks would not make faster: rank 0 checks the rules of its options
+ * and runs fn, and the others, which open no file, wait until it has ended, with its status. A
+ * signal to any of them stops it.
  */
 dgm_status dgm_cmd_rank_0(struct dgm_cmd *cmd, dgm_status (*fn)(struct dgm_cmd *cmd));
 

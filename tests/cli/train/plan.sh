@@ -40,7 +40,7 @@ untrained 2 'link goes with --dry-run, which is not given' --link 1Gbit,1ms
 untrained 2 'link connects ranks; expected their number' --link 1Gbit,1ms --dry-run
 untrained 2 'expected RATE,LATENCY .*got "1Gb,1ms"' --link 1Gb,1ms --dry-run --ranks 2 --update-seconds 1
 untrained 2 'or is told --update-seconds' --link 1Gbit,1ms --dry-run --ranks 2 --dim-vocabs 100
-untrained 2 'expected --reduce-type f32, or --reduce ordered' --reduce fast --reduce-type bf16 --dry-run
+untrained 2 '--reduce-type with --reduce fast, which adds up by MPI' --reduce fast --reduce-type bf16 --dry-run
 untrained 2 'expected one of ordered|fast' --reduce quick --dry-run
 untrained 2 'update-seconds goes with --link, which is not given' --update-seconds 1 --dry-run --ranks 2
 untrained 2 'expected 1e-06..1000000' --update-seconds 0 --dry-run --ranks 2
