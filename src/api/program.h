@@ -131,6 +131,19 @@ void dgm_annotator_take(dgm_annotator *annotator, long first, long step);
 dgm_status dgm_annotator_share(dgm_annotator *annotator, struct dgm_ranks *ranks, const char *path,
                                dgm_write_fn write, void *user);
 
+/* ---- score/scorer.c, score/scorer_settings.c ------------------------------------------------ */
+
+/* The names of the metrics: as `choices` of a row, in a sentence, and as help has them. */
+extern const char dgm_metric_names[], dgm_metric_words[], dgm_metric_help[];
+/* The option tables of `score` that metrics read, ended by NULL. */
+const struct dgm_opt *const *dgm_scorer_option_tables(void);
+/* DGM_USAGE where a command line has options of metrics that would change nothing. */
+dgm_status dgm_scorer_check(dgm_context *context, const struct dgm_settings *settings);
+/* As dgm_scorer_new; what metrics read is in settings over these tables, or with NULL in the
+ * options, which are whole. */
+dgm_status dgm_scorer_open(dgm_context *context, const dgm_scorer_options *options,
+                           const struct dgm_settings *settings, dgm_scorer **scorer);
+
 /* ---- train.c ------------------------------------------------------------------------------ */
 
 /* The option tables of `train` and of `train-parser`, ended by NULL. */

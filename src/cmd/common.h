@@ -25,7 +25,7 @@ extern const struct dgm_opt dgm_common_options[]; /* of every command */
 extern const struct dgm_opt dgm_device_options[]; /* of those that compute: on what, and how */
 
 /* The tables of a command, its own first, those above last; NULL ends them. */
-enum { DGM_COMMON_TABLES = 8 };
+enum { DGM_COMMON_TABLES = 16 };
 void dgm_common_tables(const struct dgm_command *command,
                        const struct dgm_opt *tables[DGM_COMMON_TABLES + 1]);
 

@@ -182,6 +182,11 @@ int dgm_train_option_matters(const struct dgm_opt *opt)
 
 /* ---- a translation model -------------------------------------------------------------------- */
 
+static const char valid_metrics[] = "ce-mean-words|accuracy"
+#define METRIC(name) "|" #name
+#include "text/score/metric_list.h"
+    ;
+
 /* clang-format off */
 const struct dgm_opt dgm_train_table[] = {
     LOOP_FILE,
@@ -301,7 +306,7 @@ const struct dgm_opt dgm_train_table[] = {
               "it the rarest words go, and a warning says so", .resume = 1, .section = "Memory" },
     TRANSLATION_UPDATES,
     { .name = "valid-metrics", .type = DGM_OPT_CHOICES, .argument = "NAME...",
-      .fallback = "ce-mean-words", .choices = "ce-mean-words|accuracy|bleu|chrf",
+      .fallback = "ce-mean-words", .choices = valid_metrics,
       .help = "What a validation measures; the first decides the best checkpoint and early "
               "stopping", .section = "Validation and checkpoints", .basic = 1,
       .needs = "valid-sets" },

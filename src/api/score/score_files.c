@@ -66,12 +66,6 @@ static dgm_status refuse_counts(struct dgm_env *env, struct side *side)
                        strcmp(first->path, "-") == 0 ? "standard input" : first->path);
 }
 
-/* What one thread counts with, for one scorer. */
-struct counter {
-    struct dgm_bleu bleu;
-    struct dgm_chrf chrf;
-};
-
 /* What is done with each line. */
 struct work {
     dgm_scorer *const *scorers;
@@ -80,8 +74,8 @@ struct work {
     void *user;
     struct side *side;
     int workers;
-    struct counter *counters;    /* (workers,count) */
-    struct dgm_bleu_text *texts; /* (workers,references) */
+    struct dgm_measure *measures;  /* (workers,count) what a thread counts with, for a scorer */
+    struct dgm_metric_text *texts; /* (workers,references) */
 };
 
 static dgm_status next_line(struct dgm_env *env, void *user, int *more)
@@ -93,26 +87,11 @@ static dgm_status next_line(struct dgm_env *env, void *user, int *more)
     return have == 0 || have == side->count ? DGM_OK : refuse_counts(env, side);
 }
 
-static struct dgm_bleu_text text_at(const struct dgm_line_block *block, size_t i, size_t file)
+static struct dgm_metric_text text_at(const struct dgm_line_block *block, size_t i, size_t file)
 {
-    struct dgm_bleu_text text;
+    struct dgm_metric_text text;
     text.data = dgm_line_block_at(block, i, file, &text.bytes);
     return text;
-}
-
-static dgm_status count_by(struct dgm_env *env, struct counter *counter, int is_chrf,
-                           struct dgm_counted *counted, struct dgm_bleu_text hypothesis,
-                           const struct dgm_bleu_text *references, size_t count)
-{
-    memset(counted, 0, sizeof *counted);
-    if (is_chrf)
-        return dgm_chrf_count(env, &counter->chrf, &counted->chrf, hypothesis, references, count);
-    counter->bleu.is_uncut = 0;
-    counter->bleu.tokenized_lines = 0;
-    DGM_TRY(dgm_bleu_count(env, &counter->bleu, &counted->bleu, hypothesis, references, count));
-    counted->is_uncut = counter->bleu.is_uncut;
-    counted->looks_tokenized = counter->bleu.tokenized_lines > 0;
-    return DGM_OK;
 }
 
 /* Adds what each scorer counts in a line to block->out. */
@@ -121,15 +100,14 @@ static dgm_status count_line(struct dgm_env *env, void *user, int worker,
 {
     const struct work *work = user;
     size_t references = work->side->count - 1, before = block->out.size, s;
-    struct dgm_bleu_text *texts = work->texts + (size_t)worker * references;
+    struct dgm_metric_text *texts = work->texts + (size_t)worker * references;
     dgm_status status = DGM_OK;
     for (s = 0; s < references; s++)
         texts[s] = text_at(block, i, s + 1);
     for (s = 0; s < work->count && status == DGM_OK; s++) {
-        struct dgm_counted counted;
-        status =
-            count_by(env, &work->counters[(size_t)worker * work->count + s],
-                     work->scorers[s]->is_chrf, &counted, text_at(block, i, 0), texts, references);
+        struct dgm_metric_count counted;
+        status = dgm_measure_count(env, &work->measures[(size_t)worker * work->count + s], &counted,
+                                   text_at(block, i, 0), texts, references);
         if (status == DGM_OK)
             status = dgm_buf_add(env, &block->out, &counted, sizeof counted);
     }
@@ -145,13 +123,9 @@ static dgm_status take_line(struct dgm_env *env, const struct work *work, const 
     dgm_status status = DGM_OK;
     size_t s;
     for (s = 0; s < work->count; s++) {
-        struct dgm_scorer *scorer = work->scorers[s];
-        struct dgm_counted counted;
+        struct dgm_metric_count counted;
         memcpy(&counted, from + s * sizeof counted, sizeof counted);
-        scorer->bleu.is_uncut |= counted.is_uncut;
-        if (counted.looks_tokenized)
-            dgm_bleu_tell_tokenized(env, &scorer->bleu);
-        DGM_TRY(dgm_scorer_take(scorer, &counted, (int)(work->side->count - 1)));
+        DGM_TRY(dgm_scorer_take(work->scorers[s], &counted, (int)(work->side->count - 1)));
     }
     if (work->each != NULL)
         status = work->each(work->user, number);
@@ -163,7 +137,7 @@ static dgm_status take_line(struct dgm_env *env, const struct work *work, const 
 static dgm_status take_block(struct dgm_env *env, void *user, const struct dgm_line_block *block)
 {
     const struct work *work = user;
-    size_t each = work->count * sizeof(struct dgm_counted), i;
+    size_t each = work->count * sizeof(struct dgm_metric_count), i;
     for (i = 0; (i + 1) * each <= block->out.size; i++)
         DGM_TRY(take_line(env, work, block->out.data + i * each, block->first + (long)i));
     return DGM_OK;
@@ -171,42 +145,41 @@ static dgm_status take_block(struct dgm_env *env, void *user, const struct dgm_l
 
 /* ---- the threads that count --------------------------------------------------------------- */
 
-static dgm_status make_counters(struct dgm_env *env, struct work *work)
+static dgm_status open_measures(struct dgm_env *env, struct work *work)
 {
     size_t workers = (size_t)work->workers, s;
-    work->counters = dgm_alloc(env, workers * work->count, sizeof *work->counters);
+    work->measures = dgm_alloc(env, workers * work->count, sizeof *work->measures);
     work->texts = dgm_alloc(env, workers * work->side->count, sizeof *work->texts);
-    if (work->counters == NULL || work->texts == NULL)
+    if (work->measures == NULL || work->texts == NULL)
         return DGM_MEMORY;
     for (s = 0; s < workers * work->count; s++) {
-        work->counters[s].bleu.options = work->scorers[s % work->count]->bleu.options;
-        work->counters[s].chrf.options = work->scorers[s % work->count]->chrf.options;
+        struct dgm_scorer *scorer = work->scorers[s % work->count];
+        DGM_TRY(dgm_measure_open(env, &work->measures[s], scorer->measure.metric->name,
+                                 &scorer->settings));
     }
     return DGM_OK;
 }
 
-static void clear_counters(struct dgm_env *env, struct work *work)
+static void close_measures(struct dgm_env *env, struct work *work)
 {
     size_t s, count = (size_t)work->workers * work->count;
-    for (s = 0; s < count && work->counters != NULL; s++) {
-        dgm_bleu_clear(env, &work->counters[s].bleu);
-        dgm_chrf_clear(env, &work->counters[s].chrf);
-    }
-    dgm_release(env, work->counters);
+    for (s = 0; s < count && work->measures != NULL; s++)
+        dgm_measure_close(env, &work->measures[s]);
+    dgm_release(env, work->measures);
     dgm_release(env, work->texts);
 }
 
 static dgm_status read_all(struct dgm_env *env, struct work *work)
 {
     struct dgm_line_work lines = { .next = next_line, .line = count_line, .take = take_block };
-    dgm_status status = make_counters(env, work);
+    dgm_status status = open_measures(env, work);
     lines.files = work->side->lines;
     lines.file_count = work->side->count;
     lines.workers = work->workers;
     lines.user = work;
     if (status == DGM_OK)
         status = dgm_line_blocks_run(env, &lines);
-    clear_counters(env, work);
+    close_measures(env, work);
     return status;
 }
 

@@ -9,7 +9,7 @@
 #include "base/near.h"
 #include "base/number/number.h"
 
-enum { MAX_TABLES = 8 };
+enum { MAX_TABLES = 16 };
 
 dgm_status dgm_settings_init(struct dgm_env *env, struct dgm_settings *settings,
                              const struct dgm_opt *const *tables)

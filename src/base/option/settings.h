@@ -20,7 +20,7 @@ struct dgm_setting {
     int explicit_; /* set by the user rather than by default */
 };
 
-/* A set of settings over up to 8 tables, searched in order. */
+/* A set of settings over up to 16 tables, searched in order. */
 struct dgm_settings {
     struct dgm_setting *items;
     size_t count;

@@ -15,28 +15,7 @@ static const struct dgm_opt options[] = {
       .help = "The translation to score, or several, each by itself; - is standard input" },
     DGM_CMD_OUTPUT,
     { .name = "metrics", .letter = 'm', .type = DGM_OPT_FILES, .argument = "NAME...",
-      .choices = "bleu|chrf|chrf++", .help = "bleu (the default), chrf, chrf++, or several" },
-    { .name = "tokenize", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "13a",
-      .choices = "13a|none|intl|char", .aliases = "tok tokenise",
-      .help = "How BLEU cuts words, -tok for short" },
-    { .name = "lowercase", .type = DGM_OPT_FLAG, .aliases = "lc",
-      .help = "Ignore case, -lc for short" },
-    { .name = "smooth-method", .letter = 's', .type = DGM_OPT_CHOICE, .argument = "NAME",
-      .fallback = "exp", .choices = "exp|floor|add-k|none", .aliases = "smooth",
-      .help = "What BLEU does about orders without a match" },
-    { .name = "smooth-value", .type = DGM_OPT_REAL, .argument = "X", .low = 0, .high = 1000,
-      .aliases = "sv", .help = "Value of floor (default: 0.1) or add-k (default: 1)",
-      .needs = "smooth-method=floor|add-k, which has none" },
-    { .name = "max-ngram-order", .type = DGM_OPT_INT, .argument = "N", .fallback = "4", .low = 1,
-      .high = 6, .help = "Longest n-gram of BLEU" },
-    { .name = "chrf-word-order", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,
-      .high = 2, .help = "Longest word n-gram of chrF; 2 is chrF++" },
-    { .name = "chrf-beta", .type = DGM_OPT_INT, .argument = "N", .fallback = "2", .low = 1,
-      .high = 1000, .help = "Weight of recall in chrF" },
-    { .name = "chrf-whitespace", .type = DGM_OPT_FLAG,
-      .help = "Let white space count as characters in chrF" },
-    { .name = "sentence-level", .type = DGM_OPT_FLAG, .aliases = "sl",
-      .help = "Score every line by itself, -sl for short; BLEU then uses the orders that fit" },
+      .choices = dgm_metric_names, .help = dgm_metric_help },
     { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",
       .fallback = "text", .choices = "text|json", .help = "Form of the output" },
     { .name = "score-only", .letter = 'b', .type = DGM_OPT_FLAG, .help = "Write the number only" },
@@ -44,9 +23,6 @@ static const struct dgm_opt options[] = {
       .low = 0, .high = 9, .help = "Decimals of the score" },
     { .name = "short", .type = DGM_OPT_FLAG, .aliases = "sh",
       .help = "Abbreviate the signature, -sh for short" },
-    { .name = "multi-bleu", .type = DGM_OPT_FLAG,
-      .help = "Write the line of multi-bleu.perl, for text that is tokenised already" },
-    { .name = "force", .type = DGM_OPT_FLAG, .help = "Do not warn of text that looks tokenised" },
     { .name = "paired-bs", .type = DGM_OPT_FILES, .argument = "[FILE...]",
       .help = "Compare all files of --input, and these, with the first, by paired bootstrap "
               "resampling" },
@@ -85,31 +61,28 @@ static const struct dgm_spelling spellings[] = {
 
 /* ---- what is asked for -------------------------------------------------------------------- */
 
-static int is_metric(const char *name)
-{
-    return strcmp(name, "bleu") == 0 || strcmp(name, "chrf") == 0 || strcmp(name, "chrf++") == 0;
-}
-
 /* `-m bleu chrf ref.txt`: what follows the metrics is a reference. */
 static dgm_status read_metrics(struct dgm_score *score)
 {
     const struct dgm_settings *settings = &score->cmd->settings;
+    const struct dgm_opt *opt = dgm_settings_find(settings, "metrics", strlen("metrics"))->opt;
     size_t i, given = dgm_settings_count(settings, "metrics");
     char quoted[DGM_QUOTE_SIZE];
     for (i = 0; i < given; i++) {
         const char *name = dgm_settings_item(settings, "metrics", i);
-        if (is_metric(name) && score->count < DGM_SCORE_METRICS && score->reference_count == 0) {
+        int is_metric = dgm_opt_is_word(opt, name);
+        if (is_metric && score->count < DGM_SCORE_METRICS && score->reference_count == 0) {
             score->metrics[score->count++] = name;
-        } else if (i == 0 || is_metric(name)) {
+        } else if (i == 0 || is_metric) {
             dgm_quote(quoted, sizeof quoted, name, strlen(name));
             return dgm_fail(score->cmd->env, DGM_USAGE,
-                            "--metrics: expected some of bleu, chrf, chrf++, got \"%s\"", quoted);
+                            "--metrics: expected some of %s, got \"%s\"", dgm_metric_words, quoted);
         } else {
             score->references[score->reference_count++] = name;
         }
     }
     if (given == 0)
-        score->metrics[score->count++] = "bleu";
+        score->metrics[score->count++] = NULL; /* the default */
     return DGM_OK;
 }
 
@@ -179,7 +152,7 @@ static dgm_status add_text(struct dgm_score *score, struct dgm_buf *out, dgm_sco
     before = out->size;
     DGM_TRY(dgm_buf_add_char(env, out, ' '));
     DGM_TRY(add_part(score, out, scorer, DGM_SCORE_DETAILS));
-    if (out->size == before + 1) /* chrF has no details: no blank at the end either */
+    if (out->size == before + 1) /* no details: no blank at the end either */
         out->data[--out->size] = '\0';
     return DGM_OK;
 }
@@ -368,6 +341,7 @@ const struct dgm_command dgm_command_score = {
     .example = "dragoman score ref.en -i output.en -m bleu chrf",
     .aliases = "eval|bleu",
     .options = options,
+    .tables = dgm_scorer_option_tables,
     .spellings = spellings,
     .most = -1,
     .saves = DGM_CMD_SAVES,

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-/* ---- multi-bleu.perl ---------------------------------------------------------------------- */
-
 static dgm_status refuse_of_multi(const struct dgm_score *score, const char *option,
                                   const char *expected)
 {
@@ -62,27 +60,8 @@ static dgm_status check_multi(const struct dgm_score *score)
     return DGM_OK;
 }
 
-/* ---- metrics ------------------------------------------------------------------------------ */
-
-/* chrF++ is chrF with words of up to 2: without words it is another metric. */
-static dgm_status check_word_order(const struct dgm_score *score)
-{
-    const struct dgm_settings *settings = &score->cmd->settings;
-    if (!dgm_settings_is_typed(settings, "chrf-word-order") ||
-        dgm_settings_int(settings, "chrf-word-order") > 0)
-        return DGM_OK;
-    for (size_t i = 0; i < score->count; i++)
-        if (strcmp(score->metrics[i], "chrf++") == 0)
-            return dgm_fail(score->cmd->env, DGM_USAGE,
-                            "--chrf-word-order 0 with chrf++, which counts words; expected 1 or "
-                            "2, or --metrics chrf");
-    return DGM_OK;
-}
-
-/* ---- all ---------------------------------------------------------------------------------- */
-
 dgm_status dgm_score_check_options(const struct dgm_score *score)
 {
     DGM_TRY(check_multi(score));
-    return check_word_order(score);
+    return dgm_scorer_check(score->cmd->context, &score->cmd->settings);
 }

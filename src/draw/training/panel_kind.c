@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "text/score/metric.h"
+
 const char *const dgm_training_axes[DGM_TRAINING_AXES] = { "updates", "epochs", "words",
                                                            "seconds" };
 const char *const dgm_training_axis_texts[DGM_TRAINING_AXES] = { "updates", "epochs",
@@ -18,8 +20,6 @@ static const struct dgm_panel_kind kinds[] = {
     { "wps", "speed (target words per second)", 0, 0, 0 },
     { "ce-mean-words", "validation cost (nats per target word)", -1, 1, 0 },
     { "accuracy", "validation: accuracy (%)", 1, 1, 0 },
-    { "bleu", "validation: BLEU", 1, 1, 0 },
-    { "chrf", "validation: chrF", 1, 1, 0 },
     { "upos", "validation: UPOS (%)", 1, 1, 0 },
     { "xpos", "validation: XPOS (%)", 1, 1, 0 },
     { "ufeats", "validation: UFeats (%)", 1, 1, 0 },
@@ -46,11 +46,18 @@ static const struct dgm_panel_kind kinds[] = {
 
 struct dgm_panel_kind dgm_panel_kind_of(const char *name)
 {
-    struct dgm_panel_kind unknown = { name, name, 0, 0, 0 };
+    struct dgm_panel_kind found = { name, name, 0, 0, 0 };
+    const struct dgm_metric *metric;
     size_t i;
 
+    for (i = 0; (metric = dgm_metric_entry(i)) != NULL; i++)
+        if (strcmp(metric->name, name) == 0) {
+            found.text = metric->curve;
+            found.better = metric->is_error ? -1 : 1;
+            found.keeps_raw = 1;
+        }
     for (i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(kinds[i].name, name) == 0)
             return kinds[i];
-    return unknown;
+    return found;
 }

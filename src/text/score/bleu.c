@@ -10,6 +10,10 @@
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
+/* The values of options, in the order of their enums. */
+static const char *const tokenizers[] = { "13a", "none", "intl", "char" };
+static const char *const smoothings[] = { "exp", "floor", "add-k", "none" };
+
 static int order_of(const struct dgm_bleu_options *options)
 {
     return options->order > 0 ? options->order : 4;
@@ -17,7 +21,7 @@ static int order_of(const struct dgm_bleu_options *options)
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-static dgm_status lower_ascii(struct dgm_env *env, struct dgm_buf *out, struct dgm_bleu_text text)
+static dgm_status lower_ascii(struct dgm_env *env, struct dgm_buf *out, struct dgm_metric_text text)
 {
     size_t i;
 
@@ -30,7 +34,7 @@ static dgm_status lower_ascii(struct dgm_env *env, struct dgm_buf *out, struct d
 }
 
 /* Blanks at the end of a line would count as a neighbour of its last punctuation. */
-static struct dgm_bleu_text strip_end(struct dgm_bleu_text text)
+static struct dgm_metric_text strip_end(struct dgm_metric_text text)
 {
     size_t at;
     uint32_t code;
@@ -48,7 +52,7 @@ static struct dgm_bleu_text strip_end(struct dgm_bleu_text text)
 }
 
 /* Leaves the tokens of a text in bleu->tokens, with white space between. */
-static dgm_status tokenize(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm_bleu_text text)
+static dgm_status tokenize(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm_metric_text text)
 {
     const struct dgm_bleu_options *options = &bleu->options;
     struct dgm_buf *out = &bleu->tokens;
@@ -76,7 +80,7 @@ static dgm_status tokenize(struct dgm_env *env, struct dgm_bleu *bleu, struct dg
 
 /* Leaves the numbers of the words of a text in bleu->items. */
 static dgm_status number_words(struct dgm_env *env, struct dgm_bleu *bleu, size_t *count,
-                               struct dgm_bleu_text text)
+                               struct dgm_metric_text text)
 {
     struct dgm_map_entry *entry;
     const char *word;
@@ -93,38 +97,29 @@ static dgm_status number_words(struct dgm_env *env, struct dgm_bleu *bleu, size_
     return DGM_OK;
 }
 
-void dgm_bleu_tell_tokenized(struct dgm_env *env, struct dgm_bleu *bleu)
+/* Whether the text looks tokenised, which is not what BLEU wants unless it is told so. */
+static int looks_tokenized(const struct dgm_bleu *bleu, struct dgm_metric_text text)
 {
-    if (++bleu->tokenized_lines == 100)
-        dgm_log(env, DGM_LOG_WARNING,
-                "100 lines end in a full stop set off by a blank: the text looks "
-                "tokenised; BLEU "
-                "wants it detokenised");
-}
-
-static void warn_if_tokenized(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm_bleu_text text)
-{
-    if (bleu->options.force || bleu->options.tokenizer == DGM_BLEU_NONE || text.bytes < 2 ||
-        memcmp(text.data + text.bytes - 2, " .", 2) != 0)
-        return;
-    dgm_bleu_tell_tokenized(env, bleu);
+    return !bleu->options.force && bleu->options.tokenizer != DGM_BLEU_NONE && text.bytes >= 2 &&
+           memcmp(text.data + text.bytes - 2, " .", 2) == 0;
 }
 
 /* 13a and intl cut at blanks and punctuation: a line of Japanese is then a word or two. Text that
  * was cut into words before has about two characters in each. */
-static void look_for_uncut(struct dgm_bleu *bleu, struct dgm_bleu_text text, size_t words)
+static void look_for_uncut(struct dgm_bleu *bleu, struct dgm_metric_text text, size_t words)
 {
     size_t at = 0, all = 0, unspaced = 0;
     uint32_t code;
 
-    if (bleu->is_uncut ||
+    if ((bleu->notes & DGM_METRIC_UNCUT) ||
         (bleu->options.tokenizer != DGM_BLEU_13A && bleu->options.tokenizer != DGM_BLEU_INTL))
         return;
     for (; at < text.bytes; all++) {
         at += dgm_utf8_decode(&code, text.data + at, text.bytes - at);
         unspaced += dgm_unicode_is_unspaced(code) != 0;
     }
-    bleu->is_uncut = 2 * unspaced > all && unspaced > 4 * words;
+    if (2 * unspaced > all && unspaced > 4 * words)
+        bleu->notes |= DGM_METRIC_UNCUT;
 }
 
 static int64_t distance(int64_t a, int64_t b)
@@ -133,8 +128,8 @@ static int64_t distance(int64_t a, int64_t b)
 }
 
 dgm_status dgm_bleu_count(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm_bleu_stats *stats,
-                          struct dgm_bleu_text hypothesis, const struct dgm_bleu_text *references,
-                          size_t reference_count)
+                          struct dgm_metric_text hypothesis,
+                          const struct dgm_metric_text *references, size_t reference_count)
 {
     int64_t reference[DGM_NGRAMS_MAX_ORDER];
     int order = order_of(&bleu->options), has_reference = 0;
@@ -145,7 +140,7 @@ dgm_status dgm_bleu_count(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm
     /* Numbers of words are never taken back: they go on from sentence to sentence, n-grams do
      * not. */
     dgm_ngrams_reset(&bleu->ngrams);
-    warn_if_tokenized(env, bleu, hypothesis);
+    bleu->notes = looks_tokenized(bleu, hypothesis) ? DGM_METRIC_TOKENIZED : 0;
     DGM_TRY(number_words(env, bleu, &count, hypothesis));
     counted.hyp_len = (int64_t)count;
     DGM_TRY(dgm_ngrams_add(env, &bleu->ngrams, bleu->items, count, order, 0));
@@ -169,18 +164,6 @@ dgm_status dgm_bleu_count(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm
     dgm_ngrams_sum(&bleu->ngrams, counted.total, reference, counted.correct, order);
     *stats = counted;
     return DGM_OK;
-}
-
-void dgm_bleu_add(struct dgm_bleu_stats *sum, const struct dgm_bleu_stats *part)
-{
-    int n;
-
-    sum->hyp_len += part->hyp_len;
-    sum->ref_len += part->ref_len;
-    for (n = 0; n < DGM_NGRAMS_MAX_ORDER; n++) {
-        sum->correct[n] += part->correct[n];
-        sum->total[n] += part->total[n];
-    }
 }
 
 /* ---- the score ------------------------------------------------------------------------------- */
@@ -298,12 +281,12 @@ static dgm_status add_precisions(struct dgm_env *env, struct dgm_buf *out, const
     return DGM_OK;
 }
 
-dgm_status dgm_bleu_print_multi(struct dgm_env *env, struct dgm_buf *out,
-                                const struct dgm_bleu_stats *stats)
+static dgm_status print_multi(struct dgm_env *env, struct dgm_buf *out, const int64_t *sums)
 {
     static const struct dgm_bleu_options plain = {
         .tokenizer = DGM_BLEU_NONE, .smoothing = DGM_BLEU_SMOOTH_NONE, .order = 4, .force = 1
     };
+    const struct dgm_bleu_stats *stats = (const struct dgm_bleu_stats *)sums;
     struct dgm_bleu_score score = dgm_bleu_score(stats, &plain);
     int n;
 
@@ -325,25 +308,28 @@ dgm_status dgm_bleu_print_multi(struct dgm_env *env, struct dgm_buf *out,
                               (long long)stats->ref_len);
 }
 
-dgm_status dgm_bleu_print_verbose(struct dgm_env *env, struct dgm_buf *out,
-                                  const struct dgm_bleu_score *score, int order)
+static dgm_status print_details(struct dgm_env *env, struct dgm_buf *out, const void *state,
+                                const int64_t *sums)
 {
-    DGM_TRY(add_precisions(env, out, score->precisions, order > 0 ? order : 4));
+    const struct dgm_bleu_options *options = &((const struct dgm_bleu *)state)->options;
+    const struct dgm_bleu_stats *stats = (const struct dgm_bleu_stats *)sums;
+    const struct dgm_bleu_score score = dgm_bleu_score(stats, options);
+
+    DGM_TRY(add_precisions(env, out, score.precisions, order_of(options)));
     DGM_TRY(dgm_buf_add_text(env, out, " (BP = "));
-    DGM_TRY(add_fixed(env, out, score->brevity_penalty, 3));
+    DGM_TRY(add_fixed(env, out, score.brevity_penalty, 3));
     DGM_TRY(dgm_buf_add_text(env, out, " ratio = "));
-    DGM_TRY(add_fixed(env, out, score->ratio, 3));
+    DGM_TRY(add_fixed(env, out, score.ratio, 3));
     return dgm_buf_add_format(env, out, " hyp_len = %lld ref_len = %lld)",
-                              (long long)score->stats.hyp_len, (long long)score->stats.ref_len);
+                              (long long)stats->hyp_len, (long long)stats->ref_len);
 }
 
 static dgm_status add_smoothing(struct dgm_env *env, struct dgm_buf *out,
                                 const struct dgm_bleu_options *options)
 {
-    static const char *const names[] = { "exp", "floor", "add-k", "none" };
     int is_floor = options->smoothing == DGM_BLEU_SMOOTH_FLOOR;
 
-    DGM_TRY(dgm_buf_add_text(env, out, names[options->smoothing]));
+    DGM_TRY(dgm_buf_add_text(env, out, smoothings[options->smoothing]));
     if (!is_floor && options->smoothing != DGM_BLEU_SMOOTH_ADD_K)
         return DGM_OK;
     DGM_TRY(dgm_buf_add_char(env, out, '['));
@@ -355,25 +341,17 @@ static dgm_status add_smoothing(struct dgm_env *env, struct dgm_buf *out,
     return dgm_buf_add_char(env, out, ']');
 }
 
-dgm_status dgm_bleu_print_signature(struct dgm_env *env, struct dgm_buf *out,
-                                    const struct dgm_bleu_options *options, int references,
-                                    int is_short)
+static dgm_status print_signature(struct dgm_env *env, struct dgm_buf *out, const void *state,
+                                  int is_short)
 {
-    static const char *const tokenizers[] = { "13a", "none", "intl", "char" };
+    const struct dgm_bleu_options *options = &((const struct dgm_bleu *)state)->options;
 
-    DGM_TRY(dgm_buf_add_text(env, out, is_short ? "#:" : "nrefs:"));
-    if (references < 0)
-        DGM_TRY(dgm_buf_add_text(env, out, "var"));
-    else
-        DGM_TRY(dgm_buf_add_format(env, out, "%d", references));
     DGM_TRY(dgm_buf_add_format(env, out,
-                               is_short ? "|c:%s|e:%s|tok:%s|s:" : "|case:%s|eff:%s|tok:%s|smooth:",
+                               is_short ? "c:%s|e:%s|tok:%s|s:" : "case:%s|eff:%s|tok:%s|smooth:",
                                options->lower || options->lower_ascii ? "lc" : "mixed",
                                options->effective_order ? "yes" : "no",
                                tokenizers[options->tokenizer]));
-    DGM_TRY(add_smoothing(env, out, options));
-    DGM_TRY(dgm_buf_add_text(env, out, is_short ? "|v:" : "|version:"));
-    return dgm_buf_add_text(env, out, DGM_BLEU_VERSION);
+    return add_smoothing(env, out, options);
 }
 
 void dgm_bleu_clear(struct dgm_env *env, struct dgm_bleu *bleu)
@@ -385,6 +363,100 @@ void dgm_bleu_clear(struct dgm_env *env, struct dgm_bleu *bleu)
     dgm_release(env, bleu->items);
     bleu->items = NULL;
     bleu->item_capacity = 0;
-    bleu->tokenized_lines = 0;
-    bleu->is_uncut = 0;
 }
+
+/* ---- as a metric ---------------------------------------------------------------------------- */
+
+/* Where a value stands in a list that has it. */
+static int place_of(const char *value, const char *const *words)
+{
+    int i = 0;
+
+    while (strcmp(value, words[i]) != 0)
+        i++;
+    return i;
+}
+
+/* multi-bleu stands for multi-bleu.perl: text that is tokenised already, up to 4 words however
+ * short a line is, no smoothing, and lower case of ASCII letters only, as that script has it. */
+static dgm_status configure(struct dgm_env *env, void *state, const struct dgm_settings *settings)
+{
+    struct dgm_bleu_options *options = &((struct dgm_bleu *)state)->options;
+    const int multi = dgm_settings_flag(settings, "multi-bleu");
+    const char *lower = dgm_settings_text(settings, "lowercase");
+
+    (void)env;
+    options->tokenizer =
+        (enum dgm_bleu_tokenizer)place_of(multi ? "none" : dgm_settings_text(settings, "tokenize"),
+                                          tokenizers);
+    options->smoothing = (enum dgm_bleu_smoothing)
+        place_of(multi ? "none" : dgm_settings_text(settings, "smooth-method"), smoothings);
+    options->has_smooth_value = dgm_settings_text(settings, "smooth-value") != NULL;
+    options->smooth_value = dgm_settings_real(settings, "smooth-value");
+    options->lower = lower != NULL && !multi && strcmp(lower, "true") == 0;
+    options->lower_ascii = lower != NULL && strcmp(lower, multi ? "true" : "ascii") == 0;
+    options->effective_order = !multi && dgm_settings_flag(settings, "sentence-level");
+    options->order = multi ? 4 : (int)dgm_settings_int(settings, "max-ngram-order");
+    options->force = dgm_settings_flag(settings, "force");
+    return DGM_OK;
+}
+
+static dgm_status count_sentence(struct dgm_env *env, void *state, struct dgm_metric_count *count,
+                                 struct dgm_metric_text hypothesis,
+                                 const struct dgm_metric_text *references, size_t reference_count)
+{
+    struct dgm_bleu *bleu = state;
+
+    DGM_TRY(dgm_bleu_count(env, bleu, (struct dgm_bleu_stats *)count->sums, hypothesis, references,
+                           reference_count));
+    count->notes = bleu->notes;
+    return DGM_OK;
+}
+
+static double score_sums(const void *state, const int64_t *sums)
+{
+    const struct dgm_bleu *bleu = state;
+
+    return dgm_bleu_score((const struct dgm_bleu_stats *)sums, &bleu->options).score;
+}
+
+static void clear(struct dgm_env *env, void *state)
+{
+    dgm_bleu_clear(env, state);
+}
+
+/* clang-format off */
+const struct dgm_metric dgm_metric_bleu = {
+    .name = "bleu",
+    .title = "BLEU",
+    .curve = "validation: BLEU",
+    .reads_words = 1,
+    .valid = "multi-bleu",
+    .options = {
+        { .name = "tokenize", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "13a",
+          .choices = "13a|none|intl|char", .aliases = "tok tokenise",
+          .help = "How BLEU cuts words, -tok for short", .section = "BLEU" },
+        { .name = "smooth-method", .letter = 's', .type = DGM_OPT_CHOICE, .argument = "NAME",
+          .fallback = "exp", .choices = "exp|floor|add-k|none", .aliases = "smooth",
+          .help = "What BLEU does about orders without a match" },
+        { .name = "smooth-value", .type = DGM_OPT_REAL, .argument = "X", .low = 0, .high = 1000,
+          .aliases = "sv", .help = "Value of floor (default: 0.1) or add-k (default: 1)",
+          .needs = "smooth-method=floor|add-k, which has none" },
+        { .name = "max-ngram-order", .type = DGM_OPT_INT, .argument = "N", .fallback = "4",
+          .low = 1, .high = DGM_NGRAMS_MAX_ORDER, .help = "Longest n-gram of BLEU" },
+        { .name = "sentence-level", .type = DGM_OPT_FLAG, .aliases = "sl",
+          .help = "Score every line by itself, -sl for short; BLEU then uses the orders that fit" },
+        { .name = "multi-bleu", .type = DGM_OPT_FLAG,
+          .help = "Write the line of multi-bleu.perl, for text that is tokenised already" },
+    },
+    .width = sizeof(struct dgm_bleu_stats) / sizeof(int64_t),
+    .state_bytes = sizeof(struct dgm_bleu),
+    .configure = configure,
+    .count = count_sentence,
+    .score = score_sums,
+    .clear = clear,
+    .print_signature = print_signature,
+    .print_details = print_details,
+    .print_multi = print_multi,
+};
+/* clang-format on */

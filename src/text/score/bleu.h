@@ -8,12 +8,9 @@
 #ifndef DGM_TEXT_SCORE_BLEU_H
 #define DGM_TEXT_SCORE_BLEU_H
 
-#include "base/buf.h"
-#include "base/env.h"
 #include "base/map.h"
+#include "text/score/metric.h"
 #include "text/score/ngrams.h"
-
-#define DGM_BLEU_VERSION "dragoman-0.1.0"
 
 enum dgm_bleu_tokenizer {
     DGM_BLEU_13A,  /* mteval-v13a: what WMT and sacreBLEU mean by BLEU */
@@ -65,50 +62,16 @@ struct dgm_bleu {
     struct dgm_buf lowered, tokens;
     uint32_t *items;
     size_t item_capacity;
-    long tokenized_lines; /* that end in " .": a sign of tokenised text */
-    int is_uncut;         /* a reference so far was hardly cut: its script sets no blanks */
-};
-
-struct dgm_bleu_text {
-    const char *data; /* NULL: this reference is absent */
-    size_t bytes;
+    int notes; /* DGM_METRIC_UNCUT and so on, of the sentence at hand */
 };
 
 /* The statistics of one sentence against 1 or more references. */
 dgm_status dgm_bleu_count(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm_bleu_stats *stats,
-                          struct dgm_bleu_text hypothesis, const struct dgm_bleu_text *references,
-                          size_t reference_count);
-
-/* Counts one more text that ends in " ."; warns at the hundredth. dgm_bleu_count does so by itself:
- * for texts that were counted elsewhere. */
-void dgm_bleu_tell_tokenized(struct dgm_env *env, struct dgm_bleu *bleu);
-
-void dgm_bleu_add(struct dgm_bleu_stats *sum, const struct dgm_bleu_stats *part);
+                          struct dgm_metric_text hypothesis,
+                          const struct dgm_metric_text *references, size_t reference_count);
 
 struct dgm_bleu_score dgm_bleu_score(const struct dgm_bleu_stats *stats,
                                      const struct dgm_bleu_options *options);
-
-/*
- * Appends "BLEU = 41.02, 70.1/47.9/34.5/25.1 (BP=0.985, ratio=0.986, hyp_len=...,
- * ref_len=...)".
- */
-dgm_status dgm_bleu_print_multi(struct dgm_env *env, struct dgm_buf *out,
-                                const struct dgm_bleu_stats *stats);
-
-/*
- * Appends "70.1/47.9/34.5/25.1 (BP = 0.985 ratio = 0.986 hyp_len = ... ref_len = ...)".
- */
-dgm_status dgm_bleu_print_verbose(struct dgm_env *env, struct dgm_buf *out,
-                                  const struct dgm_bleu_score *score, int order);
-
-/*
- * Appends "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:dragoman-0.1.0", or the
- * short form with "#:1|c:mixed|...". references: their number, or -1 if it varies
- * ("var").
- */
-dgm_status dgm_bleu_print_signature(struct dgm_env *env, struct dgm_buf *out,
-                                    const struct dgm_bleu_options *options, int references,
-                                    int is_short);
 
 void dgm_bleu_clear(struct dgm_env *env, struct dgm_bleu *bleu);
 

@@ -19,7 +19,7 @@ static dgm_status push(struct dgm_env *env, struct dgm_chrf *chrf, size_t *count
 }
 
 static dgm_status list_characters(struct dgm_env *env, struct dgm_chrf *chrf, size_t *count,
-                                  struct dgm_bleu_text text)
+                                  struct dgm_metric_text text)
 {
     size_t at = 0;
     uint32_t code;
@@ -52,7 +52,7 @@ static int is_punctuation(char c)
  * Words; a punctuation mark at the end, or else at the beginning, is a word of its own.
  */
 static dgm_status list_words(struct dgm_env *env, struct dgm_chrf *chrf, size_t *count,
-                             struct dgm_bleu_text text)
+                             struct dgm_metric_text text)
 {
     size_t at = 0, length;
     const char *word;
@@ -73,12 +73,12 @@ static dgm_status list_words(struct dgm_env *env, struct dgm_chrf *chrf, size_t 
 }
 
 typedef dgm_status list_fn(struct dgm_env *env, struct dgm_chrf *chrf, size_t *count,
-                           struct dgm_bleu_text text);
+                           struct dgm_metric_text text);
 
 /* Statistics of orders 1..order of one kind of n-gram, at stats->...[at] and up. */
 static dgm_status count_kind(struct dgm_env *env, struct dgm_chrf *chrf,
                              struct dgm_chrf_stats *stats, int at, int order, list_fn *list,
-                             struct dgm_bleu_text hypothesis, struct dgm_bleu_text reference)
+                             struct dgm_metric_text hypothesis, struct dgm_metric_text reference)
 {
     size_t count;
     int n;
@@ -98,7 +98,7 @@ static dgm_status count_kind(struct dgm_env *env, struct dgm_chrf *chrf,
 }
 
 static dgm_status prepare(struct dgm_env *env, const struct dgm_chrf *chrf, struct dgm_buf *out,
-                          struct dgm_bleu_text *text)
+                          struct dgm_metric_text *text)
 {
     if (!chrf->options.lower)
         return DGM_OK;
@@ -111,8 +111,8 @@ static dgm_status prepare(struct dgm_env *env, const struct dgm_chrf *chrf, stru
 }
 
 dgm_status dgm_chrf_count(struct dgm_env *env, struct dgm_chrf *chrf, struct dgm_chrf_stats *stats,
-                          struct dgm_bleu_text hypothesis, const struct dgm_bleu_text *references,
-                          size_t reference_count)
+                          struct dgm_metric_text hypothesis,
+                          const struct dgm_metric_text *references, size_t reference_count)
 {
     struct dgm_chrf_stats found;
     double score, best = -1;
@@ -120,7 +120,7 @@ dgm_status dgm_chrf_count(struct dgm_env *env, struct dgm_chrf *chrf, struct dgm
 
     DGM_TRY(prepare(env, chrf, &chrf->hypothesis, &hypothesis));
     for (i = 0; i < reference_count; i++) {
-        struct dgm_bleu_text reference = references[i];
+        struct dgm_metric_text reference = references[i];
 
         if (reference.data == NULL)
             continue;
@@ -140,17 +140,6 @@ dgm_status dgm_chrf_count(struct dgm_env *env, struct dgm_chrf *chrf, struct dgm
     if (best < 0)
         return dgm_fail(env, DGM_DATA, "a sentence without a reference; expected at least one");
     return DGM_OK;
-}
-
-void dgm_chrf_add(struct dgm_chrf_stats *sum, const struct dgm_chrf_stats *part)
-{
-    int n;
-
-    for (n = 0; n < DGM_CHRF_MAX_ORDER; n++) {
-        sum->hypothesis[n] += part->hypothesis[n];
-        sum->reference[n] += part->reference[n];
-        sum->common[n] += part->common[n];
-    }
 }
 
 /* ---- the score ------------------------------------------------------------------------------- */
@@ -192,34 +181,6 @@ double dgm_chrf_score(const struct dgm_chrf_stats *stats, const struct dgm_chrf_
     return 100 * ((1 + factor) * precision * recall / (factor * precision + recall));
 }
 
-dgm_status dgm_chrf_print_name(struct dgm_env *env, struct dgm_buf *out,
-                               const struct dgm_chrf_options *options)
-{
-    static const char *const plus[] = { "", "+", "++" };
-
-    return dgm_buf_add_format(env, out, "chrF%d%s", options->beta > 0 ? options->beta : 2,
-                              plus[options->word_order]);
-}
-
-dgm_status dgm_chrf_print_signature(struct dgm_env *env, struct dgm_buf *out,
-                                    const struct dgm_chrf_options *options, int references,
-                                    int is_short)
-{
-    DGM_TRY(dgm_buf_add_text(env, out, is_short ? "#:" : "nrefs:"));
-    if (references < 0)
-        DGM_TRY(dgm_buf_add_text(env, out, "var"));
-    else
-        DGM_TRY(dgm_buf_add_format(env, out, "%d", references));
-    DGM_TRY(dgm_buf_add_format(env, out,
-                               is_short ? "|c:%s|e:%s|nc:%d|nw:%d|s:%s|v:%s"
-                                        : "|case:%s|eff:%s|nc:%d|nw:%d|space:%s|version:%s",
-                               options->lower ? "lc" : "mixed",
-                               options->eps_smoothing ? "no" : "yes", DGM_CHRF_CHAR_ORDER,
-                               options->word_order, options->whitespace ? "yes" : "no",
-                               DGM_BLEU_VERSION));
-    return DGM_OK;
-}
-
 void dgm_chrf_clear(struct dgm_env *env, struct dgm_chrf *chrf)
 {
     dgm_map_clear(env, &chrf->words);
@@ -230,3 +191,101 @@ void dgm_chrf_clear(struct dgm_env *env, struct dgm_chrf *chrf)
     chrf->items = NULL;
     chrf->item_capacity = 0;
 }
+
+/* ---- as a metric ---------------------------------------------------------------------------- */
+
+static dgm_status configure(struct dgm_env *env, void *state, const struct dgm_settings *settings)
+{
+    struct dgm_chrf_options *options = &((struct dgm_chrf *)state)->options;
+
+    (void)env;
+    options->word_order = (int)dgm_settings_int(settings, "chrf-word-order");
+    options->beta = (int)dgm_settings_int(settings, "chrf-beta");
+    options->whitespace = dgm_settings_flag(settings, "chrf-whitespace");
+    options->lower = dgm_settings_flag(settings, "lowercase");
+    return DGM_OK;
+}
+
+/* Without words chrF++ is another metric. */
+static dgm_status check(struct dgm_env *env, const struct dgm_settings *settings)
+{
+    size_t i;
+
+    if (!dgm_settings_is_typed(settings, "chrf-word-order") ||
+        dgm_settings_int(settings, "chrf-word-order") > 0)
+        return DGM_OK;
+    for (i = 0; i < dgm_settings_count(settings, "metrics"); i++)
+        if (strcmp(dgm_settings_item(settings, "metrics", i), "chrf++") == 0)
+            return dgm_fail(env, DGM_USAGE,
+                            "--chrf-word-order 0 with chrf++, which counts words; expected 1 or "
+                            "2, or --metrics chrf");
+    return DGM_OK;
+}
+
+static dgm_status count_sentence(struct dgm_env *env, void *state, struct dgm_metric_count *count,
+                                 struct dgm_metric_text hypothesis,
+                                 const struct dgm_metric_text *references, size_t reference_count)
+{
+    return dgm_chrf_count(env, state, (struct dgm_chrf_stats *)count->sums, hypothesis, references,
+                          reference_count);
+}
+
+static double score_sums(const void *state, const int64_t *sums)
+{
+    const struct dgm_chrf *chrf = state;
+
+    return dgm_chrf_score((const struct dgm_chrf_stats *)sums, &chrf->options);
+}
+
+static void clear(struct dgm_env *env, void *state)
+{
+    dgm_chrf_clear(env, state);
+}
+
+static dgm_status print_name(struct dgm_env *env, struct dgm_buf *out, const void *state)
+{
+    static const char *const plus[] = { "", "+", "++" };
+    const struct dgm_chrf_options *options = &((const struct dgm_chrf *)state)->options;
+
+    return dgm_buf_add_format(env, out, "chrF%d%s", options->beta > 0 ? options->beta : 2,
+                              plus[options->word_order]);
+}
+
+static dgm_status print_signature(struct dgm_env *env, struct dgm_buf *out, const void *state,
+                                  int is_short)
+{
+    const struct dgm_chrf_options *options = &((const struct dgm_chrf *)state)->options;
+
+    return dgm_buf_add_format(env, out,
+                              is_short ? "c:%s|e:%s|nc:%d|nw:%d|s:%s"
+                                       : "case:%s|eff:%s|nc:%d|nw:%d|space:%s",
+                              options->lower ? "lc" : "mixed",
+                              options->eps_smoothing ? "no" : "yes", DGM_CHRF_CHAR_ORDER,
+                              options->word_order, options->whitespace ? "yes" : "no");
+}
+
+/* clang-format off */
+const struct dgm_metric dgm_metric_chrf = {
+    .name = "chrf",
+    .title = "chrF",
+    .curve = "validation: chrF",
+    .options = {
+        { .name = "chrf-word-order", .type = DGM_OPT_INT, .argument = "N", .fallback = "0",
+          .low = 0, .high = DGM_CHRF_MAX_WORD_ORDER,
+          .help = "Longest word n-gram of chrF; 2 is chrF++", .section = "chrF" },
+        { .name = "chrf-beta", .type = DGM_OPT_INT, .argument = "N", .fallback = "2", .low = 1,
+          .high = 1000, .help = "Weight of recall in chrF" },
+        { .name = "chrf-whitespace", .type = DGM_OPT_FLAG,
+          .help = "Let white space count as characters in chrF" },
+    },
+    .width = sizeof(struct dgm_chrf_stats) / sizeof(int64_t),
+    .state_bytes = sizeof(struct dgm_chrf),
+    .configure = configure,
+    .check = check,
+    .count = count_sentence,
+    .score = score_sums,
+    .clear = clear,
+    .print_name = print_name,
+    .print_signature = print_signature,
+};
+/* clang-format on */

@@ -8,10 +8,8 @@
 #ifndef DGM_TEXT_SCORE_CHRF_H
 #define DGM_TEXT_SCORE_CHRF_H
 
-#include "base/buf.h"
-#include "base/env.h"
 #include "base/map.h"
-#include "text/score/bleu.h"
+#include "text/score/metric.h"
 #include "text/score/ngrams.h"
 
 #define DGM_CHRF_CHAR_ORDER 6
@@ -48,25 +46,11 @@ struct dgm_chrf {
  * The statistics of one sentence against the reference that gives it the highest score.
  */
 dgm_status dgm_chrf_count(struct dgm_env *env, struct dgm_chrf *chrf, struct dgm_chrf_stats *stats,
-                          struct dgm_bleu_text hypothesis, const struct dgm_bleu_text *references,
-                          size_t reference_count);
-
-void dgm_chrf_add(struct dgm_chrf_stats *sum, const struct dgm_chrf_stats *part);
+                          struct dgm_metric_text hypothesis,
+                          const struct dgm_metric_text *references, size_t reference_count);
 
 /* 0..100 */
 double dgm_chrf_score(const struct dgm_chrf_stats *stats, const struct dgm_chrf_options *options);
-
-/* Appends "chrF2" or "chrF2++". */
-dgm_status dgm_chrf_print_name(struct dgm_env *env, struct dgm_buf *out,
-                               const struct dgm_chrf_options *options);
-
-/*
- * Appends "nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:...", or the short
- * form.
- */
-dgm_status dgm_chrf_print_signature(struct dgm_env *env, struct dgm_buf *out,
-                                    const struct dgm_chrf_options *options, int references,
-                                    int is_short);
 
 void dgm_chrf_clear(struct dgm_env *env, struct dgm_chrf *chrf);
 

@@ -8,8 +8,7 @@
 #include "base/mem.h"
 #include "decode/search/search_memory.h"
 #include "decode/translate.h"
-#include "text/score/bleu.h"
-#include "text/score/chrf.h"
+#include "train/judge.h"
 
 static struct dgm_search_options search_options(const struct dgm_run *run)
 {
@@ -56,18 +55,9 @@ struct texts {
     size_t capacity;
 };
 
-/* Everything that counts. */
-struct count {
-    struct dgm_bleu bleu;
-    struct dgm_chrf chrf;
-    struct dgm_bleu_stats bleu_sum;
-    struct dgm_chrf_stats chrf_sum;
-    struct texts texts;
-};
-
-static struct dgm_bleu_text text_of(const struct dgm_buf *buf)
+static struct dgm_metric_text text_of(const struct dgm_buf *buf)
 {
-    struct dgm_bleu_text text;
+    struct dgm_metric_text text;
 
     text.data = buf->size > 0 ? buf->data : "";
     text.bytes = buf->size;
@@ -121,61 +111,59 @@ static dgm_status write_texts(const struct dgm_run *run, struct dgm_translation 
     return write_reference(run->env, &self->model.pipeline, texts, ids, n, detokenize);
 }
 
-static dgm_status count_sentence(const struct dgm_run *run, struct dgm_translation *self,
-                                 const struct dgm_packed *target, struct count *count,
-                                 const struct dgm_result *result, int32_t s)
+static dgm_status add_sentence(const struct dgm_run *run, struct dgm_translation *self,
+                               const struct dgm_packed *target, struct texts *texts,
+                               const struct dgm_result *result, int32_t s,
+                               struct dgm_measure *measure, int64_t *sums)
 {
-    struct dgm_bleu_stats bleu;
-    struct dgm_chrf_stats chrf;
-    struct dgm_bleu_text reference;
+    struct dgm_metric_count count;
+    struct dgm_metric_text reference;
 
-    memset(&bleu, 0, sizeof bleu);
-    memset(&chrf, 0, sizeof chrf);
-    DGM_TRY(write_texts(run, self, target, &count->texts, result, s, 0));
-    reference = text_of(&count->texts.reference);
-    DGM_TRY(dgm_bleu_count(run->env, &count->bleu, &bleu, text_of(&count->texts.hypothesis),
-                           &reference, 1));
-    dgm_bleu_add(&count->bleu_sum, &bleu);
-    DGM_TRY(write_texts(run, self, target, &count->texts, result, s, 1));
-    reference = text_of(&count->texts.reference);
-    DGM_TRY(dgm_chrf_count(run->env, &count->chrf, &chrf, text_of(&count->texts.hypothesis),
-                           &reference, 1));
-    dgm_chrf_add(&count->chrf_sum, &chrf);
+    DGM_TRY(write_texts(run, self, target, texts, result, s, !measure->metric->reads_words));
+    reference = text_of(&texts->reference);
+    DGM_TRY(
+        dgm_measure_count(run->env, measure, &count, text_of(&texts->hypothesis), &reference, 1));
+    dgm_measure_add(measure, sums, count.sums);
     return DGM_OK;
 }
 
-static void clear_count(struct dgm_env *env, struct count *count)
+static dgm_status score_by(const struct dgm_run *run, struct dgm_translation *self,
+                           const struct dgm_metric *metric, const struct dgm_packed *target,
+                           const struct dgm_result *results, double *score)
 {
-    dgm_bleu_clear(env, &count->bleu);
-    dgm_chrf_clear(env, &count->chrf);
-    dgm_buf_clear(env, &count->texts.hypothesis);
-    dgm_buf_clear(env, &count->texts.reference);
-    dgm_release(env, count->texts.ids);
-}
+    struct dgm_measure measure = { .metric = NULL };
+    int64_t sums[DGM_METRIC_WIDTH] = { 0 };
+    struct texts texts;
+    dgm_status status;
 
-static dgm_status score_results(const struct dgm_run *run, struct dgm_translation *self,
-                                const struct dgm_corpus *valid, const struct dgm_result *results,
-                                struct dgm_scores *scores)
-{
-    struct count count;
-    dgm_status status = DGM_OK;
-    int32_t s;
-
-    memset(&count, 0, sizeof count);
-    count.bleu.options.tokenizer = DGM_BLEU_NONE;
-    count.bleu.options.smoothing = DGM_BLEU_SMOOTH_NONE;
-    count.bleu.options.force = 1;
-    for (s = 0; s < valid->source.count; s++)
-        DGM_TRY_OUT(count_sentence(run, self, &valid->target, &count, &results[s], s));
-    scores->bleu = dgm_bleu_score(&count.bleu_sum, &count.bleu.options).score;
-    scores->chrf = dgm_chrf_score(&count.chrf_sum, &count.chrf.options);
+    memset(&texts, 0, sizeof texts);
+    DGM_TRY_OUT(dgm_measure_open_valid(run->env, &measure, metric));
+    for (int32_t s = 0; s < target->count; s++)
+        DGM_TRY_OUT(add_sentence(run, self, target, &texts, &results[s], s, &measure, sums));
+    *score = dgm_measure_score(&measure, sums);
 out:
-    clear_count(run->env, &count);
+    dgm_measure_close(run->env, &measure);
+    dgm_buf_clear(run->env, &texts.hypothesis);
+    dgm_buf_clear(run->env, &texts.reference);
+    dgm_release(run->env, texts.ids);
     return status;
 }
 
+static dgm_status score_results(const struct dgm_run *run, struct dgm_translation *self,
+                                const struct dgm_packed *target, const struct dgm_result *results,
+                                double scores[DGM_METRICS])
+{
+    for (size_t i = 0; i < DGM_METRICS; i++) {
+        const struct dgm_metric *metric = dgm_metric_entry(i);
+
+        if (dgm_judge_wants(run->settings, metric->name))
+            DGM_TRY(score_by(run, self, metric, target, results, &scores[i]));
+    }
+    return DGM_OK;
+}
+
 dgm_status dgm_scores_find(const struct dgm_run *run, struct dgm_translation *self,
-                           const struct dgm_corpus *valid, struct dgm_scores *scores)
+                           const struct dgm_corpus *valid, double scores[DGM_METRICS])
 {
     struct dgm_env *env = run->env;
     int32_t s, count = valid->source.count;
@@ -185,7 +173,7 @@ dgm_status dgm_scores_find(const struct dgm_run *run, struct dgm_translation *se
     if (results == NULL)
         return DGM_MEMORY;
     DGM_TRY_OUT(translate(run, self, valid, results));
-    status = score_results(run, self, valid, results, scores);
+    status = score_results(run, self, &valid->target, results, scores);
 out:
     for (s = 0; s < count; s++)
         dgm_result_clear(env, &results[s]);

@@ -1,20 +1,16 @@
 /*
- * scores.h: the translations that a validation makes, and what BLEU and chrF say of them.
+ * scores.h: the translations that a validation makes, and what metrics say of them.
  */
 #ifndef DGM_TRAIN_TRANSLATION_SCORES_H
 #define DGM_TRAIN_TRANSLATION_SCORES_H
 
+#include "text/score/metric.h"
 #include "train/translation/learner.h"
 
-/* 0..100 each. */
-struct dgm_scores {
-    double bleu; /* over words, as multi-bleu has it */
-    double chrf; /* chrF2, of lines as `translate` writes them */
-};
-
-/* Translates the source of a validation text once, and scores that. */
+/* Translates the source of a validation text once, and finds its score by each metric of
+ * text/score/metric_list.h that --valid-metrics names. */
 dgm_status dgm_scores_find(const struct dgm_run *run, struct dgm_translation *self,
-                           const struct dgm_corpus *valid, struct dgm_scores *scores);
+                           const struct dgm_corpus *valid, double scores[DGM_METRICS]);
 /* Bytes that the search takes. */
 dgm_status dgm_scores_bytes(const struct dgm_run *run, const struct dgm_translation *self,
                             const struct dgm_corpus *valid, double *bytes);

@@ -103,7 +103,10 @@ out:
 
 static int wants_translations(const struct dgm_run *run)
 {
-    return dgm_judge_wants(run->settings, "bleu") || dgm_judge_wants(run->settings, "chrf");
+    for (size_t i = 0; i < DGM_METRICS; i++)
+        if (dgm_judge_wants(run->settings, dgm_metric_entry(i)->name))
+            return 1;
+    return 0;
 }
 
 /* Texts are translated one after the other. */
@@ -122,13 +125,15 @@ dgm_status dgm_valid_bytes(const struct dgm_run *run, struct dgm_trainee *traine
 
 static dgm_status score_translations(const struct validation *valid)
 {
-    struct dgm_scores scores;
+    double scores[DGM_METRICS];
 
-    DGM_TRY(dgm_scores_find(valid->run, valid->self, valid->corpus, &scores));
-    if (wants(valid, "bleu"))
-        DGM_TRY(tell(valid, "bleu", scores.bleu, 1));
-    if (wants(valid, "chrf"))
-        DGM_TRY(tell(valid, "chrf", scores.chrf, 1));
+    DGM_TRY(dgm_scores_find(valid->run, valid->self, valid->corpus, scores));
+    for (size_t i = 0; i < DGM_METRICS; i++) {
+        const struct dgm_metric *metric = dgm_metric_entry(i);
+
+        if (wants(valid, metric->name))
+            DGM_TRY(tell(valid, metric->name, scores[i], !metric->is_error));
+    }
     return DGM_OK;
 }
 

@@ -1,5 +1,8 @@
 /* test_scorer.c: the public scorer. */
+#include "api/program.h"
 #include "api_case.h"
+#include "base/option/settings.h"
+#include "text/score/metric.h"
 
 TEST(api_scorer_scores_lines_and_files)
 {
@@ -99,6 +102,86 @@ TEST(api_scorer_compares_systems)
     for (i = 0; i < 2; i++)
         dgm_scorer_free(scorers[i]);
     dgm_scorer_free(bare);
+    dgm_context_free(context);
+}
+
+/* A value of an option that is not its default. */
+static const char *other_value(const struct dgm_opt *opt)
+{
+    static char text[32];
+    if (opt->type == DGM_OPT_FLAG)
+        return "true";
+    if (opt->type == DGM_OPT_CHOICE)
+        return strrchr(opt->choices, '|') + 1;
+    sprintf(text, "%d", (int)opt->low);
+    if (opt->fallback != NULL && strcmp(text, opt->fallback) == 0)
+        sprintf(text, "%d", (int)opt->high);
+    return text;
+}
+
+static void open_scorer(dgm_context *context, const char *metric, const struct dgm_opt *changed,
+                        dgm_scorer **scorer)
+{
+    const char *reference = "the cat sat on the mat";
+    dgm_scorer_options options = { .struct_size = sizeof options, .keep_sentences = 1 };
+    struct dgm_settings settings;
+    size_t bytes = 22;
+    options.metric = metric;
+    CHECK_STATUS(dgm_settings_init(test_env(), &settings, dgm_scorer_option_tables()), DGM_OK);
+    if (changed != NULL)
+        CHECK_STATUS(dgm_settings_set(test_env(), &settings, changed->name, other_value(changed),
+                                      "test"),
+                     DGM_OK);
+    CHECK_STATUS(dgm_scorer_open(context, &options, &settings, scorer), DGM_OK);
+    CHECK_STATUS(dgm_scorer_add(*scorer, reference, bytes, &reference, &bytes, 1), DGM_OK);
+    dgm_settings_clear(test_env(), &settings);
+}
+
+TEST(api_scorer_tells_systems_of_other_options_apart)
+{
+    const struct dgm_metric *metric;
+    dgm_scorer *scorers[2];
+    dgm_paired results[2];
+    dgm_context *context;
+    CHECK_STATUS(new_context(&context), DGM_OK);
+    for (size_t i = 0; (metric = dgm_metric_entry(i)) != NULL; i++) {
+        const struct dgm_opt *opt = metric->options;
+        open_scorer(context, metric->name, NULL, &scorers[0]);
+        open_scorer(context, metric->name, NULL, &scorers[1]);
+        CHECK_STATUS(dgm_scorer_paired(scorers, 2, 9, 1, results), DGM_OK);
+        dgm_scorer_free(scorers[1]);
+        for (; opt->name != NULL; opt++) {
+            open_scorer(context, metric->name, opt, &scorers[1]);
+            CHECK_FAILS(context, dgm_scorer_paired(scorers, 2, 9, 1, results), DGM_USAGE);
+            dgm_scorer_free(scorers[1]);
+        }
+        dgm_scorer_free(scorers[0]);
+    }
+    dgm_context_free(context);
+}
+
+/* chrF++ is chrF with words of up to 2. */
+TEST(api_scorer_knows_metrics_by_other_names)
+{
+    dgm_scorer_options options = { .struct_size = sizeof options, .keep_sentences = 1 };
+    const char *reference = "the cat sat on the mat", *name;
+    dgm_scorer *scorers[3];
+    dgm_paired results[2];
+    dgm_context *context;
+    size_t bytes = 22;
+    CHECK_STATUS(new_context(&context), DGM_OK);
+    for (int i = 0; i < 3; i++) {
+        options.metric = i == 0 ? "chrf++" : "chrf";
+        options.word_order = i == 1 ? 2 : 0;
+        CHECK_STATUS(dgm_scorer_new(context, &options, &scorers[i]), DGM_OK);
+        CHECK_STATUS(dgm_scorer_text(scorers[i], DGM_SCORE_NAME, &name), DGM_OK);
+        CHECK_STR(name, i < 2 ? "chrF2++" : "chrF2");
+        CHECK_STATUS(dgm_scorer_add(scorers[i], reference, bytes, &reference, &bytes, 1), DGM_OK);
+    }
+    CHECK_STATUS(dgm_scorer_paired(scorers, 2, 9, 1, results), DGM_OK);
+    CHECK_FAILS(context, dgm_scorer_paired(scorers + 1, 2, 9, 1, results), DGM_USAGE);
+    for (int i = 0; i < 3; i++)
+        dgm_scorer_free(scorers[i]);
     dgm_context_free(context);
 }
 

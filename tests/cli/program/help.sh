@@ -53,6 +53,14 @@ for name in $variants; do
 done
 grep -q '^    rs-q=P ' syntax || fail 'help syntax: no options'
 awk 'length > 92 { print "help syntax: long line: " $0; bad = 1 } END { exit bad }' syntax || exit 1
+# Every metric, in `score` and in the validation of `train`.
+"$DRAGOMAN" help score > score || fail 'help score'
+"$DRAGOMAN" help train | tr -s ' \n' ' ' > train || fail 'help train'
+metrics=$(names 'METRIC[_FIRST]*' text/score/metric_list.h 2) || fail "$metrics"
+for name in $metrics; do
+    grep -q -e "--metrics.*\<$name\>" score || fail "help score: no $name"
+    grep -q -e "--valid-metrics NAME... [^-]*ce-mean-words|accuracy[|a-z]*|$name\>" train || fail "help train: no $name"
+done
 # Every kind of encoder and decoder, with options that `train` has, each described once.
 "$DRAGOMAN" help encoders > encoders || fail 'help encoders'
 encoders=$(names ENCODER model/encoder_list.h 5) || fail "$encoders"

@@ -8,13 +8,20 @@
 #include "text/score/bleu.h"
 #include "text/score/chrf.h"
 
-static struct dgm_bleu_text text_of(const char *text)
+static struct dgm_metric_text text_of(const char *text)
 {
-    struct dgm_bleu_text result;
+    struct dgm_metric_text result;
 
     result.data = text;
     result.bytes = strlen(text);
     return result;
+}
+
+static void add(const struct dgm_metric *metric, void *sum, const void *part)
+{
+    const struct dgm_measure measure = { .metric = metric };
+
+    dgm_measure_add(&measure, sum, part);
 }
 
 /* The dog sentences of sacreBLEU's tests: hypothesis and two references. */
@@ -27,7 +34,7 @@ static const char *const dogs[3][3] = {
 static struct dgm_bleu_stats count_dogs(const struct dgm_bleu_options *options)
 {
     struct dgm_bleu_stats sum, part;
-    struct dgm_bleu_text references[2];
+    struct dgm_metric_text references[2];
     struct dgm_bleu bleu;
     int i;
 
@@ -39,7 +46,7 @@ static struct dgm_bleu_stats count_dogs(const struct dgm_bleu_options *options)
         references[1] = text_of(dogs[i][2]);
         memset(&part, 0, sizeof part);
         dgm_bleu_count(test_env(), &bleu, &part, text_of(dogs[i][0]), references, 2);
-        dgm_bleu_add(&sum, &part);
+        add(&dgm_metric_bleu, &sum, &part);
     }
     dgm_bleu_clear(test_env(), &bleu);
     return sum;
@@ -73,7 +80,7 @@ TEST(bleu_of_a_corpus_equals_sacrebleu)
 static double sentence_bleu(const char *hypothesis, const char *reference,
                             const struct dgm_bleu_options *options)
 {
-    struct dgm_bleu_text text = text_of(reference);
+    struct dgm_metric_text text = text_of(reference);
     struct dgm_bleu_stats stats;
     struct dgm_bleu bleu;
 
@@ -144,35 +151,35 @@ TEST(bleu_scores_statistics_that_are_hardly_any)
 
 TEST(bleu_prints_as_multi_bleu_and_sacrebleu_do)
 {
-    struct dgm_bleu_options options;
+    const struct dgm_metric *metric = &dgm_metric_bleu;
+    struct dgm_bleu bleu;
+    const struct dgm_measure measure = { .metric = metric, .state = &bleu };
     struct dgm_bleu_stats stats;
-    struct dgm_bleu_score score;
     struct dgm_buf out;
 
-    memset(&options, 0, sizeof options);
+    memset(&bleu, 0, sizeof bleu);
     memset(&out, 0, sizeof out);
-    stats = count_dogs(&options);
-    score = dgm_bleu_score(&stats, &options);
-    CHECK_STATUS(dgm_bleu_print_verbose(test_env(), &out, &score, 4), DGM_OK);
+    stats = count_dogs(&bleu.options);
+    CHECK_STATUS(metric->print_details(test_env(), &out, &bleu, (const int64_t *)&stats), DGM_OK);
     CHECK_STR(out.data, "82.4/50.0/45.5/37.5 (BP = 0.943 ratio = 0.944 hyp_len = 17 ref_len = 18)");
     dgm_buf_reset(&out);
-    CHECK_STATUS(dgm_bleu_print_multi(test_env(), &out, &stats), DGM_OK);
+    CHECK_STATUS(metric->print_multi(test_env(), &out, (const int64_t *)&stats), DGM_OK);
     CHECK_STR(out.data, "BLEU = 48.53, 82.4/50.0/45.5/37.5 (BP=0.943, ratio=0.944, hyp_len=17, "
                         "ref_len=18)");
     dgm_buf_reset(&out);
-    CHECK_STATUS(dgm_bleu_print_signature(test_env(), &out, &options, 1, 0), DGM_OK);
+    CHECK_STATUS(dgm_measure_print_signature(test_env(), &out, &measure, 1, 0), DGM_OK);
     CHECK_STR(out.data, "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:dragoman-0.1.0");
     dgm_buf_reset(&out);
-    options.smoothing = DGM_BLEU_SMOOTH_ADD_K;
-    options.lower = 1;
-    CHECK_STATUS(dgm_bleu_print_signature(test_env(), &out, &options, -1, 1), DGM_OK);
+    bleu.options.smoothing = DGM_BLEU_SMOOTH_ADD_K;
+    bleu.options.lower = 1;
+    CHECK_STATUS(dgm_measure_print_signature(test_env(), &out, &measure, -1, 1), DGM_OK);
     CHECK_STR(out.data, "#:var|c:lc|e:no|tok:13a|s:add-k[1.00]|v:dragoman-0.1.0");
     dgm_buf_clear(test_env(), &out);
 }
 
 TEST(bleu_wants_a_reference)
 {
-    struct dgm_bleu_text none = { NULL, 0 };
+    struct dgm_metric_text none = { NULL, 0 };
     struct dgm_bleu_stats stats;
     struct dgm_bleu bleu;
 
@@ -193,7 +200,7 @@ struct scorer {
 
 static dgm_status score_line(struct dgm_env *env, struct scorer *scorer, int files, int *more)
 {
-    struct dgm_bleu_text texts[3];
+    struct dgm_metric_text texts[3];
     struct dgm_bleu_stats bleu;
     struct dgm_chrf_stats chrf;
     int i;
@@ -207,8 +214,8 @@ static dgm_status score_line(struct dgm_env *env, struct scorer *scorer, int fil
     }
     DGM_TRY(dgm_bleu_count(env, &scorer->bleu, &bleu, texts[0], texts + 1, (size_t)files - 1));
     DGM_TRY(dgm_chrf_count(env, &scorer->chrf, &chrf, texts[0], texts + 1, (size_t)files - 1));
-    dgm_bleu_add(&scorer->bleu_sum, &bleu);
-    dgm_chrf_add(&scorer->chrf_sum, &chrf);
+    add(&dgm_metric_bleu, &scorer->bleu_sum, &bleu);
+    add(&dgm_metric_chrf, &scorer->chrf_sum, &chrf);
     return DGM_OK;
 }
 

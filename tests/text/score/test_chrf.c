@@ -4,9 +4,9 @@
 #include "test.h"
 #include "text/score/chrf.h"
 
-static struct dgm_bleu_text text_of(const char *text)
+static struct dgm_metric_text text_of(const char *text)
 {
-    struct dgm_bleu_text result;
+    struct dgm_metric_text result;
 
     result.data = text;
     result.bytes = strlen(text);
@@ -16,8 +16,9 @@ static struct dgm_bleu_text text_of(const char *text)
 static double chrf_of(const char *const *pairs, size_t count,
                       const struct dgm_chrf_options *options)
 {
+    const struct dgm_measure measure = { .metric = &dgm_metric_chrf };
     struct dgm_chrf_stats sum, part;
-    struct dgm_bleu_text reference;
+    struct dgm_metric_text reference;
     struct dgm_chrf chrf;
     size_t i;
 
@@ -28,7 +29,7 @@ static double chrf_of(const char *const *pairs, size_t count,
         reference = text_of(pairs[2 * i + 1]);
         memset(&part, 0, sizeof part);
         dgm_chrf_count(test_env(), &chrf, &part, text_of(pairs[2 * i]), &reference, 1);
-        dgm_chrf_add(&sum, &part);
+        dgm_measure_add(&measure, (int64_t *)&sum, (const int64_t *)&part);
     }
     dgm_chrf_clear(test_env(), &chrf);
     return dgm_chrf_score(&sum, options);
@@ -96,16 +97,17 @@ TEST(chrf_equals_sacrebleu)
 
 TEST(chrf_prints_its_name_and_signature)
 {
-    struct dgm_chrf_options options;
+    struct dgm_chrf chrf;
+    const struct dgm_measure measure = { .metric = &dgm_metric_chrf, .state = &chrf };
     struct dgm_buf out;
 
-    memset(&options, 0, sizeof options);
+    memset(&chrf, 0, sizeof chrf);
     memset(&out, 0, sizeof out);
-    options.word_order = 2;
-    CHECK_STATUS(dgm_chrf_print_name(test_env(), &out, &options), DGM_OK);
+    chrf.options.word_order = 2;
+    CHECK_STATUS(dgm_metric_chrf.print_name(test_env(), &out, &chrf), DGM_OK);
     CHECK_STR(out.data, "chrF2++");
     dgm_buf_reset(&out);
-    CHECK_STATUS(dgm_chrf_print_signature(test_env(), &out, &options, 2, 0), DGM_OK);
+    CHECK_STATUS(dgm_measure_print_signature(test_env(), &out, &measure, 2, 0), DGM_OK);
     CHECK_STR(out.data, "nrefs:2|case:mixed|eff:yes|nc:6|nw:2|space:no|version:dragoman-0.1.0");
     dgm_buf_clear(test_env(), &out);
 }
