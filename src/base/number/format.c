@@ -49,7 +49,7 @@ static void put_field(struct sink *sink, const struct spec *spec, const char *te
 static void put_number(struct sink *sink, const struct spec *spec, unsigned long long value,
                        int negative, unsigned base)
 {
-    char digits[24];
+    char digits[24]; /* 2^64 - 1 has 20, and a sign */
     size_t at = sizeof digits;
     do {
         digits[--at] = "0123456789abcdef"[value % base];

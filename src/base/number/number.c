@@ -91,7 +91,7 @@ static void big_subtract(struct big *a, const struct big *b)
     for (i = 0; i < a->count; i++) {
         uint64_t difference = (uint64_t)a->limb[i] - b->limb[i] - borrow;
         a->limb[i] = (uint32_t)difference;
-        borrow = difference >> 63;
+        borrow = difference >> 63; /* below 0 it has wrapped */
     }
     while (a->count > 0 && a->limb[a->count - 1] == 0)
         a->count--;
@@ -130,6 +130,7 @@ int dgm_number_int(int64_t *out, const char *text, size_t length)
     if (value > (uint64_t)INT64_MAX + (uint64_t)negative)
         return 0;
     if (negative)
+        /* The magnitude of INT64_MIN is no int64_t: one less is. */
         *out = value == 0 ? 0 : -(int64_t)(value - 1) - 1;
     else
         *out = (int64_t)value;
@@ -167,7 +168,9 @@ static size_t read_digits(struct decimal *decimal, const char *text, size_t leng
                 big_set(&decimal->digits, (uint64_t)(text[i] - '0'));
             else
                 big_multiply_add(&decimal->digits, 10, (uint32_t)(text[i] - '0'));
-            decimal->digit_count += decimal->digits.count > 0;
+            decimal->digit_count += decimal->digits.count > 0; /* zeros in front do not count */
+            /* The bound keeps any length of text from overflowing an int; it decides nothing
+             * else. */
             decimal->exponent -= after_point && decimal->exponent > -1000000;
         } else {
             rest |= text[i] != '0';
@@ -238,6 +241,7 @@ static double nearest_ratio(struct big *n, struct big *d)
         mantissa = mantissa << 1 | (uint64_t)bit;
         big_multiply_add(n, 2, 0);
     }
+    /* n is now twice the remainder: d is the middle between two neighbours. */
     order = big_compare(n, d);
     if (order > 0 || (order == 0 && (mantissa & 1)))
         mantissa++;
@@ -259,6 +263,8 @@ int dgm_number_real(double *out, const char *text, size_t length)
         return 0;
     if (decimal.digits.count > 0) {
         int magnitude = decimal.exponent + decimal.digit_count; /* value < 10^magnitude */
+        /* 2^1024 has magnitude 309, half the smallest double (2.5e-324) -323: between these bounds
+         * the rounded value decides. */
         if (magnitude > 310 || magnitude < -324)
             return 0;
         big_set(&denominator, 1);
@@ -285,7 +291,7 @@ static int split_value(double value, struct big *n, struct big *d)
 {
     int exponent, power;
     double fraction = frexp(value, &exponent);
-    big_set(n, (uint64_t)ldexp(fraction, 53));
+    big_set(n, (uint64_t)ldexp(fraction, 53)); /* a whole number below 2^53: exact */
     big_set(d, 1);
     power = (exponent - 1) * 1233 / 4096; /* log10(2), near enough: mended below */
     exponent -= 53;
@@ -393,7 +399,7 @@ static char *put_plain(char *at, const char *digits, int count, int power)
 static size_t print_digits(char *out, double value, int digits)
 {
     struct big n, d;
-    char text[20];
+    char text[20]; /* 17 digits, and one that round_up may add */
     char *at = out;
     int count = digits, power = 0;
     if (signbit(value))
@@ -437,7 +443,7 @@ size_t dgm_number_print(char *out, double value, int digits)
 size_t dgm_number_print_fixed(char *out, double value, int decimals)
 {
     struct big n, d;
-    char text[32];
+    char text[32]; /* below 10^18: 18 digits, 9 decimals, one that round_up may add */
     char *at = out;
     int power = -1, count = 0;
     assert(decimals >= 0 && decimals <= 9);

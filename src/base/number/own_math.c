@@ -29,6 +29,7 @@ double dgm_own_log(double x)
     square = f * f;
     for (n = 23; n >= 3; n -= 2)
         sum = (sum + 1.0 / n) * square;
+    /* The large term is exact and comes last: all that is rounded before it is small. */
     return exponent * LN2_HIGH + (2.0 * f + (2.0 * f * sum + exponent * LN2_LOW));
 }
 
@@ -38,6 +39,8 @@ double dgm_own_exp(double x)
     double sum = 1.0;
     int n;
     assert(x >= -700.0 && x <= 0.0);
+    /* Exact. Each of the ten squarings below doubles the relative error: 2^-53 becomes about
+     * 1e-13. */
     x /= 1024.0;
     for (n = 14; n >= 1; n--)
         sum = 1.0 + sum * x / n;
