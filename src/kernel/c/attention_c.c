@@ -106,6 +106,7 @@ static inline void add_window(const struct dgm_attention_block *b, int64_t i, in
     int64_t j;
 
     for (j = 0; j < seen; j++) {
+        /* The logarithm of a Gaussian of standard deviation window / 2 (specification 3.7). */
         x = (dgm_real)j - b->center[i * b->ld_heads];
         e[j] += shrink * (x * x);
     }
@@ -146,7 +147,7 @@ static inline dgm_real soften_row(dgm_real *e, int64_t seen)
     for (j = 0; j < seen; j++)
         if (e[j] > max)
             max = e[j];
-    if (max == -(dgm_real)INFINITY)
+    if (max == -(dgm_real)INFINITY) /* all are hidden: -inf - -inf would be NaN */
         max = 0;
     for (j = 0; j < seen; j++) {
         e[j] = dgm_real_exp(e[j] - max);
@@ -254,6 +255,7 @@ static void weight_grad_row(const struct dgm_attention_block *b, int64_t i, int6
 
     score_row(b, i, seen, rows);
     for (j = 0; j < seen; j++) {
+        /* lse = +inf, no visible key: all weights are 0. */
         a[j] = dgm_real_exp(a[j] - b->lse[i * b->ld_heads]);
         da[j] = dot(dz, b->v + attention_key_row(b, j) * b->ldv, b->dim_v);
     }
@@ -280,6 +282,7 @@ static void score_grad_row(const struct dgm_attention_block *b, int64_t i, int64
 
     weight_grad_row(b, i, seen, rows);
     for (j = 0; j < seen; j++)
+        /* A without dropout, whose factors are in dA (chain rule). */
         mean += a[j] * ds[j];
     for (j = 0; j < seen; j++)
         ds[j] = a[j] * (ds[j] - mean);

@@ -30,6 +30,7 @@ static void gated_forward(const struct dgm_gated_cell_forward_job *job, int64_t 
             dgm_real c = dgm_real_tanh(r * q + fresh);
             y[j] = (1 - u) * c + u * carried(&from, i, j);
             if (saved) {
+                /* saved may be h: column j of all its parts has been read. */
                 saved[j] = u;
                 saved[dim + j] = r;
                 saved[2 * dim + j] = q;
@@ -104,6 +105,7 @@ static dgm_real modulate_column(const struct dgm_modulate_backward_job *job, con
     for (int f = 0; f < 3; f++) {
         if (job->factor[f] == NULL)
             continue;
+        /* dfactor may be the factor: it is read before. */
         sum += *dt * job->factor[f][i * job->core.ld_factor[f] + at];
         if (job->dfactor[f])
             hand(job->dfactor[f] + i * job->lddf[f] + at, *dt * z, job->accumulate[f]);
@@ -120,6 +122,7 @@ static void modulate_backward(const struct dgm_modulate_backward_job *job, int64
 
     for (int64_t i = begin; i < end; i++)
         for (int64_t j = 0; j < dim; j++) {
+            /* dz may be z: one read serves all blocks. */
             const dgm_real z = job->z[i * job->core.ldz + j];
             dgm_real sum = 0;
             for (int64_t b = 0; b < job->core.blocks; b++)

@@ -75,6 +75,7 @@ static void mix_gradient(dgm_real *d, int64_t parts, const struct mix *z, dgm_re
                          dgm_real r, dgm_real c)
 {
     if (parts == 5) {
+        /* Softmax: dy/da_L = z_L (l - y). y was not kept. */
         const dgm_real y = z->l * l + z->r * r + z->c * c;
         d[0] = z->l * dy * (l - y);
         d[1] = z->r * dy * (r - y);
@@ -99,6 +100,7 @@ static void backward_row(const struct dgm_compose_backward_job *job, int64_t i)
         d[0] = dc * left[last + j] * (r_l * (1 - r_l));
         d[1] = dc * right[last + j] * (r_r * (1 - r_r));
         mix_gradient(d + 2, parts, &z, dy, job->l[i * dim + j], job->r[i * dim + j], c);
+        /* Column j of left and right has been read: gradients take its place. */
         for (int64_t p = 0; p < parts - 1; p++)
             left[p * dim + j] = right[p * dim + j] = d[p];
         left[last + j] = dc * r_l;
@@ -151,6 +153,7 @@ static void child_sum_backward(const struct dgm_child_sum_backward_job *job, int
             const dgm_real u = left[j], r_l = left[dim + j], c = right[j], r_r = right[dim + j];
             const dgm_real dy = job->dy[i * dim + j], dc = dy * (1 - u) * (1 - c * c);
             const dgm_real carried = job->l[i * dim + j] + job->r[i * dim + j];
+            /* The products h, 2 D further on, are read before their gradients replace them. */
             left[j] = right[j] = dy * (carried - c) * (u * (1 - u));
             left[dim + j] = dc * left[2 * dim + j] * (r_l * (1 - r_l));
             right[dim + j] = dc * right[2 * dim + j] * (r_r * (1 - r_r));

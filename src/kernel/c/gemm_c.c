@@ -28,6 +28,7 @@ static void gemm_tile(const struct dgm_gemm_tile *tile)
         const dgm_real *a = tile->a + i * tile->a_row;
         dgm_real sums[NR] = { 0 };
 
+        /* All NR columns of b can be read (gemm.h), unlike in gemm_thin. */
         for (int64_t t = 0; t < tile->steps; t++)
             for (int64_t j = 0; j < NR; j++)
                 sums[j] += a[t * tile->a_step] * tile->b[t * tile->ldb + j];

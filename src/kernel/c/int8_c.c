@@ -14,7 +14,7 @@ static float largest(const dgm_real *x, int64_t k)
     for (int64_t t = 0; t < k; t++) {
         float magnitude = fabsf((float)x[t]);
 
-        nothing += magnitude * 0.0f;
+        nothing += magnitude * 0.0f; /* NaN for infinity and NaN */
         most = magnitude > most ? magnitude : most;
     }
     return nothing == 0 ? most : (float)NAN;
@@ -54,7 +54,7 @@ static void narrow_values(float values[DGM_NARROW_LANES], const struct dgm_narro
     for (int64_t t = 0; t < tile->groups; t++, q += tile->rows * 4)
         for (int64_t j = 0; j < DGM_NARROW_LANES; j++)
             for (int b = 0; b < 4; b++)
-                sums[j] += q[b] * (*w++ - 128);
+                sums[j] += q[b] * (*w++ - 128); /* fits: most_k, int8.h */
     for (int64_t j = 0; j < DGM_NARROW_LANES; j++)
         values[j] =
             (float)sums[j] * (tile->scales[i] * tile->w_scales[panel * DGM_NARROW_LANES + j]);

@@ -12,7 +12,7 @@ static void lstm_forward(const struct dgm_lstm_cell *cell, int64_t dim)
 
     for (int64_t j = 0; j < 4 * dim; j++) {
         dgm_real sum = cell->before ? x[j] + a[j] : x[j];
-        a[j] = j / dim == 2 ? dgm_real_tanh(sum) : dgm_real_sigmoid(sum);
+        a[j] = j / dim == 2 ? dgm_real_tanh(sum) : dgm_real_sigmoid(sum); /* g, of i f g o */
     }
     for (int64_t j = 0; j < dim; j++) {
         dgm_real i = a[j], f = a[dim + j], g = a[2 * dim + j], o = a[3 * dim + j];

@@ -77,6 +77,7 @@ static void math_self_gate_backward(dgm_real *dx, const dgm_real *dy, const dgm_
 {
     for (int64_t i = 0; i < n; i++) {
         dgm_real gate = gate_of(x[i], kind);
+        /* The slope of the normal distribution function is its density, peak e^(-x^2 / 2). */
         dgm_real slope = kind == DGM_SWISH ? gate * (1 - gate)
                                            : (dgm_real)POLY_NORMAL_PEAK *
                                                  dgm_real_exp(x[i] * x[i] * -(dgm_real)0.5);
@@ -102,6 +103,7 @@ static void math_adam(dgm_real *param, dgm_real *m, dgm_real *v, const dgm_real 
 
     for (int64_t i = 0; i < n; i++) {
         dgm_real g = numbers->grad_scale * grad[i];
+        /* Decay of the old value, apart from the gradient (AdamW: Loshchilov and Hutter 2019). */
         dgm_real p = param[i] - decay * param[i];
         m[i] = numbers->beta1 * m[i] + (1 - numbers->beta1) * g;
         v[i] = numbers->beta2 * v[i] + (1 - numbers->beta2) * (g * g);

@@ -16,7 +16,7 @@ static uint32_t half(dgm_real x)
 
     memcpy(&bits, &narrow, sizeof bits);
     if (isnan(narrow))
-        return bits >> 16 | 0x40;
+        return bits >> 16 | 0x40; /* quiet, lest a payload of low bits become infinity */
     if ((bits & 0x7F800000) == 0) /* denormal */
         return bits >> 16 & 0x8000;
     return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;

@@ -28,6 +28,7 @@ struct row_drop {
 
 static struct row_drop row_drop(const struct dgm_mask *mask, const int32_t *places, int64_t row)
 {
+    /* Counter: column / 4, position, sentence, stream (kernel/task/numbers.h). */
     struct row_drop drop = { mask, { 0, 0, 0, 0 }, { 0, 0, 0, 0 } };
 
     if (mask->threshold > 0) {
@@ -66,6 +67,7 @@ static void rows_embed_forward(const struct dgm_embed_forward_job *job, int64_t 
 static void rows_embed_backward(const struct dgm_embed_backward_job *job, int64_t begin,
                                 int64_t end)
 {
+    /* All rows in order, for an id may come twice: threads share out the columns. */
     for (int64_t i = 0; i < job->rows; i++) {
         struct row_drop drop = row_drop(&job->mask, job->places, i);
         dgm_real *dx = job->dtable + job->ids[i] * job->ld_table;
@@ -100,6 +102,7 @@ static void rows_norm_forward(const struct dgm_norm_forward_job *job, int64_t be
         dgm_real mean, inverse;
         for (int64_t c = 0; c < dim; c++)
             sum += (double)x[c];
+        /* Rounded before the squares: backward subtracts this very number. */
         mean = (dgm_real)(sum / (double)dim);
         for (int64_t c = 0; c < dim; c++)
             squares += ((double)x[c] - (double)mean) * ((double)x[c] - (double)mean);
@@ -185,6 +188,7 @@ static void cross_entropy_row(const struct dgm_loss_rows *job, int64_t i)
 
     for (int64_t j = 0; j < vocab; j++)
         total += (double)(x[j] - largest);
+    /* The losses come first: the gradient takes the place of the logits. */
     softmax_losses(job, i, softmax_log(sum), total, (double)x[target] - (double)largest);
     if (!job->want_gradient)
         return;
