@@ -181,6 +181,7 @@ void dgm_cpu_attention_unit(const struct dgm_cpu_attention *batch, int64_t unit,
                             struct dgm_attention_block *b)
 {
     int64_t s = unit / batch->core.heads, h = unit % batch->core.heads;
+    /* With key_rows, keys may lie anywhere in k and v: the list says which rows. */
     int64_t query = batch->q_offsets[s], key = batch->key_rows != NULL ? 0 : batch->k_starts[s];
 
     b->n = dgm_cpu_attention_queries(batch, s);
@@ -190,6 +191,7 @@ void dgm_cpu_attention_unit(const struct dgm_cpu_attention *batch, int64_t unit,
     select_rows(b, query, key, h);
     select_head(b, query, h);
     select_squares(batch, b, s, h);
+    /* Heads drop independently: head h has a stream of its own. */
     b->mask.stream += (uint32_t)h;
     if (batch->parser.dim > 0 && h == batch->core.parser_head)
         become_parser(batch, b, query, key);

@@ -29,6 +29,7 @@ static dgm_status scratch_grow(struct dgm_env *env, struct dgm_cpu_scratch *scra
 
     if (bytes <= scratch->bytes)
         return DGM_OK;
+    /* By half at least: tasks of slowly growing shapes allocate seldom. */
     if (bytes < scratch->bytes + scratch->bytes / 2)
         bytes = scratch->bytes + scratch->bytes / 2;
     if (!dgm_size_add(&padded, bytes, ALIGNMENT))
@@ -116,6 +117,7 @@ static dgm_status cpu_open(struct dgm_env *env, struct dgm_device **out,
     DGM_TRY_OUT(dgm_precision_parse(env, &cpu->precision, options->precision));
     DGM_TRY_OUT(dgm_pool_new(env, &cpu->pool, threads));
     cpu->threads = dgm_pool_threads(cpu->pool);
+    /* Each worker's, then what all share, then operands rounded for --precision. */
     cpu->scratch = dgm_alloc(env, (size_t)cpu->threads + 2, sizeof *cpu->scratch);
     if (!cpu->scratch) {
         status = DGM_MEMORY;
@@ -196,6 +198,7 @@ static dgm_status cpu_alloc(struct dgm_env *env, struct dgm_device *device, stru
     if (!buffer)
         return DGM_MEMORY;
     dgm_pages_enlarge(buffer, all);
+    /* The struct is in it: `weights` becomes NULL here. */
     zeros.to = (unsigned char *)buffer;
     zeros.bytes = all;
     dgm_pool_run(((struct dgm_cpu *)device)->pool, zero_chunk, &zeros,

@@ -107,6 +107,7 @@ dgm_status dgm_cpu_alloc_weights(struct dgm_env *env, struct dgm_device *device,
     block->weights.cols = cols;
     lay_out(&block->weights, room.buffer ? dgm_cpu_at(room) : aligned((unsigned char *)(block + 1)),
             bytes);
+    /* As if they were reals: offsets into them count so, see dgm_cpu_weights_row. */
     block->buffer.bytes = (size_t)rows * (size_t)cols * sizeof(dgm_real);
     block->buffer.weights = &block->weights;
     *out = (struct dgm_buffer *)&block->buffer;
@@ -213,6 +214,7 @@ dgm_status dgm_cpu_look_up_weights(struct dgm_env *env, struct dgm_cpu *cpu,
     dgm_real *table;
     int32_t *ids;
 
+    /* The ids count rows of the whole table, so it must begin with its first. */
     if (args->dim > weights->cols || args->ld_table != weights->cols || args->table.offset != 0)
         return refuse(env, "embed_forward");
     DGM_TRY(dgm_cpu_reserve_shared(env, cpu, &memory, reals + (size_t)args->rows * sizeof *ids));

@@ -17,6 +17,8 @@ dgm_real *dgm_cpu_panel_at(const struct dgm_cpu *cpu, const struct dgm_cpu_panel
 {
     const int64_t steps = dgm_cpu_min(DGM_GEMM_K, panels->k - t);
 
+    /* Blocks before this one have t steps of the whole width; panels of this one, j / nr of them,
+     * have nr * steps reals each. */
     return panels->data + t * width_of(cpu, panels->n) + j * steps;
 }
 

@@ -40,6 +40,7 @@ static void cut(struct job *job)
         total += work_of(&job->batch, s) * heads;
     job->chunks = dgm_cpu_min(dgm_cpu_min(dgm_cpu_chunks(total, CHUNK_WORK), CHUNKS), units);
     for (u = 0; u < units; u++) {
+        /* Some unit means some work and so some chunk: work_of is never 0. */
         while (c < job->chunks && done >= total / job->chunks * c)
             job->start[c++] = u;
         done += work_of(&job->batch, u / heads);
@@ -179,6 +180,7 @@ static void finish_tables(const struct job *job)
     aim_partials(&parts, job->partials);
     for (t = 0; t < 2; t++) {
         const struct dgm_attention_relation *whole = &job->batch.whole.relations[t];
+        /* NULL where not wanted; else in the first chunk's sums. */
         const struct dgm_attention_relation *part = &parts.relations[t];
         if (part->dkey != NULL)
             add_partials(job, whole->dkey, part->dkey, whole->count * parts.dim);

@@ -77,6 +77,7 @@ static dgm_status copy_weights(struct dgm_env *env, struct dgm_cpu *cpu, struct 
     const int64_t reals = dgm_cpu_panels_reals(cpu, n, k);
     void *memory;
 
+    /* The only product is from one step to the next. */
     if (job->core->steps < 2)
         return DGM_OK;
     DGM_TRY(dgm_cpu_reserve(env, cpu, dgm_cpu_panels_bytes(cpu)));
@@ -129,6 +130,7 @@ static void run_groups(struct dgm_cpu *cpu, struct job *job, dgm_pool_fn *fn)
 {
     const int64_t most = dgm_lstm_active(job->core, 0) / LEAST_GROUP;
 
+    /* Each direction has half the threads. */
     job->groups = dgm_cpu_min(dgm_cpu_chunks(cpu->threads, 2), most > 0 ? most : 1);
     dgm_pool_run(cpu->pool, fn, job, 2 * job->groups);
 }
@@ -156,6 +158,7 @@ static void draw_masks(const struct dgm_cpu *cpu, const struct job *job, const i
     work.dim = width;
     work.mask = dgm_mask_make(drop->rate, drop->stream, drop->key);
     for (int64_t k = 0; k < dgm_lstm_active(job->core, 0); k++) {
+        /* One mask for all steps of a sentence: position 0. */
         place[0] = places[2 * job->offsets[job->order[k]]];
         work.y = job->keep + k * width;
         work.r = work.y;
@@ -171,6 +174,7 @@ static struct dgm_lstm_step forward_step(const struct job *job, int64_t t, int64
     struct dgm_lstm_step step =
         dgm_lstm_step(job->core, t, job->forgets ? t % 2 * sequences : first);
 
+    /* Two sets of rows, used in turn: step t reads those of t - 1 and overwrites those of t - 2. */
     if (job->forgets)
         step.last = step.next = sequences - step.first;
     return step;
@@ -316,6 +320,8 @@ static void backward_group(void *shared, int64_t chunk, int worker)
     const struct job *job = shared;
     struct group group = group_of(job, chunk);
 
+    /* Steps lie in order of time; walking back, each begins `active` rows before the one after
+     * it. */
     group.at.first = job->core->rows;
     for (int64_t t = job->core->steps; t-- > 0;) {
         group.at = dgm_lstm_step(job->core, t, group.at.first - dgm_lstm_active(job->core, t));

@@ -67,6 +67,8 @@ static void multiply_tile(const struct job *job, int64_t t, int64_t p, int64_t c
     tile.scales = job->scales + i;
     tile.sums = job->sums + i;
     tile.w = weights->panels + (job->panel + p) * job->groups * DGM_NARROW_GROUP;
+    /* Panel p of C is panel + p of W; a product of some rows of W may begin within one, at
+     * `lane`. */
     tile.w_scales = weights->scales ? weights->scales + (job->panel + p) * DGM_NARROW_LANES : NULL;
     tile.first = p == 0 ? job->lane : 0;
     tile.end = dgm_cpu_min(lanes, job->lane + args->n - p * DGM_NARROW_LANES);

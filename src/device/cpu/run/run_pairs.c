@@ -48,6 +48,7 @@ static void pair_scores_chunk(void *shared, int64_t s, int worker)
 
     gemm.lda = job->ldq;
     gemm.ldb = job->ldk;
+    /* Blocks (n,n) lie packed: that of sentence s begins at squares[s]. */
     dgm_cpu_product(all->cpu, worker, &gemm, scores + all->squares[s], q + first * job->ldq,
                     k + first * job->ldk);
 }

@@ -107,6 +107,7 @@ dgm_status dgm_cpu_run_norm_backward(struct dgm_env *env, struct dgm_cpu *cpu, c
     const struct dgm_math_kernels *math = cpu->kernels->math;
     const struct dgm_norm_backward_job job = dgm_cpu_open_norm_backward(args);
     const int64_t dim = job.dim;
+    /* Sums of a block: [dgain | dbias]. */
     struct dgm_cpu_blocks blocks = { NULL, &job, job.rows, rows_step(dim), NULL, 2 * dim };
 
     DGM_TRY(dgm_cpu_run_sums(env, cpu, &blocks, norm_backward_block));
@@ -178,6 +179,7 @@ static void column_sums_block(void *shared, int64_t block, int worker)
     const int64_t column = block * blocks->step, cols = dgm_cpu_block_end(blocks, block) - column;
 
     (void)worker;
+    /* y gets the sum of SUM_ROWS rows at a time: the blocks are part of the bits. */
     for (int64_t i = 0; i < job->m; i += SUM_ROWS)
         blocks->kernels->rows->column_sums(job->y + column, job->x + i * job->ldx + column,
                                            job->ldx, dgm_cpu_min(SUM_ROWS, job->m - i), cols);

@@ -21,10 +21,10 @@ static void set_distribution(struct dgm_loss_rows *work, const struct dgm_cross_
     const double smoothing = (double)args->smoothing, vocab = (double)args->vocab;
 
     if (args->form == DGM_SMOOTHING_OLD) {
-        work->base = smoothing / vocab;
+        work->base = smoothing / vocab; /* smoothing spread over all entries, the target included */
         work->extra = 1 - smoothing;
     } else {
-        work->base = vocab > 1 ? smoothing / (vocab - 1) : 0;
+        work->base = vocab > 1 ? smoothing / (vocab - 1) : 0; /* over all but the target */
         work->extra = 1 - smoothing - work->base;
     }
 }

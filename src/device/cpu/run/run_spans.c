@@ -69,6 +69,7 @@ static void span_sigmoid_backward_chunk(void *shared, int64_t block, int worker)
         const dgm_real length = length_of(job->owners, job->counts, i);
 
         for (int64_t c = i * cols; c < (i + 1) * cols; c++) {
+            /* y = n s, s (1 - s) n = y (1 - y / n); at the floor y is constant. */
             dgm_real d = y[c] > job->floor ? dy[c] * y[c] * (1 - y[c] / length) : 0;
 
             dx[c] = job->accumulate ? dx[c] + d : d;
@@ -141,6 +142,7 @@ dgm_status dgm_cpu_run_span_mean_backward(struct dgm_env *env, struct dgm_cpu *c
 
 /* ---- links ------------------------------------------------------------------------------- */
 
+/* Rows of a chunk; logarithms of one call, as many as lie on the stack. */
 enum { LINK_ROWS = 64, LINKS_AT_ONCE = 32 };
 
 static int64_t row_of(const int32_t *places, int64_t i)

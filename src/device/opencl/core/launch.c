@@ -58,7 +58,7 @@ static int is_set(struct dgm_launch *launch, const void *value, size_t bytes)
     if (launch->count >= DGM_CL_ARGUMENTS || bytes > sizeof wanted.value)
         return 0;
     argument = &launch->set->items[launch->count];
-    memcpy(&wanted.value, value, bytes);
+    memcpy(&wanted.value, value, bytes); /* bytes beyond stay 0: whole words compare */
     if (argument->bytes == wanted.bytes && argument->value == wanted.value)
         return 1;
     *argument = wanted;
@@ -283,6 +283,7 @@ static dgm_status launch_parts(struct dgm_launch *launch, int64_t rows, int64_t 
     const int64_t count = rows * dgm_cl_divide_up(columns, width);
     size_t groups[3] = { 0, 1, 1 };
 
+    /* Kernels count work-items in an int, and the last group may reach beyond `count`. */
     if (launch->status == DGM_OK && count > INT32_MAX - GROUP)
         return dgm_fail(launch->env, DGM_UNSUPPORTED,
                         "a matrix of %lld rows is more than kernels "

@@ -169,7 +169,7 @@ struct build {
     cl_program program;
     cl_device_id id;
     cl_int error;
-    char options[DGM_CL_OPTIONS_SIZE + 3];
+    char options[DGM_CL_OPTIONS_SIZE + 3]; /* with "-w " in front */
 };
 
 static void build(void *call)
@@ -230,6 +230,7 @@ static dgm_status build_source(struct dgm_env *env, struct dgm_opencl *opencl,
         opencl->has_failed_build = 1;
         return dgm_cl_fail(env, opencl->traits.name, "clCreateProgramWithSource", error);
     }
+    /* A program that is left is not released: the driver is still at it. */
     DGM_TRY(build_quietly(env, opencl, id, program, options, &error));
     if (error != CL_SUCCESS) {
         opencl->has_failed_build = 1;
@@ -262,6 +263,7 @@ static dgm_status build_binary(struct dgm_env *env, struct dgm_opencl *opencl,
     if (status == CL_SUCCESS) {
         call.program = program;
         snprintf(what, sizeof what, "loading opencl/%s.cl", programs[id].name);
+        /* 0: without a limit; only an interruption leaves the program to the driver. */
         DGM_TRY(dgm_cl_watch(env, opencl, what, 0, build, &call, sizeof call));
         if (call.error == CL_SUCCESS) {
             *out = program;
@@ -303,6 +305,7 @@ static void store_binary(struct dgm_env *env, struct dgm_opencl *opencl, uint64_
     binary = dgm_alloc(&quiet, size, 1);
     if (binary == NULL)
         return;
+    /* The result is an array of pointers, one for each device: here there is one. */
     if (opencl->cl.GetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) ==
         CL_SUCCESS)
         dgm_cl_cache_put(env, key, binary, size);
@@ -385,6 +388,7 @@ dgm_status dgm_cl_kernel_get(struct dgm_env *env, struct dgm_opencl *opencl,
 
 void dgm_cl_kernel_leave(struct dgm_opencl *opencl, enum dgm_cl_kernel_id id, int is_given_up)
 {
+    /* Not released: the driver may still use it. */
     opencl->kernels[id] = NULL;
     opencl->group_limits[id] = 0;
     memset(&opencl->arguments[id], 0, sizeof opencl->arguments[id]);
@@ -439,6 +443,7 @@ int dgm_cl_kernel_takes(struct dgm_env *env, struct dgm_opencl *opencl, enum dgm
 {
     if (opencl->group_limits[id] == 0)
         try_kernel(env, opencl, id);
+    /* Still 0: it failed for another reason (memory, say), which its launch will tell. */
     if (opencl->group_limits[id] == 0 || items <= opencl->group_limits[id])
         return 1;
     tell_limit(env, opencl, id, items);

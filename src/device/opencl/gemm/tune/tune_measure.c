@@ -194,6 +194,7 @@ static dgm_status time_product(struct dgm_tuner *tuner, const struct dgm_tune_pr
     return DGM_OK;
 }
 
+/* In 10^9 operations a second; a multiply-add is two. */
 static double speed_of(const struct dgm_tune_product *product, double seconds)
 {
     return 2e-9 * work_of(product) / seconds;
@@ -235,6 +236,7 @@ dgm_status dgm_tune_compare(struct dgm_tuner *tuner, struct dgm_tune_side *base,
         dgm_tune_use(tuner, side);
         DGM_TRY(time_product(tuner, product, &warm));
         DGM_TRY(hash_result(tuner, product, &hash));
+        /* Other bits than with the defaults: no gain is worth them. */
         if (hash != product->hash)
             return DGM_OK;
         DGM_TRY(time_both(tuner, product, sides, best));
@@ -242,6 +244,7 @@ dgm_status dgm_tune_compare(struct dgm_tuner *tuner, struct dgm_tune_side *base,
             product->before = speed_of(product, best[0]);
             product->after = speed_of(product, best[1]);
         }
+        /* For the geometric mean: twice as fast here and half as fast there cancel out. */
         sum += log(best[0] / best[1]);
         count++;
     }
@@ -309,6 +312,7 @@ static dgm_status plan(struct dgm_tuner *tuner, struct dgm_tune_product *product
     double seconds = HUGE_VAL;
 
     product->is_left_out = speed > 0 && 2e-9 * work_of(product) / speed > too_slow;
+    /* The first run may compile the kernel; the best of three is warm. */
     for (int i = 0; i < 3 && !product->is_left_out && (i < 1 || seconds < slow); i++)
         DGM_TRY(time_product(tuner, product, &seconds));
     if (product->is_left_out)
