@@ -34,6 +34,7 @@ static struct part part_of(const struct dgm_node *y, int i)
     struct part part;
     int k;
 
+    /* Tags fill the last columns, kind after kind: those of kinds i and later are at the end. */
     for (k = y->in_count - 1; k >= TAGS && k >= i; k--)
         column -= y->in[k]->cols;
     part.ids = i == WORDS ? embed->rows.ids : embed->tag_ids[i - TAGS];
@@ -162,7 +163,7 @@ static struct dgm_node *embed_tagged_sample(struct dgm_graph *g, struct dgm_samp
     struct dgm_embed_tags tags;
     struct dgm_rows rows;
     struct dgm_node *table;
-    dgm_real values[8 * 24];
+    dgm_real values[8 * 24]; /* 8 rows; words and three kinds of tags of at most 6 columns */
 
     sample_tags(g, sample, n, &tags);
     tags.dim += width;
