@@ -112,6 +112,7 @@ void dgm_attn_random(uint32_t words[4], const struct dgm_attn_plan *plan, int32_
     counter[0] = quarter;
     counter[1] = row;
     counter[2] = (uint32_t)plan->numbers[sentence];
+    /* Layers take bits 0 to 7, representations, of which there are at most 8, bits 8 to 10. */
     counter[3] = 0x52000000u + (stream << 12) + ((uint32_t)plan->representation << 8) +
                  (uint32_t)plan->place.layer;
     dgm_philox(words, counter, plan->key);

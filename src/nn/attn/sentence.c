@@ -18,6 +18,7 @@ static int is_whole(const struct dgm_packed *packed, int32_t s)
 {
     int32_t words = packed->word_offsets[s + 1] - packed->word_offsets[s];
 
+    /* The last position is the end of the sentence, the one before it the last piece. */
     return words > 0 && dgm_packed_length(packed, s) > 1 &&
            packed->words[packed->offsets[s + 1] - 2] == words - 1;
 }
@@ -42,6 +43,8 @@ int64_t dgm_attn_supervised(const struct dgm_packed *packed, enum dgm_side side)
             continue;
         }
         heads = packed->heads + packed->word_offsets[s];
+        /* attn_dbsa.c supervises pieces whose head is no later. By right_chain that is the last
+         * piece of a word, and only where the word's head is no later: so words can be counted. */
         for (w = 0; w < packed->word_offsets[s + 1] - packed->word_offsets[s]; w++)
             count += heads[w] <= w;
     }
@@ -70,6 +73,7 @@ dgm_status dgm_attn_sentence_open(struct dgm_env *env, struct dgm_attn_plan *pla
     if (align->first == NULL)
         return DGM_MEMORY;
     align->first[align->words] = align->pieces;
+    /* Backwards: a word's first piece writes last. */
     for (p = align->pieces - 1; p >= 0; p--)
         align->first[align->word[p]] = p;
     return DGM_OK;

@@ -193,6 +193,7 @@ static dgm_status write_cells(struct dgm_env *env, const struct deps_san *deps,
 {
     int wink = deps->wink_k > 0 && (plan->training || deps->sparsen_at_test);
     int32_t n = cells->n, i;
+    /* Factor 1 is that of some heads (DGM_TAKES_HEADS), factor 0 of all. */
     dgm_real *out =
         deps->add ? dgm_attn_addend(env, plan) : dgm_attn_factor(env, plan, deps->some_heads);
     unsigned char *hidden = NULL;

@@ -138,8 +138,10 @@ static dgm_status lisa_terms(const void *state, struct dgm_attn_layer *layer)
                       DGM_LEAKY_RELU);
     memset(&parser, 0, sizeof parser);
     parser.dim = lisa->dim;
+    /* Columns of qk: q, then k. `k` names those of q for the product that follows. */
     parser.k.node = qk;
     parser.k.column = 0;
+    /* q B + B_dim: the last row of B, which meets the 1 behind q, is a bias. */
     parser.q.node =
         dgm_linear_heads(g, parser.k, 1,
                          dgm_attn_param_rows(layer, "lisa.bilinear.weight", 0, lisa->dim),
