@@ -14,6 +14,8 @@ enum { ALIGN = 64 };
 
 int dgm_candidates_width(const struct dgm_search *search)
 {
+    /* A row has one candidate that ends: of the best 2 beam of a sentence's rows at most `beam`
+     * end, and as many are left to live on. */
     int k = 2 * search->options.beam;
 
     return k < search->vocab ? k : (int)search->vocab;
