@@ -165,6 +165,7 @@ void dgm_lattice_forward(struct dgm_lattice *lattice, const struct dgm_lattice_w
     for (at = 0; at <= lattice->size; at++) {
         while (lattice->sums[at] > 0.0 && enlarge(lattice->sums, at, reach > at ? reach : at))
             scale++;
+        /* The sum at a place is sums[at] SMALL^scales[at]. */
         lattice->scales[at] = scale;
         for (; e < lattice->count && lattice->edges[e].start == at; e++) {
             const struct dgm_lattice_edge *edge = &lattice->edges[e];
@@ -211,6 +212,8 @@ void dgm_lattice_expect(struct dgm_lattice *lattice, const struct dgm_lattice_we
     behind[lattice->size] = 1.0;
     while (e > 0) {
         const size_t at = lattice->edges[e - 1].start;
+        /* sums[at] / all with all scales, that of `behind` among them: SMALL^(those of at and
+         * behind - those of all). */
         const double share = times * (lattice->sums[at] / all) *
                              power_of_scale(all_scale - lattice->scales[at] - scale);
 
@@ -250,6 +253,7 @@ static void turn_path(struct dgm_lattice *lattice)
 static double share_of(const struct dgm_lattice *lattice, const struct dgm_lattice_weights *weights,
                        const struct dgm_lattice_edge *edge)
 {
+    /* In the scale of the place where the edge ends, for all edges that end there. */
     return lattice->sums[edge->start] * weight_of(weights, edge) *
            power_of_scale(lattice->scales[edge->end] - lattice->scales[edge->start]);
 }

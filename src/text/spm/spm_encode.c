@@ -110,6 +110,7 @@ static dgm_status spell_unknown(struct dgm_env *env, const struct dgm_spm *spm,
     DGM_TRY(
         dgm_reserve(env, &line->pieces, &line->capacity, line->count + more, sizeof *line->pieces));
     to = line->count + more;
+    /* to > i: each piece becomes one or more, so that none is overwritten before it is read. */
     for (i = line->count; i-- > 0;) {
         struct dgm_spm_span span = line->pieces[i];
 

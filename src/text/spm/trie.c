@@ -91,6 +91,7 @@ static int fits(const struct builder *builder, uint32_t base)
     if (builder->is_base[base])
         return 0;
     for (size_t i = 0; i < builder->label_count; i++)
+        /* A byte changes the lowest 8 bits: a base and its children are in one block. */
         if (builder->trie->units[base ^ builder->labels[i]].parent != DGM_TRIE_NONE)
             return 0;
     return 1;
@@ -106,6 +107,7 @@ static dgm_status find_base(struct dgm_env *env, struct builder *builder, uint32
             return DGM_OK;
         unit = builder->trie->units[unit].base;
     }
+    /* The first unit of a new block, where all is free. */
     *base = (uint32_t)builder->trie->count;
     return add_block(env, builder);
 }
@@ -195,6 +197,7 @@ dgm_status dgm_trie_build(struct dgm_env *env, struct dgm_trie *trie, struct dgm
     if (keys[0].size == 0)
         return dgm_fail(env, DGM_DATA, "an empty string");
     DGM_TRY_OUT(add_block(env, &builder));
+    /* The root has a parent that no unit is, and so is not free. */
     take(&builder, 0, DGM_TRIE_NONE - 1);
     builder.is_base[0] = 1; /* that of nodes without children */
     DGM_TRY_OUT(push(env, &builder, &root));

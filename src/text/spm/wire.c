@@ -40,7 +40,7 @@ static int read_varint(struct dgm_wire *wire, uint64_t *value)
 
         *value |= (uint64_t)(byte & 0x7F) << shift;
         if (byte < 0x80)
-            return shift < 63 || byte <= 1;
+            return shift < 63 || byte <= 1; /* the tenth byte has one bit of 64 */
     }
     return 0;
 }

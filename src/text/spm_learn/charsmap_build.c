@@ -141,6 +141,7 @@ static dgm_status add_pairs(struct dgm_env *env, struct rules *rules)
 static dgm_status add_hangul(struct dgm_env *env, struct rules *rules)
 {
     for (uint32_t i = 0; i < HANGUL_LS * HANGUL_VS * HANGUL_TS; i++) {
+        /* Unicode, 3.12: HANGUL + (lead 21 + vowel) 28 + tail; tail 0: there is none. */
         const uint32_t tail = i % HANGUL_TS, to = HANGUL + i;
         const uint32_t from[3] = { HANGUL_L + i / (HANGUL_VS * HANGUL_TS),
                                    HANGUL_V + i / HANGUL_TS % HANGUL_VS, HANGUL_T + tail };
@@ -228,7 +229,7 @@ static dgm_status print(struct dgm_env *env, struct dgm_buf *out, const struct r
     dgm_status status;
 
     DGM_TRY_OUT(build_trie(env, &trie, rules));
-    if (trie.count >= (size_t)1 << 21)
+    if (trie.count >= (size_t)1 << 21) /* offsets have bits 10 to 30 */
         DGM_TRY_OUT(dgm_fail(env, DGM_DATA, "too many replacement rules"));
     dgm_le32_put(bytes, (uint32_t)(4 * trie.count));
     DGM_TRY_OUT(dgm_buf_add(env, out, bytes, 4));

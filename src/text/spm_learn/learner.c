@@ -20,6 +20,7 @@ void dgm_spm_learn_defaults(struct dgm_spm_learn_options *options)
     memset(options, 0, sizeof *options);
     options->kind = DGM_SPM_UNIGRAM;
     options->normal = DGM_SPM_NMT_NFKC;
+    /* As in the library's spm_train. */
     options->pieces = 8000;
     options->coverage = 0.9995;
     options->seeds = 1000000;
@@ -146,6 +147,7 @@ static int script_of(uint32_t code, int before)
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
 
+        /* A run: its first character << 8 | script. runs[low] begins at or before the code. */
         if (dgm_piece_script_runs[middle] >> 8 <= code)
             low = middle;
         else
