@@ -45,7 +45,7 @@ uint16_t dgm_half_to_f16(float value)
         return (uint16_t)(sign | shift_rounded(rest - (112u << 23), 13));
     if (exponent >= 102) /* subnormal: the significand in units of 2^-24 */
         return (uint16_t)(sign | shift_rounded((rest & 0x7FFFFF) | 0x800000, 126 - exponent));
-    return (uint16_t)sign;
+    return (uint16_t)sign; /* below 2^-25, half of the smallest */
 }
 
 float dgm_half_from_f16(uint16_t half)
@@ -109,6 +109,7 @@ void dgm_half_to_q8(unsigned char out[DGM_HALF_Q8_BYTES], const float in[DGM_HAL
     else if (bits > most_bits)
         bits = most_bits;
     dgm_le16_put(out, bits);
+    /* The rounded one, by which a reader will multiply. */
     scale = dgm_half_from_f16(bits);
     for (i = 0; i < DGM_HALF_Q8_COUNT; i++) {
         signed char q = bits == nan_bits || bits == 0 ? 0 : step_of(in[i], scale);

@@ -12,6 +12,7 @@ void dgm_crc32_init(struct dgm_crc32 *crc)
         uint32_t value = i;
 
         for (int bit = 0; bit < 8; bit++)
+            /* The polynomial of IEEE 802.3, its bits in reverse (RFC 1952). */
             value = value >> 1 ^ (value & 1 ? 0xEDB88320U : 0);
         crc->tables[0][i] = value;
     }

@@ -339,7 +339,7 @@ static dgm_status list(struct dgm_env *env, struct dgm_foreign *file)
     DGM_TRY(dgm_foreign_bytes_at(env, file, head, 0, sizeof head));
     if (memcmp(head, "PK\3\4", 4) == 0)
         return dgm_npz_list(env, file);
-    if (head[8] == '{')
+    if (head[8] == '{') /* behind eight bytes of length */
         return dgm_safetensors_list(env, file);
     return dgm_fail_byte(env, DGM_MODEL, file->name, 0,
                          "neither an archive of NumPy (.npz) nor a safetensors file; expected one "

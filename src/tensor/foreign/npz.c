@@ -9,6 +9,8 @@
 #include "tensor/foreign/foreign.h"
 #include "tensor/foreign/zip.h"
 
+/* Bytes: six of a mark and two of a version, before the length of the header (2, from version 2 on
+ * 4). */
 enum { PREFIX = 8, MOST_HEADER = 4096 };
 
 /* Types as NumPy spells them. */
@@ -153,6 +155,7 @@ static dgm_status take_type(struct header *header, struct dgm_foreign_tensor *te
     if (tensor->type == NULL)
         return dgm_foreign_fail_type(header->env, header->file, header->member, header->descr,
                                      header->descr_bytes);
+    /* With one dimension above 1 at most, both orders are the same. */
     for (int i = 0; i < tensor->rank; i++)
         large += tensor->dims[i] > 1;
     if (header->is_fortran && large > 1)

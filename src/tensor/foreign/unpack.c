@@ -93,6 +93,7 @@ dgm_status dgm_unpack_read(struct dgm_env *env, struct dgm_unpack *unpack, void 
         result = inflate(&unpack->stream, Z_NO_FLUSH);
         if (result == Z_MEM_ERROR)
             return dgm_fail(env, DGM_MEMORY, "zlib is out of memory");
+        /* Z_BUF_ERROR among them: the input is at its end. */
         if ((result != Z_OK && result != Z_STREAM_END) ||
             (result == Z_STREAM_END && piece - unpack->stream.avail_out < count))
             return fail_damaged(env, unpack);

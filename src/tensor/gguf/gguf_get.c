@@ -90,7 +90,7 @@ int dgm_gguf_int(const struct dgm_gguf *file, const char *name, int64_t *value)
     if (!key || !is_int(key))
         return 0;
     found = int_of(file->bytes + key->at, key->type);
-    if (key->type == DGM_GGUF_VALUE_U64 && found < 0)
+    if (key->type == DGM_GGUF_VALUE_U64 && found < 0) /* beyond INT64_MAX */
         return 0;
     *value = found;
     return 1;

@@ -400,7 +400,7 @@ static dgm_status put_tensor(struct dgm_env *env, struct dgm_buf *head,
 
     DGM_TRY(put_string(env, head, name, strlen(name)));
     DGM_TRY(put_u32(env, head, (uint32_t)source->rank));
-    for (i = source->rank - 1; i >= 0; i--)
+    for (i = source->rank - 1; i >= 0; i--) /* the file has the fastest one first */
         DGM_TRY(put_u64(env, head, source->dims[i]));
     DGM_TRY(put_u32(env, head, (uint32_t)source->type));
     DGM_TRY(put_u64(env, head, *offset));
@@ -497,7 +497,7 @@ static dgm_status write_all(struct dgm_env *env, const struct dgm_gguf_writer *w
     if (writer->strings_missing > 0)
         return dgm_fail(env, DGM_MODEL, "cannot write: the last array lacks %zu strings",
                         writer->strings_missing);
-    if (writer->key_count + 3 > DGM_GGUF_COUNT)
+    if (writer->key_count + 3 > DGM_GGUF_COUNT) /* with those of is_ours */
         return dgm_fail(env, DGM_MODEL, "cannot write %zu keys; at most %d", writer->key_count,
                         DGM_GGUF_COUNT - 3);
     scratch = dgm_alloc(env, PIECE, 8);
