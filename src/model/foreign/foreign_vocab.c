@@ -226,6 +226,7 @@ static dgm_status push_rest(struct dgm_env *env, struct dgm_foreign_vocab *vocab
         if (token != NULL && is_spelled_like_ours(token))
             return fail_spelled(env, vocab, i);
         if (token == NULL) {
+            /* As fairseq calls entries that only fill up a table. */
             snprintf(order->made[made], sizeof order->made[made], "madeupword%04zu", made);
             token = order->made[made++];
         }

@@ -254,6 +254,7 @@ static dgm_status load_into(struct dgm_env *env, const struct dgm_import *import
     if (first == place.count && place.is_table)
         for (size_t i = 0; i < vocab_of(import, &place)->count; i++)
             out[vocab_of(import, &place)->entries[i]] = 0;
+    /* The first that is there gives the numbers; what is tied to it must have the same. */
     for (int i = first; i < place.count; i++) {
         const struct dgm_foreign_tensor *tensor = tensor_of(import, &place, i);
         struct transfer transfer;

@@ -65,6 +65,7 @@ static dgm_status declare_bare(const struct declaring *to, struct dgm_dense *den
 /* The scale of each of `count` (rows,cols) matrices that are declared as one tall one. */
 static double stacked(int64_t rows, int64_t cols, int64_t count)
 {
+    /* Xavier has the bound sqrt(6 / (rows + cols)), here of the tall one. */
     return sqrt((double)(count * rows + cols) / (double)(rows + cols));
 }
 

@@ -10,6 +10,7 @@
 
 uint32_t dgm_layers_stream(const struct dgm_layer_context *where, enum dgm_sublayer place)
 {
+    /* Bits 0 to 9 are left to heads and representations, bit 24 to dgm_syntax_represent. */
     return (uint32_t)where->side << 28 | (uint32_t)where->layer << 16 | (uint32_t)place << 10;
 }
 
