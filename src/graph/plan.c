@@ -54,6 +54,7 @@ static int64_t new_block(struct dgm_graph *g, size_t bytes, int64_t birth, int64
         return -1;
     }
     block = &plan->blocks[plan->block_count];
+    /* Offsets are multiples of 64 for they are sums of such sizes. */
     block->bytes = (bytes + 63) & ~(size_t)63;
     block->offset = 0;
     block->birth = birth;
@@ -263,6 +264,7 @@ static void plan_grads(struct dgm_graph *g)
 /* The spare is given up where it would take another piece, or more of them than there may be. */
 size_t dgm_plan_pool(const struct dgm_graph *g, size_t bytes)
 {
+    /* An eighth more, in multiples of 64 bytes. */
     const size_t more = g->has_spare ? bytes + bytes / 512 * 64 : bytes, most = g->device->largest;
 
     if (bytes <= most && more > most)
