@@ -120,6 +120,8 @@ static int64_t times_before(const struct dgm_mixture_text *text, int64_t pair, i
 {
     const int64_t place = pair - text->first + epoch % text->pairs;
 
+    /* Over any `pairs` places in a row the times add up to `wanted`; the epoch moves the pairs that
+     * come once more than others. */
     return (place * text->wanted + text->start) / text->pairs;
 }
 

@@ -28,6 +28,7 @@ static dgm_status add_source(struct dgm_env *env, struct dgm_packed *source, str
 
     dgm_packed_reset(pair);
     DGM_TRY(dgm_packed_append(env, pair, source, s));
+    /* Marks stand first, and before the end of the sentence. */
     pair->ids[0] = pair->ids[pair->offsets[1] - 2] = adding->mark;
     return dgm_packed_append(env, source, pair, 0);
 }

@@ -25,7 +25,7 @@ static int64_t pair_tokens(const struct dgm_corpus *corpus, const struct dgm_ord
     return source > target ? source : target;
 }
 
-/* Target length, then source length, then place: a total order. */
+/* By target length, then by source length; of equal ones neither comes after the other. */
 static int comes_after(const struct dgm_corpus *corpus, uint32_t a, uint32_t b)
 {
     int32_t ta = dgm_packed_length(&corpus->target, (int32_t)a);

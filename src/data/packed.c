@@ -411,6 +411,7 @@ dgm_status dgm_packed_order(struct dgm_env *env, const struct dgm_packed *packed
     }
     for (s = 0; s < packed->count; s++)
         starts[dgm_packed_length(packed, s)]++;
+    /* starts[n]: from the number of sentences of n positions to the place of the first one. */
     for (n = longest; n >= 0; n--) {
         int32_t count = starts[n];
         starts[n] = at;

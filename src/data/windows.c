@@ -76,7 +76,7 @@ static void draw_visits(struct dgm_windows *windows, uint64_t seed, int64_t epoc
     windows->visits = 0;
     for (size_t v = 0; v < windows->all_visits; v++)
         if (pairs_of_visit(windows, &windows->all[v], epoch) > 0)
-            windows->blocks[windows->visits++] = (uint32_t)v;
+            windows->blocks[windows->visits++] = (uint32_t)v; /* a visit, until all are shuffled */
     windows->count = ((int64_t)windows->visits + windows->most - 1) / windows->most;
     dgm_random_init(&random, seed, STREAM_BLOCKS, (uint32_t)epoch, 0);
     dgm_random_shuffle(&random, windows->blocks, windows->visits);

@@ -146,6 +146,7 @@ static dgm_status check_column(const struct reading *reading, unsigned kind, int
 static void widen(int32_t *to, const struct column *column)
 {
     const unsigned char *from = column->bytes;
+    /* check_column has been here: least + most is in the range of the column. */
     const int32_t least = (int32_t)column->least;
     size_t i, count = column->count;
 
@@ -212,6 +213,7 @@ static dgm_status take_trees(const struct reading *reading, unsigned base, struc
         DGM_TRY(check_column(reading, base + which, words, -1, limit_of(reading, which) - 1));
         widen(to, &reading->columns[base + which]);
         if (which == DGM_BLOCK_HEADS || which >= DGM_BLOCK_LEFT)
+            /* Children of constituents: n words are 0 .. n - 1, their n - 1 constituents follow. */
             DGM_TRY(check_places(reading, to, starts, starts, which == DGM_BLOCK_HEADS ? 1 : 2));
     }
     return DGM_OK;

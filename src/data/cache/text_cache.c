@@ -223,6 +223,7 @@ static int is_end(const unsigned char end[DGM_TEXT_CACHE_END], long long bytes)
     const uint64_t blocks = dgm_le64(end + 24), size = (uint64_t)bytes;
     const uint64_t rest = size - DGM_TEXT_CACHE_END;
 
+    /* No term of the last sum is larger than a file can be: it does not overflow. */
     return dgm_le64(end + 56) == dgm_hash_bytes(end, 56) && dgm_le64(end + 40) == size &&
            memcmp(end + 48, DGM_TEXT_CACHE_END_MARK, 8) == 0 && place <= rest && lines <= rest &&
            parts > 0 && parts <= rest / DGM_TEXT_CACHE_PART && blocks > 0 &&

@@ -118,6 +118,7 @@ static void count_row(void *shared, int64_t e, int worker)
 {
     const struct learning *job = shared;
 
+    /* Marks of counting are above 0, those of fill_row below: neither sees what the other left. */
     job->table->starts[e + 1] = list_types(job, (int32_t)e, (int32_t)e + 1, worker, NULL);
 }
 
