@@ -64,7 +64,7 @@ static dgm_status find_ranges(struct dgm_env *env, struct dgm_arena *scratch,
 
         if (range == NULL)
             continue;
-        if (range->end == 0)
+        if (range->end == 0) /* no position so far */
             range->first = i;
         range->end = i + 1;
     }

@@ -296,6 +296,7 @@ struct dgm_node *dgm_net_loss(struct dgm_graph *g, const struct dgm_net *net,
         losses->count = 0;
         losses->guided = NULL;
         losses->rows = losses->of.rows > 0 ? losses->of.rows : step->target.rows;
+        /* grad_scale is for one row: a mean of 1 over all rows is a sum of `rows`. */
         losses->unit = grad_scale * (double)losses->rows;
     }
     encoded = encode(g, net, step, losses);

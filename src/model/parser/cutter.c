@@ -172,6 +172,7 @@ dgm_status dgm_cutter_stage(struct dgm_env *env, struct dgm_feed *feed,
     if (noise != NULL)
         DGM_TRY(stage_places(env, feed, step, spans, count));
     for (int l = 0; l < DGM_CUTTER_LAYERS; l++) {
+        /* Dilation 2^l: all layers together reach DGM_CUTTER_REACH rows. */
         DGM_TRY(stage_neighbours(env, feed, &step->left[l], step->rows, spans, count, -(1 << l)));
         DGM_TRY(stage_neighbours(env, feed, &step->right[l], step->rows, spans, count, 1 << l));
     }

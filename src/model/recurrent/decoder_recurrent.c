@@ -444,7 +444,7 @@ static dgm_status take_states(struct dgm_env *env, struct dgm_incremental *state
     copy.x = begin_of(caches->states);
     copy.index = dgm_feed_ref(&state->feed, slots->from);
     copy.rows = state->rows;
-    copy.dim = copy.ldy = dim;
+    copy.dim = copy.ldy = dim; /* the first d columns of [s | ctx] */
     copy.ldx = dim + state->net->encoder->width(&state->net->config);
     return dgm_device_run(env, state->graph.device, DGM_TASK_copy_rows, &copy);
 }

@@ -47,6 +47,7 @@ static int64_t summary(const struct dgm_model_config *config)
 /* Words come first, unless only what is above them is attended to. */
 static int64_t positions(const struct dgm_model_config *config, int64_t positions)
 {
+    /* The end of the sentence is in no tree. */
     return config->recurrent.attend_level < 0 ? 0 : positions - 1;
 }
 

@@ -21,6 +21,7 @@ static dgm_status reserve(struct dgm_env *env, const struct dgm_narrow_output *n
 {
     size_t bytes;
 
+    /* `size` becomes the bytes to allocate. */
     if (!dgm_size_mul(&bytes, (size_t)rows, (size_t)columns) ||
         !dgm_size_mul(&bytes, bytes, size) || !dgm_size_add(&size, bytes, bytes / 4))
         return dgm_fail(env, DGM_MEMORY, "%lld x %lld scores do not fit into memory",

@@ -73,6 +73,7 @@ dgm_status dgm_key_cache_select(struct dgm_env *env, struct dgm_key_cache *cache
                                 const int32_t *from, int64_t count, int64_t steps)
 {
     DGM_TRY(reserve_past(env, cache, count, steps + 1));
+    /* past (hypotheses, steps): numbers of rows in every layer. Two may go on from one: copies. */
     for (int64_t r = 0; r < count; r++)
         memcpy(cache->next_past + r * steps, cache->past + from[r] * steps,
                (size_t)steps * sizeof *cache->past);
