@@ -103,7 +103,7 @@ static dgm_status plan_sentence(struct dgm_env *env, const void *state, struct d
             relative = relative < -clip ? -clip : relative > clip ? clip : relative;
             labels[i * n + j] = (unsigned char)(relative + clip);
             if (depth->end_label && (i == n - 1 || j == n - 1))
-                labels[i * n + j] = (unsigned char)(2 * clip + 1);
+                labels[i * n + j] = (unsigned char)(2 * clip + 1); /* at most 253: l <= 126 */
         }
     return DGM_OK;
 }
