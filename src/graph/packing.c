@@ -207,6 +207,7 @@ static void find_gap(struct dgm_block *blocks, struct dgm_block *block, const si
     for (i = 0; i < count; i++) {
         const struct dgm_block *other = &blocks[placed[i]];
 
+        /* Births and deaths are included: lives that share one time meet. */
         if (other->death < block->birth || block->death < other->birth)
             continue;
         if (other->offset >= end + block->bytes && other->offset - end < best) {
@@ -283,6 +284,8 @@ dgm_status dgm_packing_make(struct dgm_env *env, struct dgm_packing *packing,
     size_t live;
 
     packing->piece = 0;
+    /* By time: two chains, each with a head for every time and a link for every block. By size: two
+     * numbers of every block, and `placed`. */
     DGM_TRY(reserve_order(env, packing, max_of(2 * times + 2 * count, 3 * count)));
     DGM_TRY(pack_whole(env, packing, blocks, count, times, tightly, peak));
     if (most == 0 || *peak <= most || !fits(blocks, count, most))

@@ -124,6 +124,7 @@ static void make_ready(struct dgm_graph *g, struct dgm_node *node)
 {
     int k;
 
+    /* again_time 0: not yet. Times of the second half begin with g->count, which is above 0. */
     if (node == NULL || !node->is_made_again || node->again_time > 0)
         return;
     for (k = 0; k < node->in_count; k++)
@@ -177,6 +178,7 @@ dgm_status dgm_segments_find(struct dgm_graph *g)
     g->second_count = 0;
     if (!g->training)
         return DGM_OK;
+    /* Each node once for its backward pass, and at most once to be made again. */
     g->second =
         dgm_arena_alloc(g->env, &g->arena, 2 * (size_t)g->count + 1, sizeof(struct dgm_node *));
     if (g->second == NULL)

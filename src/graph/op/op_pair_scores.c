@@ -50,6 +50,7 @@ static dgm_status open_shared(struct dgm_graph *g, struct dgm_node *y,
     const int64_t apart = pairs->column[K] - pairs->column[Q];
     const int meet = apart < pairs->dim && apart > -pairs->dim;
 
+    /* Together they cover the node if they are all of it, both the same or side by side. */
     DGM_TRY(dgm_node_open_grad(g, y->in[Q], (meet ? 1 : 2) * pairs->dim == y->in[Q]->cols,
                                &args->accumulate_q));
     args->accumulate_k = meet || args->accumulate_q;
