@@ -419,6 +419,8 @@ static dgm_status run_rows(struct dgm_env *env, struct dgm_cpu *cpu, struct job 
 {
     const struct dgm_gemm_args *args = job->args;
     const int64_t nr = job->kernels->nr, mp = job->kernels->mr_panel;
+    /* 4096 columns, of which every nr (8, 16, 32) is a divisor: panels of a part end where it
+     * ends. */
     const int64_t most_cols = dgm_cpu_min(SHARED_REALS / DGM_GEMM_K, round_up(args->n, nr));
     const int64_t most_steps = SHARED_REALS / most_cols / DGM_GEMM_K * DGM_GEMM_K;
     const int64_t reals = most_cols * dgm_cpu_min(most_steps, args->k);

@@ -82,6 +82,7 @@ dgm_status dgm_cl_memory_try(struct dgm_env *env, struct dgm_device *device,
     if (buffer == NULL)
         return DGM_MEMORY;
     buffer->bytes = bytes;
+    /* No launch that was left can know what is made later: that may be released. */
     buffer->left = cast(device)->left;
     status = make_memory(env, cast(device), buffer);
     if (status == DGM_OK)

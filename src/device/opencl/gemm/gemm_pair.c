@@ -117,6 +117,7 @@ static int64_t time_of(const struct dgm_opencl *opencl, const struct dgm_gemm_ar
         of_whole = &loads[first == &loads[0]];
         first->groups = tiles;
         first->length = stored > 0 ? cut.chunk * steps : k;
+        /* Behind the first chunk each block is a group; the last one may have fewer steps. */
         loads[2].groups = stored > 0 ? tiles * (stored - 1) : 0;
         loads[2].length = steps;
         loads[3].groups = stored > 0 ? tiles : 0;

@@ -53,6 +53,7 @@ static int64_t turns_of_first(const struct plan *plan, int64_t length)
 /* Once no place is a whole group behind another, all have one after the other. */
 static void give_rounds(struct plan *plan, struct dgm_cl_load *load)
 {
+    /* All levels move by as much: their order, and what is between them, stays. */
     const int64_t rounds = load->groups / plan->places;
 
     if (plan->level[plan->count - 1].time - plan->level[0].time > load->length)

@@ -181,6 +181,7 @@ static dgm_status end_blocks(struct dgm_launch *launch, const struct blocks *blo
 
     DGM_TRY(dgm_launch_groups(launch, blocks->count + old, 1, 1));
     opencl->norm_sums = sums;
+    /* Two buffers in turn: the next launch reads these sums and writes its own. */
     opencl->norm_turn = !opencl->norm_turn;
     return DGM_OK;
 }
