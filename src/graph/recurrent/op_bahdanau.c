@@ -274,6 +274,7 @@ static dgm_status bahdanau_forward(struct dgm_graph *g, struct dgm_node *y)
         DGM_TRY(first_cell(&pass));
         DGM_TRY(attend(&pass));
         DGM_TRY(second_cell(&pass));
+        /* Row k of the next step is of the same sentence as row k of this one. */
         pass.step.last = pass.step.first;
         pass.step.first += pass.step.count;
     }

@@ -173,6 +173,7 @@ static dgm_status forward_block(struct dgm_graph *g, const struct dgm_node *y,
         cell.h = gates.at;
         cell.state = work->states.at;
     }
+    /* Without a list, row i of the block reads row i of `state`. */
     if (cell.state.buffer && is_contiguous(&work->gru->plan, block)) {
         cell.state = dgm_matrix_at(work->states, block->parents, 0).at;
     } else {
