@@ -76,6 +76,7 @@ dgm_status dgm_incremental_select(struct dgm_env *env, struct dgm_incremental *s
 {
     int32_t *sentences;
 
+    /* `from` may name a row twice, and in any order: no row is overwritten before all are read. */
     DGM_TRY(reserve_rows(env, state, state->rows + count));
     DGM_TRY(state->net->decoder->select(env, state, from, count));
     sentences = state->sentence + state->rows; /* built behind the old ones, then moved */
