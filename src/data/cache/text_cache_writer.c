@@ -99,6 +99,7 @@ static void count_side(struct dgm_text_cache_writer *writer, const struct dgm_pa
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
         if (hash_column(hash, side->features[kind], start, end))
             columns |= (unsigned)DGM_PACKED_FEATURE << kind;
+    /* | and not ||: both are to be hashed. */
     if (hash_column(hash, side->left, start, end) | hash_column(hash, side->right, start, end))
         columns |= DGM_PACKED_BINARY;
     if (side->links != NULL && side->link_offsets[to] > side->link_offsets[from])
