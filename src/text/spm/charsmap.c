@@ -62,6 +62,7 @@ dgm_status dgm_charsmap_read(struct dgm_env *env, struct dgm_charsmap *map, cons
 
 static size_t offset_of(uint32_t unit)
 {
+    /* With bit 9 the offset counts blocks of 256 units: a shift by 512 >> 6 = 8. */
     return (size_t)(unit >> 10) << ((unit & (UINT32_C(1) << 9)) >> 6);
 }
 
