@@ -11,6 +11,7 @@
 #include "base/le.h"
 #include "base/mem.h"
 
+/* Records as in APPNOTE.TXT of PKWARE, 4.3.7 to 4.3.16; numbers are little-endian. */
 enum {
     END_BYTES = 22,     /* of the record at the end, without its comment */
     END64_BYTES = 56,   /* of that with sizes of 64 bits */
