@@ -24,6 +24,7 @@ dgm_status dgm_source_slots_stage(struct dgm_env *env, struct dgm_step *step,
     DGM_TRY(dgm_reserve(env, &reading->starts, &reading->capacity, sentences + 1,
                         sizeof *reading->starts));
     for (s = 0; s <= source->count; s++)
+        /* Without ends, each of the s sentences before is one shorter. */
         reading->starts[s] = source->offsets[s] - (with_end ? 0 : s);
     reading->sentences = source->count;
     reading->rows = reading->starts[source->count];
