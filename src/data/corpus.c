@@ -48,7 +48,7 @@ static dgm_status read_tree(struct dgm_env *env, const struct dgm_pipeline *pipe
 
 static void count_tokens(struct dgm_token_counts *counts, const struct dgm_encoded *line)
 {
-    counts->tokens += line->n - 1;
+    counts->tokens += line->n - 1; /* the end of the sentence is none */
     for (int32_t i = 0; i < line->n - 1; i++)
         counts->unknown += line->ids[i] == DGM_VOCAB_UNK;
 }
