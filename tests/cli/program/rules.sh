@@ -87,7 +87,7 @@ END
         esac
     fi
     test -z "$(ls -A)" || { echo "$command $arguments: files:"; ls -A; rm -rf ./*; }
-done < ../cases
+done < ../cases | LC_ALL=C sort # rows may move in their tables
 cd ..
 
 # Options that the help of another one names although there is no rule between them: the sentence compares, or points on.
