@@ -84,4 +84,4 @@ echo '--encoder transformer' >> others
 trainer=train-parser train_on='--train-sets data/train.en.conllu'
 change
 echo 'What a resumed run of train or train-parser may change, files apart:'
-awk -F '\t' '$8 != "" { print $1 ": " $2 }' options
+awk -F '\t' '$8 != "" { print $1 ": " $2 }' options | LC_ALL=C sort
