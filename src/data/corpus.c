@@ -115,41 +115,34 @@ static dgm_status take_links(struct dgm_env *env, struct dgm_corpus *corpus,
     return DGM_OK;
 }
 
-static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
-                           struct dgm_pipeline *pipeline, struct loading *loading)
+/* Encodes the pair that was read last, with its trees and links. */
+static dgm_status take_pair(struct dgm_env *env, struct dgm_corpus *corpus,
+                            struct dgm_pipeline *pipeline, struct loading *loading)
 {
-    struct dgm_encoded *encoded = loading->encoded;
     int side;
 
-    corpus->lines++;
-    DGM_TRY(read_weight(env, loading));
-    DGM_TRY(read_links(env, loading));
-    if (loading->pairs.is_bad)
-        return skip_bad(env, corpus, loading);
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         const struct dgm_buf *line = loading->pairs.line[side];
         dgm_hash_add(&loading->hash, line->data, line->size);
         dgm_hash_add(&loading->hash, "\n", 1);
-        DGM_TRY(dgm_pipeline_encode(env, pipeline, side, &encoded[side], line->data, line->size));
+        DGM_TRY(dgm_pipeline_encode(env, pipeline, side, &loading->encoded[side], line->data,
+                                    line->size));
     }
     for (side = DGM_SOURCE; side <= DGM_TARGET; side++)
         DGM_TRY(read_tree(env, pipeline, loading, side));
-    DGM_TRY(take_links(env, corpus, pipeline, loading));
-    if (encoded[DGM_SOURCE].n == 1 || encoded[DGM_TARGET].n == 1) {
-        corpus->blank++;
-        return DGM_OK;
+    return take_links(env, corpus, pipeline, loading);
+}
+
+/* Packs it, with what was read beside it. */
+static dgm_status keep_pair(struct dgm_env *env, struct dgm_corpus *corpus, struct loading *loading)
+{
+    struct dgm_packed *packed[2] = { &corpus->source, &corpus->target };
+
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
+        struct dgm_tree_file *trees = &loading->trees[side];
+        DGM_TRY(dgm_line_tree_pack(env, packed[side], &loading->encoded[side],
+                                   trees->path != NULL ? &trees->line_tree : NULL));
     }
-    if (encoded[DGM_SOURCE].n > loading->max_length ||
-        encoded[DGM_TARGET].n > loading->max_length) {
-        corpus->too_long++;
-        return DGM_OK;
-    }
-    for (side = DGM_SOURCE; side <= DGM_TARGET; side++)
-        DGM_TRY(dgm_line_tree_pack(env, side == DGM_SOURCE ? &corpus->source : &corpus->target,
-                                   &encoded[side],
-                                   loading->trees[side].path != NULL
-                                       ? &loading->trees[side].line_tree
-                                       : NULL));
     if (loading->weights.path != NULL)
         DGM_TRY(dgm_packed_add_weight(env, &corpus->target, loading->weight));
     if (loading->links.count > 0)
@@ -158,13 +151,43 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
     DGM_TRY(dgm_reserve(env, &corpus->line_of, &corpus->line_capacity, (size_t)corpus->source.count,
                         sizeof *corpus->line_of));
     corpus->line_of[corpus->source.count - 1] = corpus->lines - 1;
+    return DGM_OK;
+}
+
+static dgm_status count_pair(struct dgm_env *env, struct dgm_corpus *corpus,
+                             struct loading *loading)
+{
     corpus->used++;
-    for (side = DGM_SOURCE; side <= DGM_TARGET; side++)
-        count_tokens(&corpus->tokens[side], &encoded[side]);
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)
+        count_tokens(&corpus->tokens[side], &loading->encoded[side]);
     if (loading->watch == NULL)
         return DGM_OK;
-    return loading->watch->pair(env, loading->watch->user, &encoded[DGM_SOURCE],
+    return loading->watch->pair(env, loading->watch->user, &loading->encoded[DGM_SOURCE],
                                 loading->pairs.line[DGM_SOURCE]);
+}
+
+static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
+                           struct dgm_pipeline *pipeline, struct loading *loading)
+{
+    const struct dgm_encoded *source = &loading->encoded[DGM_SOURCE];
+    const struct dgm_encoded *target = &loading->encoded[DGM_TARGET];
+
+    corpus->lines++;
+    DGM_TRY(read_weight(env, loading));
+    DGM_TRY(read_links(env, loading));
+    if (loading->pairs.is_bad)
+        return skip_bad(env, corpus, loading);
+    DGM_TRY(take_pair(env, corpus, pipeline, loading));
+    if (source->n == 1 || target->n == 1) {
+        corpus->blank++;
+        return DGM_OK;
+    }
+    if (source->n > loading->max_length || target->n > loading->max_length) {
+        corpus->too_long++;
+        return DGM_OK;
+    }
+    DGM_TRY(keep_pair(env, corpus, loading));
+    return count_pair(env, corpus, loading);
 }
 
 /* ---- one text after the other ---------------------------------------------------------------- */
