@@ -4,7 +4,7 @@
  *
  *   operands       struct dgm_columns, dgm_rows: columns of a node; what a row stands for
  *   products       linear, linear_relu, linear_heads, row_products
- *   elements       activate, self_gate, residual, norm, highway, gated_mix, mean
+ *   elements       activate, residual, norm, highway, gated_mix, mean
  *   rows           embed, embed_tagged, gather, span_mean, span_sigmoid
  *   columns        concat, fold
  *   attention      attention_node
@@ -61,11 +61,9 @@ struct dgm_node *dgm_row_products(struct dgm_graph *g, struct dgm_node *x, struc
 
 /* ---- elements ------------------------------------------------------------------------------ */
 
-/* tanh(x), or x where x > 0 and 0.01 x elsewhere; (N,D) -> (N,D). */
+/* tanh(x); x where x > 0 and 0.01 x elsewhere; or x g(x), g = sigmoid or the normal distribution
+ * function; (N,D) -> (N,D). */
 struct dgm_node *dgm_activate(struct dgm_graph *g, struct dgm_node *x, enum dgm_activation kind);
-
-/* x g(x), g = sigmoid or the normal distribution function; (N,D) -> (N,D). */
-struct dgm_node *dgm_self_gate(struct dgm_graph *g, struct dgm_node *x, enum dgm_self_gate kind);
 
 /* x + dropout(r), all (N,D); x may be NULL: dropout alone. `stream` numbers the place in the model,
  * so that no two places draw the same mask. */

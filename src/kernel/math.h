@@ -26,11 +26,11 @@ struct dgm_math_kernels {
     void (*relu_backward)(dgm_real *dx, const dgm_real *dy, const dgm_real *y, int64_t n,
                           int accumulate);
 
-    /* y = x g(x), whose error is less than 2.5e-7 of the larger of 1 and |y|. */
-    void (*self_gate)(dgm_real *y, const dgm_real *x, int64_t n, enum dgm_self_gate kind);
+    /* y = x g(x) of swish or GELU, whose error is less than 2.5e-7 of the larger of 1 and |y|. */
+    void (*self_gate)(dgm_real *y, const dgm_real *x, int64_t n, enum dgm_activation kind);
     /* dx = dy (g(x) + x g'(x)); added to dx if accumulate. dx may be dy. */
     void (*self_gate_backward)(dgm_real *dx, const dgm_real *dy, const dgm_real *x, int64_t n,
-                               enum dgm_self_gate kind, int accumulate);
+                               enum dgm_activation kind, int accumulate);
 
     double (*sum_squares)(const dgm_real *x, int64_t n);
     /* Only the numbers of the last argument are read, not its pointers. */

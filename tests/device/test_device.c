@@ -90,8 +90,6 @@ union task_args {
     struct dgm_copy_rows_args copy_rows;
     struct dgm_activate_forward_args activate_forward;
     struct dgm_activate_backward_args activate_backward;
-    struct dgm_self_gate_forward_args self_gate_forward;
-    struct dgm_self_gate_backward_args self_gate_backward;
     struct dgm_copy_columns_args copy_columns;
     struct dgm_span_sigmoid_forward_args span_sigmoid_forward;
     struct dgm_span_sigmoid_backward_args span_sigmoid_backward;
@@ -253,17 +251,8 @@ static int make_args(enum dgm_task_kind kind, union task_args *a, const struct b
         return 1;
     case DGM_TASK_activate_backward:
         a->activate_backward.dx = at[0], a->activate_backward.dy = at[1];
-        a->activate_backward.y = at[2], a->activate_backward.count = count;
+        a->activate_backward.v = at[2], a->activate_backward.count = count;
         a->activate_backward.kind = DGM_TANH, a->activate_backward.accumulate = 1;
-        return 1;
-    case DGM_TASK_self_gate_forward:
-        a->self_gate_forward.y = at[0], a->self_gate_forward.x = at[1];
-        a->self_gate_forward.count = count, a->self_gate_forward.kind = DGM_SWISH;
-        return 1;
-    case DGM_TASK_self_gate_backward:
-        a->self_gate_backward.dx = at[0], a->self_gate_backward.dy = at[1];
-        a->self_gate_backward.x = at[2], a->self_gate_backward.count = count;
-        a->self_gate_backward.kind = DGM_GELU, a->self_gate_backward.accumulate = 1;
         return 1;
     case DGM_TASK_copy_columns:
         a->copy_columns.y = at[0], a->copy_columns.x = at[1], a->copy_columns.rows = ROWS;

@@ -192,14 +192,14 @@ TEST(kernel_functions_do_not_depend_on_place_or_alignment)
 
 /* ---- gates of oneself ------------------------------------------------------------------------ */
 
-static double gate_exact(double x, enum dgm_self_gate kind)
+static double gate_exact(double x, enum dgm_activation kind)
 {
     if (kind == DGM_SWISH)
         return map_exact(SIGMOID, x);
     return 0.5 * erfc(-x * sqrt(0.5));
 }
 
-static double gate_slope_exact(double x, enum dgm_self_gate kind)
+static double gate_slope_exact(double x, enum dgm_activation kind)
 {
     double gate = gate_exact(x, kind);
 
@@ -209,7 +209,7 @@ static double gate_slope_exact(double x, enum dgm_self_gate kind)
 }
 
 /* Values of x from -20 to 20, ends of vectors included. */
-static void check_self_gate(const struct dgm_math_kernels *math, enum dgm_self_gate kind)
+static void check_self_gate(const struct dgm_math_kernels *math, enum dgm_activation kind)
 {
     enum { POINTS = 4003 };
     static dgm_real x[POINTS], y[POINTS], dy[POINTS], dx[POINTS], twice[POINTS];
@@ -241,7 +241,7 @@ TEST(kernel_gates_of_oneself_are_exact_enough)
 {
     for (size_t i = 0; i < dgm_kernels_count(); i++)
         for (int kind = DGM_SWISH; kind <= DGM_GELU && dgm_kernels_entry(i); kind++)
-            check_self_gate(dgm_kernels_entry(i)->math, (enum dgm_self_gate)kind);
+            check_self_gate(dgm_kernels_entry(i)->math, (enum dgm_activation)kind);
 }
 
 TEST(kernel_gates_of_oneself_have_the_right_limits)
@@ -251,9 +251,9 @@ TEST(kernel_gates_of_oneself_have_the_right_limits)
 
     for (size_t i = 0; i < dgm_kernels_count(); i++)
         for (int kind = DGM_SWISH; kind <= DGM_GELU && dgm_kernels_entry(i); kind++) {
-            dgm_kernels_entry(i)->math->self_gate(y, far, 3, (enum dgm_self_gate)kind);
+            dgm_kernels_entry(i)->math->self_gate(y, far, 3, (enum dgm_activation)kind);
             CHECK(y[0] == far[0] && y[1] == 0 && y[2] == 0);
-            dgm_kernels_entry(i)->math->self_gate(y, &nan, 1, (enum dgm_self_gate)kind);
+            dgm_kernels_entry(i)->math->self_gate(y, &nan, 1, (enum dgm_activation)kind);
             CHECK(isnan(y[0]));
         }
 }

@@ -54,7 +54,7 @@ static void set_hostile(dgm_real *x, int64_t count)
 void dgm_trial_activate_forward(struct dgm_trial *trial, struct dgm_activate_forward_args *args)
 {
     args->count = dgm_trial_between(trial, 1, dgm_trial_once_in(trial, 3) ? 3000 : 70);
-    args->kind = dgm_trial_once_in(trial, 2) ? DGM_TANH : DGM_LEAKY_RELU;
+    args->kind = (enum dgm_activation)dgm_trial_between(trial, DGM_TANH, DGM_GELU);
     args->slope = (dgm_real)0.1;
     set_hostile(dgm_trial_reals(trial, &args->y, args->count, 1), args->count);
     if (dgm_trial_once_in(trial, 2))
@@ -65,40 +65,18 @@ void dgm_trial_activate_forward(struct dgm_trial *trial, struct dgm_activate_for
 
 void dgm_trial_activate_backward(struct dgm_trial *trial, struct dgm_activate_backward_args *args)
 {
-    dgm_real *y;
+    dgm_real *v;
 
     args->count = dgm_trial_between(trial, 1, dgm_trial_once_in(trial, 3) ? 3000 : 70);
-    args->kind = dgm_trial_once_in(trial, 2) ? DGM_TANH : DGM_LEAKY_RELU;
+    args->kind = (enum dgm_activation)dgm_trial_between(trial, DGM_TANH, DGM_GELU);
     args->slope = (dgm_real)0.1;
     args->accumulate = dgm_trial_once_in(trial, 2);
     dgm_trial_reals(trial, &args->dx, args->count, 1);
-    y = dgm_trial_reals(trial, &args->y, args->count, 1);
+    v = dgm_trial_reals(trial, &args->v, args->count, 1);
     for (int64_t i = 0; i < args->count && args->kind == DGM_TANH; i++)
-        y[i] = (dgm_real)tanh((double)y[i]);
-    if (!args->accumulate && dgm_trial_once_in(trial, 2))
-        dgm_trial_same(trial, &args->dy, &args->dx);
-    else
-        dgm_trial_reals(trial, &args->dy, args->count, 1);
-}
-
-void dgm_trial_self_gate_forward(struct dgm_trial *trial, struct dgm_self_gate_forward_args *args)
-{
-    args->count = dgm_trial_between(trial, 1, dgm_trial_once_in(trial, 3) ? 3000 : 70);
-    args->kind = dgm_trial_once_in(trial, 2) ? DGM_SWISH : DGM_GELU;
-    set_hostile(dgm_trial_reals(trial, &args->y, args->count, 1), args->count);
-    if (dgm_trial_once_in(trial, 2))
-        dgm_trial_same(trial, &args->x, &args->y);
-    else
-        set_hostile(dgm_trial_reals(trial, &args->x, args->count, 1), args->count);
-}
-
-void dgm_trial_self_gate_backward(struct dgm_trial *trial, struct dgm_self_gate_backward_args *args)
-{
-    args->count = dgm_trial_between(trial, 1, dgm_trial_once_in(trial, 3) ? 3000 : 70);
-    args->kind = dgm_trial_once_in(trial, 2) ? DGM_SWISH : DGM_GELU;
-    args->accumulate = dgm_trial_once_in(trial, 2);
-    dgm_trial_reals(trial, &args->dx, args->count, 1);
-    set_hostile(dgm_trial_reals(trial, &args->x, args->count, 1), args->count);
+        v[i] = (dgm_real)tanh((double)v[i]);
+    if (args->kind == DGM_SWISH || args->kind == DGM_GELU)
+        set_hostile(v, args->count);
     if (!args->accumulate && dgm_trial_once_in(trial, 2))
         dgm_trial_same(trial, &args->dy, &args->dx);
     else

@@ -1,8 +1,12 @@
 /*
- * op_activate.c: y = tanh(x), or leaky ReLU: x where x > 0, SLOPE x elsewhere.
+ * op_activate.c: y = tanh(x), leaky ReLU (x where x > 0, SLOPE x elsewhere), or x g(x): swish,
+ * whose g is the logistic function (Ramachandran et al. 2017), and GELU, whose g is the normal
+ * distribution function (Hendrycks, Gimpel 2016).
  *
- * Backward reads y alone: dx = dy (1 - y^2), or dy where y > 0 and SLOPE dy elsewhere. y takes
- * over the memory of x, and dx that of dy, where nobody else needs them.
+ * Backward of the first two reads y alone: dx = dy (1 - y^2), or dy where y > 0 and SLOPE dy
+ * elsewhere. That of the gates reads x: dx = dy (g(x) + x g'(x)), with g' = g (1 - g), or
+ * exp(-x^2 / 2) / sqrt(2 pi). y takes over the memory of x, and dx that of dy, where nobody else
+ * needs them: so each of the two has a row of its own.
  */
 #include <string.h>
 
@@ -37,7 +41,7 @@ static dgm_status activate_backward(struct dgm_graph *g, struct dgm_node *y)
     memset(&args, 0, sizeof args);
     args.dx = y->in[0]->grad;
     args.dy = y->grad;
-    args.y = y->value;
+    args.v = y->op->keep == DGM_KEEP_OUTPUT ? y->value : y->in[0]->value;
     args.count = y->rows * y->cols;
     args.kind = activate->kind;
     args.slope = SLOPE;
@@ -56,7 +60,7 @@ static struct dgm_node *activate_sample(struct dgm_graph *g, struct dgm_sample *
 
     if (computed)
         x = dgm_linear(g, x, dgm_sample_leaf(g, sample, dim, dim), NULL);
-    both[0] = dgm_activate(g, x, dgm_sample_int(sample, 0, 1) ? DGM_TANH : DGM_LEAKY_RELU);
+    both[0] = dgm_activate(g, x, (enum dgm_activation)dgm_sample_int(sample, DGM_TANH, DGM_GELU));
     both[1] = x;
     return computed == 2 ? dgm_mean(g, both, 2) : both[0];
 }
@@ -71,13 +75,26 @@ const struct dgm_op dgm_op_activate = {
     .sample = activate_sample,
 };
 
+static const struct dgm_op op_self_gate = {
+    .name = "self_gate",
+    .keep = DGM_KEEP_INPUTS,
+    .in_place = 0,
+    .hands_down = 0,
+    .is_cheap = 1,
+    .forward = activate_forward,
+    .backward = activate_backward,
+    .sample = activate_sample,
+};
+
 struct dgm_node *dgm_activate(struct dgm_graph *g, struct dgm_node *x, enum dgm_activation kind)
 {
+    const struct dgm_op *op =
+        kind == DGM_SWISH || kind == DGM_GELU ? &op_self_gate : &dgm_op_activate;
     struct dgm_node *y;
 
     if (x == NULL)
         return NULL;
-    y = dgm_node_new(g, &dgm_op_activate, x->rows, x->cols, &x, 1, sizeof(struct activate));
+    y = dgm_node_new(g, op, x->rows, x->cols, &x, 1, sizeof(struct activate));
     if (y != NULL)
         ((struct activate *)y->attr)->kind = kind;
     return y;

@@ -74,12 +74,12 @@ static void math_relu_backward(float *dx, const float *dy, const float *y, int64
     }
 }
 
-static inline vec math_gate(vec x, enum dgm_self_gate kind)
+static inline vec math_gate(vec x, enum dgm_activation kind)
 {
     return kind == DGM_SWISH ? vec_sigmoid(x) : vec_normal(x);
 }
 
-static void math_self_gate(float *y, const float *x, int64_t n, enum dgm_self_gate kind)
+static void math_self_gate(float *y, const float *x, int64_t n, enum dgm_activation kind)
 {
     int64_t i = 0;
     vec v;
@@ -95,7 +95,7 @@ static void math_self_gate(float *y, const float *x, int64_t n, enum dgm_self_ga
 }
 
 /* g(x) + x g'(x). */
-static inline vec math_gate_slope(vec x, enum dgm_self_gate kind)
+static inline vec math_gate_slope(vec x, enum dgm_activation kind)
 {
     vec gate = math_gate(x, kind), slope;
 
@@ -108,7 +108,7 @@ static inline vec math_gate_slope(vec x, enum dgm_self_gate kind)
 }
 
 static void math_self_gate_backward(float *dx, const float *dy, const float *x, int64_t n,
-                                    enum dgm_self_gate kind, int accumulate)
+                                    enum dgm_activation kind, int accumulate)
 {
     int64_t i = 0;
     vec d;

@@ -61,19 +61,19 @@ static void math_relu_backward(dgm_real *dx, const dgm_real *dy, const dgm_real 
     }
 }
 
-static dgm_real gate_of(dgm_real x, enum dgm_self_gate kind)
+static dgm_real gate_of(dgm_real x, enum dgm_activation kind)
 {
     return kind == DGM_SWISH ? dgm_real_sigmoid(x) : dgm_real_normal(x);
 }
 
-static void math_self_gate(dgm_real *y, const dgm_real *x, int64_t n, enum dgm_self_gate kind)
+static void math_self_gate(dgm_real *y, const dgm_real *x, int64_t n, enum dgm_activation kind)
 {
     for (int64_t i = 0; i < n; i++)
         y[i] = x[i] * gate_of(x[i], kind);
 }
 
 static void math_self_gate_backward(dgm_real *dx, const dgm_real *dy, const dgm_real *x, int64_t n,
-                                    enum dgm_self_gate kind, int accumulate)
+                                    enum dgm_activation kind, int accumulate)
 {
     for (int64_t i = 0; i < n; i++) {
         dgm_real gate = gate_of(x[i], kind);

@@ -27,7 +27,8 @@ LONG(count)
 FLAG(accumulate)
 END(relu_backward)
 
-/* y = tanh(x); or x where x > 0, else slope x, slope > 0. y may be x. */
+/* y = tanh(x); x where x > 0, else slope x, slope > 0; or x g(x): g = sigmoid, or the normal
+ * distribution function. y may be x. */
 TASK(activate_forward)
 OUT(real, y)
 IN(real, x)
@@ -36,32 +37,16 @@ CHOICE(dgm_activation, kind)
 REAL(slope)
 END(activate_forward)
 
-/* dx = dy times the slope at y; added to dx if accumulate. dx may be dy. */
+/* dx = dy times the slope, which is known from v: y of tanh and of the leaky ReLU, x of the gates;
+ * added to dx if accumulate. dx may be dy. */
 TASK(activate_backward)
 OUT(real, dx)
-IN(real, dy) IN(real, y)
+IN(real, dy) IN(real, v)
 LONG(count)
 CHOICE(dgm_activation, kind)
 REAL(slope)
 FLAG(accumulate)
 END(activate_backward)
-
-/* y = x g(x): g = sigmoid, or the normal distribution function. y may be x. */
-TASK(self_gate_forward)
-OUT(real, y)
-IN(real, x)
-LONG(count)
-CHOICE(dgm_self_gate, kind)
-END(self_gate_forward)
-
-/* dx = dy (g(x) + x g'(x)); added to dx if accumulate. dx may be dy. */
-TASK(self_gate_backward)
-OUT(real, dx)
-IN(real, dy) IN(real, x)
-LONG(count)
-CHOICE(dgm_self_gate, kind)
-FLAG(accumulate)
-END(self_gate_backward)
 
 /* y = log(exp(y) + exp(x)), element by element: how an ensemble adds up probabilities. */
 TASK(log_add)

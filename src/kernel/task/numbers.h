@@ -11,11 +11,9 @@
 
 enum dgm_gemm_form { DGM_NN, DGM_NT, DGM_TN };
 
-enum dgm_activation { DGM_TANH, DGM_LEAKY_RELU };
-
-/* What x is multiplied by: 1 / (1 + exp(-x)) (Ramachandran et al. 2017), or the probability that a
- * standard normal number is below x (Hendrycks, Gimpel 2016). */
-enum dgm_self_gate { DGM_SWISH, DGM_GELU };
+/* The last two multiply x by a gate of its own: 1 / (1 + exp(-x)) (Ramachandran et al. 2017), or
+ * the probability that a standard normal number is below x (Hendrycks, Gimpel 2016). */
+enum dgm_activation { DGM_TANH, DGM_LEAKY_RELU, DGM_SWISH, DGM_GELU };
 
 enum dgm_smoothing { DGM_SMOOTHING_OLD, DGM_SMOOTHING_T2T };
 

@@ -188,9 +188,9 @@ static struct dgm_node *inner_layer(const struct dgm_layer_context *where, struc
 
     switch (where->net->config.ffn_activation) {
     case DGM_FFN_SWISH:
-        return dgm_self_gate(where->g, dgm_linear(where->g, x, weight, bias), DGM_SWISH);
+        return dgm_activate(where->g, dgm_linear(where->g, x, weight, bias), DGM_SWISH);
     case DGM_FFN_GELU:
-        return dgm_self_gate(where->g, dgm_linear(where->g, x, weight, bias), DGM_GELU);
+        return dgm_activate(where->g, dgm_linear(where->g, x, weight, bias), DGM_GELU);
     default: return dgm_linear_relu(where->g, x, weight, bias);
     }
 }

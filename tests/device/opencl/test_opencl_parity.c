@@ -59,8 +59,6 @@ static const unsigned char families[DGM_TASK_COUNT] = { [DGM_TASK_fill] = ELEMEN
                                                         [DGM_TASK_copy_columns] = ROWS_MOVE,
                                                         [DGM_TASK_activate_forward] = ACTIVATE,
                                                         [DGM_TASK_activate_backward] = ACTIVATE,
-                                                        [DGM_TASK_self_gate_forward] = ACTIVATE,
-                                                        [DGM_TASK_self_gate_backward] = ACTIVATE,
                                                         [DGM_TASK_log_add] = ACTIVATE,
                                                         [DGM_TASK_span_sigmoid_forward] = SPANS,
                                                         [DGM_TASK_span_sigmoid_backward] = SPANS,

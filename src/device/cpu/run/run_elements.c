@@ -89,12 +89,15 @@ static void activate_forward_chunk(void *shared, int64_t block, int worker)
     dgm_real *y = job->y + chunk.at;
 
     (void)worker;
-    if (job->kind == DGM_TANH) {
-        blocks->kernels->math->tanh(y, x, chunk.count);
-        return;
+    switch (job->kind) {
+    case DGM_TANH: blocks->kernels->math->tanh(y, x, chunk.count); break;
+    case DGM_LEAKY_RELU:
+        for (int64_t i = 0; i < chunk.count; i++)
+            y[i] = x[i] > 0 ? x[i] : job->slope * x[i];
+        break;
+    case DGM_SWISH:
+    case DGM_GELU: blocks->kernels->math->self_gate(y, x, chunk.count, job->kind); break;
     }
-    for (int64_t i = 0; i < chunk.count; i++)
-        y[i] = x[i] > 0 ? x[i] : job->slope * x[i];
 }
 
 dgm_status dgm_cpu_run_activate_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
@@ -119,12 +122,17 @@ static void activate_backward_chunk(void *shared, int64_t block, int worker)
     const struct dgm_cpu_blocks *blocks = shared;
     const struct dgm_activate_backward_job *job = blocks->work;
     const struct chunk chunk = chunk_of(blocks, block);
-    const dgm_real *dy = job->dy + chunk.at, *y = job->y + chunk.at;
+    const dgm_real *dy = job->dy + chunk.at, *v = job->v + chunk.at;
     dgm_real *dx = job->dx + chunk.at;
 
     (void)worker;
+    if (job->kind == DGM_SWISH || job->kind == DGM_GELU) {
+        blocks->kernels->math->self_gate_backward(dx, dy, v, chunk.count, job->kind,
+                                                  job->accumulate);
+        return;
+    }
     for (int64_t i = 0; i < chunk.count; i++) {
-        dgm_real d = dy[i] * slope_at(job, y[i]);
+        dgm_real d = dy[i] * slope_at(job, v[i]);
 
         dx[i] = job->accumulate ? dx[i] + d : d;
     }
@@ -136,47 +144,6 @@ dgm_status dgm_cpu_run_activate_backward(struct dgm_env *env, struct dgm_cpu *cp
 
     (void)env;
     dgm_cpu_run_rows(cpu, &job, job.count, CHUNK, activate_backward_chunk);
-    return DGM_OK;
-}
-
-static void self_gate_forward_chunk(void *shared, int64_t block, int worker)
-{
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_self_gate_forward_job *job = blocks->work;
-    const struct chunk chunk = chunk_of(blocks, block);
-
-    (void)worker;
-    blocks->kernels->math->self_gate(job->y + chunk.at, job->x + chunk.at, chunk.count, job->kind);
-}
-
-dgm_status dgm_cpu_run_self_gate_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
-{
-    const struct dgm_self_gate_forward_job job = dgm_cpu_open_self_gate_forward(args);
-
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.count, CHUNK, self_gate_forward_chunk);
-    return DGM_OK;
-}
-
-static void self_gate_backward_chunk(void *shared, int64_t block, int worker)
-{
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_self_gate_backward_job *job = blocks->work;
-    const struct chunk chunk = chunk_of(blocks, block);
-
-    (void)worker;
-    blocks->kernels->math->self_gate_backward(job->dx + chunk.at, job->dy + chunk.at,
-                                              job->x + chunk.at, chunk.count, job->kind,
-                                              job->accumulate);
-}
-
-dgm_status dgm_cpu_run_self_gate_backward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                          const void *args)
-{
-    const struct dgm_self_gate_backward_job job = dgm_cpu_open_self_gate_backward(args);
-
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.count, CHUNK, self_gate_backward_chunk);
     return DGM_OK;
 }
 

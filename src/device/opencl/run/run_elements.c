@@ -59,28 +59,6 @@ dgm_status dgm_opencl_run_activate_backward(struct dgm_env *env, struct dgm_open
     return dgm_launch_vectors(&launch, args->count);
 }
 
-dgm_status dgm_opencl_run_self_gate_forward(struct dgm_env *env, struct dgm_opencl *opencl,
-                                            const void *args_)
-{
-    const struct dgm_self_gate_forward_args *args = args_;
-    struct dgm_launch launch;
-
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_self_gate_forward);
-    dgm_push_self_gate_forward(&launch, args);
-    return dgm_launch_vectors(&launch, args->count);
-}
-
-dgm_status dgm_opencl_run_self_gate_backward(struct dgm_env *env, struct dgm_opencl *opencl,
-                                             const void *args_)
-{
-    const struct dgm_self_gate_backward_args *args = args_;
-    struct dgm_launch launch;
-
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_self_gate_backward);
-    dgm_push_self_gate_backward(&launch, args);
-    return dgm_launch_vectors(&launch, args->count);
-}
-
 /* ---- sums of probabilities --------------------------------------------------------------- */
 
 dgm_status dgm_opencl_run_log_add(struct dgm_env *env, struct dgm_opencl *opencl, const void *args_)
