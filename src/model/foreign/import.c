@@ -91,6 +91,14 @@ int dgm_import_split(const char *name, enum dgm_side *side, int *layer, const ch
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
+int dgm_import_find(struct dgm_env *env, const struct dgm_import *import, const char *name,
+                    char path[1024])
+{
+    const int length = snprintf(path, 1024, "%s/%s", import->folder, name);
+
+    return length < 1024 && dgm_file_exists(env, path);
+}
+
 /* The one file of weights in a folder. */
 struct search {
     const char *end; /* of its name */

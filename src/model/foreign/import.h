@@ -92,6 +92,9 @@ void dgm_import_clear(struct dgm_env *env, struct dgm_import *import);
 
 /* ---- for kinds ------------------------------------------------------------------------------- */
 
+/* The path of a file in the folder, if it is there: 1. */
+int dgm_import_find(struct dgm_env *env, const struct dgm_import *import, const char *name,
+                    char path[1024]);
 /* Sets an option of ours. */
 dgm_status dgm_import_set(struct dgm_env *env, struct dgm_import *import, const char *name,
                           const char *value);
@@ -108,9 +111,6 @@ int dgm_import_split(const char *name, enum dgm_side *side, int *layer, const ch
 
 /* ---- texts (import_text.c) ------------------------------------------------------------------- */
 
-/* The path of a file in the folder, if it is there: 1. */
-int dgm_import_find(struct dgm_env *env, const struct dgm_import *import, const char *name,
-                    char path[1024]);
 /* Fills import->vocab[side] from a file: .json, .yml, .spm, .model, or a token on a line. */
 dgm_status dgm_import_vocab(struct dgm_env *env, struct dgm_import *import, int side,
                             const char *path);

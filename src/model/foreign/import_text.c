@@ -7,14 +7,6 @@
 #include "data/text/pipeline_tags.h"
 #include "model/foreign/import.h"
 
-int dgm_import_find(struct dgm_env *env, const struct dgm_import *import, const char *name,
-                    char path[1024])
-{
-    const int length = snprintf(path, 1024, "%s/%s", import->folder, name);
-
-    return length < 1024 && dgm_file_exists(env, path);
-}
-
 /* ---- vocabularies ---------------------------------------------------------------------------- */
 
 static int ends_with(const char *text, const char *end)

@@ -10,6 +10,7 @@
 #include "base/file/file.h"
 #include "base/mem.h"
 #include "text/spm/spm_file.h"
+#include "text/unicode/utf8.h"
 
 const char *dgm_spm_kind_name(enum dgm_spm_kind kind)
 {
@@ -42,6 +43,24 @@ int32_t dgm_spm_find(const struct dgm_spm *spm, const char *piece, size_t bytes)
     const struct dgm_map_entry *entry = dgm_map_find(&spm->pieces, piece, bytes);
 
     return entry != NULL ? (int32_t)(entry - spm->pieces.entries) : spm->unk;
+}
+
+int32_t dgm_spm_find_in_text(const struct dgm_spm *spm, const char *piece, size_t bytes)
+{
+    int32_t id = dgm_spm_find(spm, piece, bytes);
+    enum dgm_spm_type type = dgm_spm_type(spm, id);
+
+    return type == DGM_SPM_CONTROL || type == DGM_SPM_BYTE ? spm->unk : id;
+}
+
+size_t dgm_spm_unit(const struct dgm_spm *spm, const char *text, size_t bytes, int *is_symbol)
+{
+    size_t found = dgm_trie_longest(&spm->defined, text, bytes);
+    uint32_t code;
+
+    if (is_symbol != NULL)
+        *is_symbol = found > 0;
+    return found > 0 ? found : dgm_utf8_decode(&code, text, bytes);
 }
 
 /* ---- what is made of the pieces ------------------------------------------------------------- */

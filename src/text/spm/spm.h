@@ -84,6 +84,11 @@ const char *dgm_spm_piece(const struct dgm_spm *spm, int32_t id, size_t *bytes);
 enum dgm_spm_type dgm_spm_type(const struct dgm_spm *spm, int32_t id);
 /* The id of a piece, the unknown one for what is none. */
 int32_t dgm_spm_find(const struct dgm_spm *spm, const char *piece, size_t bytes);
+/* The same of what can stand in a text; the unknown one for control symbols, too. */
+int32_t dgm_spm_find_in_text(const struct dgm_spm *spm, const char *piece, size_t bytes);
+/* Bytes of the character, or of the longest user-defined symbol, at the beginning of a text that
+ * is not empty; *is_symbol (may be NULL) tells which. */
+size_t dgm_spm_unit(const struct dgm_spm *spm, const char *text, size_t bytes, int *is_symbol);
 const char *dgm_spm_kind_name(enum dgm_spm_kind kind);
 
 #endif

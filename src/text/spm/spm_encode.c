@@ -9,37 +9,6 @@
 #include "text/spm/spm_normalize.h"
 #include "text/unicode/utf8.h"
 
-dgm_status dgm_spm_line_add(struct dgm_env *env, struct dgm_spm_line *line, int32_t id,
-                            size_t start, size_t end)
-{
-    struct dgm_spm_span *span;
-
-    DGM_TRY(dgm_grow(env, &line->pieces, &line->capacity, line->count, sizeof *line->pieces));
-    span = &line->pieces[line->count++];
-    span->id = id;
-    span->start = (uint32_t)start;
-    span->end = (uint32_t)end;
-    return DGM_OK;
-}
-
-size_t dgm_spm_unit(const struct dgm_spm *spm, const char *text, size_t bytes, int *is_symbol)
-{
-    size_t found = dgm_trie_longest(&spm->defined, text, bytes);
-    uint32_t code;
-
-    if (is_symbol != NULL)
-        *is_symbol = found > 0;
-    return found > 0 ? found : dgm_utf8_decode(&code, text, bytes);
-}
-
-int32_t dgm_spm_find_in_text(const struct dgm_spm *spm, const char *piece, size_t bytes)
-{
-    int32_t id = dgm_spm_find(spm, piece, bytes);
-    enum dgm_spm_type type = dgm_spm_type(spm, id);
-
-    return type == DGM_SPM_CONTROL || type == DGM_SPM_BYTE ? spm->unk : id;
-}
-
 /* ---- characters and words ------------------------------------------------------------------- */
 
 static dgm_status cut_characters(struct dgm_env *env, const struct dgm_spm *spm,
@@ -157,36 +126,4 @@ dgm_status dgm_spm_encode_again(struct dgm_env *env, const struct dgm_spm *spm,
         return spell_unknown(env, spm, line);
     join_unknown(spm, line);
     return DGM_OK;
-}
-
-void dgm_spm_line_sample(struct dgm_spm_line *line, const struct dgm_spm_sampling *sampling,
-                         uint64_t seed, uint32_t stream, uint32_t epoch, uint32_t number)
-{
-    line->sampling = sampling;
-    dgm_random_init(&line->random, seed, stream, epoch, number);
-}
-
-const char *dgm_spm_line_piece(const struct dgm_spm *spm, const struct dgm_spm_line *line, size_t i,
-                               size_t *bytes)
-{
-    const struct dgm_spm_span *span = &line->pieces[i];
-
-    if (span->id != spm->unk)
-        return dgm_spm_piece(spm, span->id, bytes);
-    *bytes = span->end - span->start;
-    return line->text.data + span->start;
-}
-
-void dgm_spm_line_clear(struct dgm_env *env, struct dgm_spm_line *line)
-{
-    dgm_buf_clear(env, &line->text);
-    dgm_release(env, line->pieces);
-    dgm_release(env, line->steps);
-    dgm_release(env, line->symbols);
-    dgm_release(env, line->heap);
-    dgm_release(env, line->splits);
-    dgm_release(env, line->ends);
-    dgm_release(env, line->aside);
-    dgm_lattice_clear(env, &line->lattice);
-    memset(line, 0, sizeof *line);
 }

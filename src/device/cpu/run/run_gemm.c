@@ -9,7 +9,7 @@
  * says which.
  */
 #include "device/cpu/cpu.h"
-#include "device/cpu/cpu_weights.h"
+#include "device/cpu/run/run_weights.h"
 #include "device/cpu/tiles.h"
 
 /* Up to so many rows, a product is cut by columns. */

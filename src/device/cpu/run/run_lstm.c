@@ -5,8 +5,8 @@
  * between steps. The recurrent matrices are copied into panels once, before; in fewer bits they are
  * panels already.
  */
-#include "device/cpu/cpu_weights.h"
 #include "device/cpu/panels.h"
+#include "device/cpu/run/run_weights.h"
 #include "device/lstm.h"
 
 /* The longest sequences of a group are at least so many, while there are threads for more groups:

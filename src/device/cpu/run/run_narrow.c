@@ -4,7 +4,7 @@
  * Activations are narrowed first, tile by tile; then C is cut into strips of panels and blocks of
  * tiles. An element of C does not depend on its neighbours, so that a cut may fall anywhere.
  */
-#include "device/cpu/cpu_weights.h"
+#include "device/cpu/run/run_weights.h"
 
 /* Panels and tiles in a chunk, at most. */
 enum { STRIP = 16, BLOCK = 8 };

@@ -6,7 +6,7 @@
  * foresees: to ask for them besides takes a third longer where there is one row. With many rows, a
  * strip of panels stays in the second cache while the blocks of rows pass.
  */
-#include "device/cpu/cpu_weights.h"
+#include "device/cpu/run/run_weights.h"
 #include "device/cpu/tiles.h"
 
 /* Panels in a strip, at most; fewer while threads would get less than two strips each. */

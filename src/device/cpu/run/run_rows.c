@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "device/cpu/blocks.h"
-#include "device/cpu/cpu_weights.h"
 #include "device/cpu/open.h"
+#include "device/cpu/run/run_weights.h"
 
 #define BLOCK 16384
 #define COLUMNS 64   /* a multiple of 4: dropout draws four columns at a time */

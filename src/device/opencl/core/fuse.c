@@ -3,7 +3,7 @@
  */
 #include "device/opencl/core/fuse.h"
 
-#include "device/opencl/core/piece.h"
+#include "device/opencl/core/stretch.h"
 
 static int is_same(struct dgm_ref a, struct dgm_ref b)
 {
@@ -15,9 +15,9 @@ static int is_same(struct dgm_ref a, struct dgm_ref b)
  * on an operand of the first task row by row, and else only apart from it. (The planner may give
  * the second task memory that the first was the last to read.)
  */
-static int is_in_place_or_apart(struct dgm_cl_piece result, struct dgm_cl_piece operand)
+static int is_in_place_or_apart(struct dgm_cl_stretch result, struct dgm_cl_stretch operand)
 {
-    return is_same(result.at, operand.at) || !dgm_cl_pieces_overlap(result, operand);
+    return is_same(result.at, operand.at) || !dgm_cl_stretches_overlap(result, operand);
 }
 
 static int fuse_forward(const struct dgm_residual_forward_args *residual,
@@ -25,19 +25,20 @@ static int fuse_forward(const struct dgm_residual_forward_args *residual,
                         struct dgm_residual_norm_forward_args *both)
 {
     const int64_t count = residual->rows * residual->dim;
-    const struct dgm_cl_piece y = dgm_cl_piece_of(norm->y, count),
-                              stats = dgm_cl_piece_of(norm->stats, 2 * norm->rows);
-    const struct dgm_cl_piece h = dgm_cl_piece_of(residual->y, count),
-                              x = dgm_cl_piece_of(residual->x, count);
-    const struct dgm_cl_piece r = dgm_cl_piece_of(residual->r, count);
+    const struct dgm_cl_stretch y = dgm_cl_stretch_of(norm->y, count),
+                                stats = dgm_cl_stretch_of(norm->stats, 2 * norm->rows);
+    const struct dgm_cl_stretch h = dgm_cl_stretch_of(residual->y, count),
+                                x = dgm_cl_stretch_of(residual->x, count);
+    const struct dgm_cl_stretch r = dgm_cl_stretch_of(residual->r, count);
 
     if (!is_same(norm->x, residual->y) || norm->rows != residual->rows ||
         norm->dim != residual->dim)
         return 0;
-    if (dgm_cl_pieces_overlap(y, h) || !is_in_place_or_apart(y, x) || !is_in_place_or_apart(y, r))
+    if (dgm_cl_stretches_overlap(y, h) || !is_in_place_or_apart(y, x) ||
+        !is_in_place_or_apart(y, r))
         return 0;
-    if (dgm_cl_pieces_overlap(stats, h) || dgm_cl_pieces_overlap(stats, x) ||
-        dgm_cl_pieces_overlap(stats, r))
+    if (dgm_cl_stretches_overlap(stats, h) || dgm_cl_stretches_overlap(stats, x) ||
+        dgm_cl_stretches_overlap(stats, r))
         return 0;
     *both = (struct dgm_residual_norm_forward_args){ .y = norm->y,
                                                      .stats = norm->stats,
@@ -59,22 +60,22 @@ static int fuse_backward(const struct dgm_norm_backward_args *norm,
                          struct dgm_residual_norm_backward_args *both)
 {
     const int64_t count = residual->rows * residual->dim;
-    const struct dgm_cl_piece dr = dgm_cl_piece_of(residual->dr, count),
-                              dx = dgm_cl_piece_of(norm->dx, count);
-    const struct dgm_cl_piece dy = dgm_cl_piece_of(norm->dy, count),
-                              x = dgm_cl_piece_of(norm->x, count);
+    const struct dgm_cl_stretch dr = dgm_cl_stretch_of(residual->dr, count),
+                                dx = dgm_cl_stretch_of(norm->dx, count);
+    const struct dgm_cl_stretch dy = dgm_cl_stretch_of(norm->dy, count),
+                                x = dgm_cl_stretch_of(norm->x, count);
 
     if (!is_same(norm->dx, residual->dy) || norm->rows != residual->rows ||
         norm->dim != residual->dim || residual->accumulate)
         return 0;
-    if (dgm_cl_pieces_overlap(dr, dx) || !is_in_place_or_apart(dr, dy) ||
+    if (dgm_cl_stretches_overlap(dr, dx) || !is_in_place_or_apart(dr, dy) ||
         !is_in_place_or_apart(dr, x))
         return 0;
-    if (dgm_cl_pieces_overlap(dr, dgm_cl_piece_of(norm->stats, 2 * norm->rows)) ||
-        dgm_cl_pieces_overlap(dr, dgm_cl_piece_of(norm->gain, norm->dim)))
+    if (dgm_cl_stretches_overlap(dr, dgm_cl_stretch_of(norm->stats, 2 * norm->rows)) ||
+        dgm_cl_stretches_overlap(dr, dgm_cl_stretch_of(norm->gain, norm->dim)))
         return 0;
-    if (dgm_cl_pieces_overlap(dr, dgm_cl_piece_of(norm->dgain, norm->dim)) ||
-        dgm_cl_pieces_overlap(dr, dgm_cl_piece_of(norm->dbias, norm->dim)))
+    if (dgm_cl_stretches_overlap(dr, dgm_cl_stretch_of(norm->dgain, norm->dim)) ||
+        dgm_cl_stretches_overlap(dr, dgm_cl_stretch_of(norm->dbias, norm->dim)))
         return 0;
     *both = (struct dgm_residual_norm_backward_args){ .dx = norm->dx,
                                                       .dr = residual->dr,

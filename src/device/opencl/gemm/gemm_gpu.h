@@ -19,7 +19,4 @@ dgm_status dgm_cl_gemm_gpu(struct dgm_env *env, struct dgm_opencl *opencl,
 void dgm_cl_gemm_gpu_explain(struct dgm_env *env, struct dgm_opencl *opencl,
                              char words[DGM_CL_REFUSAL_SIZE]);
 
-/* Pushes PARAMETERS of opencl/gemm_gpu.clh. */
-void dgm_cl_gemm_parameters(struct dgm_launch *launch, const struct dgm_gemm_args *args);
-
 #endif

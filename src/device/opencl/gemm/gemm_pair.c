@@ -5,7 +5,7 @@
 #include "device/opencl/gemm/gemm_pair.h"
 
 #include "device/opencl/core/memory.h"
-#include "device/opencl/core/piece.h"
+#include "device/opencl/core/stretch.h"
 #include "device/opencl/gemm/gemm.h"
 #include "device/opencl/gemm/gemm_tensor.h"
 #include "device/opencl/gemm/gemm_tiles.h"
@@ -208,48 +208,40 @@ static struct dgm_cl_gemm_rest take_rest(struct dgm_opencl *opencl)
     return rest.is_there ? rest : none;
 }
 
-/* Work-items have four columns each, and behind them one line of sums. */
-int64_t dgm_cl_pair_rest_groups(const struct dgm_cl_gemm_rest *rest, size_t items)
+static struct dgm_cl_stretch matrix(struct dgm_ref at, int64_t rows, int64_t columns, int64_t ld)
 {
-    const int64_t each = width_of(rest->n) / 4 + (rest->sums.buffer != NULL ? 1 : 0);
-
-    return rest->is_there ? dgm_cl_divide_up(rest->m * each, (int64_t)items) : 0;
+    return dgm_cl_stretch_of(at, rows > 0 && columns > 0 ? (rows - 1) * ld + columns : 0);
 }
 
-static struct dgm_cl_piece matrix(struct dgm_ref at, int64_t rows, int64_t columns, int64_t ld)
-{
-    return dgm_cl_piece_of(at, rows > 0 && columns > 0 ? (rows - 1) * ld + columns : 0);
-}
-
-static struct dgm_cl_piece result_of(const struct dgm_gemm_args *args)
+static struct dgm_cl_stretch result_of(const struct dgm_gemm_args *args)
 {
     return matrix(args->c, args->m, args->n, args->ldc);
 }
 
-/* Whether the product, of a batch of one, reads or writes any of the piece. */
-static int touches(const struct dgm_gemm_args *args, struct dgm_cl_piece piece)
+/* Whether the product, of a batch of one, reads or writes any of the stretch. */
+static int touches(const struct dgm_gemm_args *args, struct dgm_cl_stretch stretch)
 {
     const int a_is_turned = args->form == DGM_TN, b_is_turned = args->form == DGM_NT;
-    struct dgm_cl_piece pieces[6];
+    struct dgm_cl_stretch stretches[6];
 
-    pieces[0] = result_of(args);
-    pieces[1] = matrix(args->a, a_is_turned ? args->k : args->m, a_is_turned ? args->m : args->k,
-                       args->lda);
-    pieces[2] = matrix(args->b, b_is_turned ? args->n : args->k, b_is_turned ? args->k : args->n,
-                       args->ldb);
-    pieces[3] = matrix(args->mask, args->m, args->n, args->ldc);
-    pieces[4] = dgm_cl_piece_of(args->sums, args->m);
-    pieces[5] = dgm_cl_piece_of(args->bias, args->n);
-    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
-        if (dgm_cl_pieces_overlap(pieces[i], piece))
+    stretches[0] = result_of(args);
+    stretches[1] = matrix(args->a, a_is_turned ? args->k : args->m, a_is_turned ? args->m : args->k,
+                          args->lda);
+    stretches[2] = matrix(args->b, b_is_turned ? args->n : args->k, b_is_turned ? args->k : args->n,
+                          args->ldb);
+    stretches[3] = matrix(args->mask, args->m, args->n, args->ldc);
+    stretches[4] = dgm_cl_stretch_of(args->sums, args->m);
+    stretches[5] = dgm_cl_stretch_of(args->bias, args->n);
+    for (size_t i = 0; i < sizeof stretches / sizeof *stretches; i++)
+        if (dgm_cl_stretches_overlap(stretches[i], stretch))
             return 1;
     return 0;
 }
 
-static int rest_overlaps(const struct dgm_cl_gemm_rest *rest, struct dgm_cl_piece piece)
+static int rest_overlaps(const struct dgm_cl_gemm_rest *rest, struct dgm_cl_stretch stretch)
 {
-    return dgm_cl_pieces_overlap(matrix(rest->c, rest->m, rest->n, rest->ldc), piece) ||
-           dgm_cl_pieces_overlap(dgm_cl_piece_of(rest->sums, rest->m), piece);
+    return dgm_cl_stretches_overlap(matrix(rest->c, rest->m, rest->n, rest->ldc), stretch) ||
+           dgm_cl_stretches_overlap(dgm_cl_stretch_of(rest->sums, rest->m), stretch);
 }
 
 static int is_beside(const struct dgm_cl_gemm_rest *rest, struct dgm_ref ref)
@@ -263,7 +255,7 @@ static int product_concerns(const struct dgm_cl_gemm_rest *rest, const struct dg
         return is_beside(rest, args->a) || is_beside(rest, args->b) || is_beside(rest, args->c) ||
                is_beside(rest, args->bias);
     return touches(args, matrix(rest->c, rest->m, rest->n, rest->ldc)) ||
-           touches(args, dgm_cl_piece_of(rest->sums, rest->m));
+           touches(args, dgm_cl_stretch_of(rest->sums, rest->m));
 }
 
 /* The place of a norm's dgain among its operands, with dbias behind it; -1 for other tasks. */
@@ -296,7 +288,7 @@ int dgm_cl_pair_concerns(const struct dgm_opencl *opencl, enum dgm_task_kind kin
     for (int i = 0; i < shape->outputs + shape->inputs; i++) {
         const int is_gain = gains >= 0 && (i == gains || i == gains + 1);
 
-        if (is_gain ? rest_overlaps(rest, dgm_cl_piece_of(operands[i], dim_of(kind, args)))
+        if (is_gain ? rest_overlaps(rest, dgm_cl_stretch_of(operands[i], dim_of(kind, args)))
                     : is_beside(rest, operands[i]))
             return 1;
     }
@@ -501,7 +493,7 @@ int dgm_cl_pair_fits(const struct dgm_opencl *opencl, const struct dgm_gemm_args
     return has_room(opencl, waiting, next) && next->form == DGM_NN && is_plain(next) &&
            next->sums.buffer == NULL && !touches(waiting, result_of(next)) &&
            !touches(next, result_of(waiting)) &&
-           !touches(next, dgm_cl_piece_of(waiting->sums, waiting->m));
+           !touches(next, dgm_cl_stretch_of(waiting->sums, waiting->m));
 }
 
 dgm_status dgm_cl_pair_run(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -524,8 +516,8 @@ int dgm_cl_pair_serves(struct dgm_env *env, struct dgm_opencl *opencl,
         (args->form == DGM_TN ? args->mask : args->sums).buffer != NULL)
         return 0;
     if (opencl->on_trial[DGM_TASK_gemm])
-        return !dgm_opencl_is_forward_gemm(args) && blocks_of(opencl, args) >= 2 &&
-               args->k % 2 == 0 && has_kernel(env, opencl);
+        return !dgm_cl_gemm_is_forward(args) && blocks_of(opencl, args) >= 2 && args->k % 2 == 0 &&
+               has_kernel(env, opencl);
     return args->form == DGM_TN && blocks_of(opencl, args) >= LEAST_BLOCKS &&
            dgm_cl_tiles_count(args, SMALL) * 100 < few && has_kernel(env, opencl);
 }

@@ -25,8 +25,15 @@ struct dgm_cl_pair_job {
     struct dgm_ref parts; /* for the blocks that are not in the first chunk */
     struct dgm_cl_gemm_rest rest;
 };
-/* Groups of so many work-items that add up the rest. */
-int64_t dgm_cl_pair_rest_groups(const struct dgm_cl_gemm_rest *rest, size_t items);
+
+/* Groups of so many work-items that add up the rest. A work-item has four columns of a line, or,
+ * behind them, its sum. */
+static inline int64_t dgm_cl_pair_rest_groups(const struct dgm_cl_gemm_rest *rest, size_t items)
+{
+    const int64_t each = dgm_cl_divide_up(rest->n, 4) + (rest->sums.buffer != NULL ? 1 : 0);
+
+    return rest->is_there ? dgm_cl_divide_up(rest->m * each, (int64_t)items) : 0;
+}
 
 /* Whether the product may wait for the next one, to share its launch. */
 int dgm_cl_pair_begins(struct dgm_env *env, struct dgm_opencl *opencl,

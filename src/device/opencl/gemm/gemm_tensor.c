@@ -7,7 +7,6 @@
 
 #include "device/opencl/core/tensor_way.h"
 #include "device/opencl/gemm/gemm.h"
-#include "device/opencl/gemm/gemm_gpu.h"
 #include "device/opencl/gemm/gemm_pair.h"
 #include "device/opencl/gemm/gemm_tiles.h"
 #include "device/opencl/gemm/pack/pack.h"
@@ -156,8 +155,8 @@ int dgm_cl_tensor_serves(const struct dgm_opencl *opencl)
     return opencl->precision != DGM_F32;
 }
 
-/* Whether products of so many rows, which would leave tiles mostly empty, have a kernel. */
-static int is_thin(struct dgm_env *env, struct dgm_opencl *opencl, const struct dgm_gemm_args *args)
+int dgm_cl_tensor_is_thin(struct dgm_env *env, struct dgm_opencl *opencl,
+                          const struct dgm_gemm_args *args)
 {
     const size_t items = way_of(opencl)->thin_items;
 
@@ -413,10 +412,8 @@ static dgm_status run_batch(struct dgm_env *env, struct dgm_opencl *opencl,
         dgm_cl_tiles_want_large(opencl, args) && dgm_cl_tensor_fits(env, opencl, LARGE);
     struct dgm_cl_pair_job job = { .whole = args, .side = is_large ? LARGE : SMALL, .chunk = 1 };
 
-    if (is_thin(env, opencl, args))
+    if (dgm_cl_tensor_is_thin(env, opencl, args))
         return run_thin(env, opencl, args);
-    if (dgm_cl_pair_serves(env, opencl, args))
-        return dgm_cl_pair_gemm(env, opencl, args);
     job.wholes = dgm_cl_tiles_count(args, job.side);
     return dgm_cl_tensor_launch(env, opencl, &job);
 }
@@ -431,7 +428,7 @@ static int64_t most_at_once(struct dgm_env *env, struct dgm_opencl *opencl,
     const size_t bytes = packed_bytes(opencl, args, args->m) + packed_bytes(opencl, args, args->n);
     const int64_t most = bytes > 0 ? (int64_t)(MOST_BYTES / bytes) : MOST_BATCH;
 
-    if (most > MOST_BATCH || is_thin(env, opencl, args))
+    if (most > MOST_BATCH || dgm_cl_tensor_is_thin(env, opencl, args))
         return MOST_BATCH;
     return most > 0 ? most : 1;
 }

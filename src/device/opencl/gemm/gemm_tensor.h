@@ -25,6 +25,9 @@ void dgm_cl_tensor_explain(const struct dgm_opencl *opencl, char *words, size_t 
 
 /* Whether the device computes its products this way: then all of them. */
 int dgm_cl_tensor_serves(const struct dgm_opencl *opencl);
+/* Whether products of so few rows, which would leave tiles mostly empty, have a kernel. */
+int dgm_cl_tensor_is_thin(struct dgm_env *env, struct dgm_opencl *opencl,
+                          const struct dgm_gemm_args *args);
 /* m, n and batch are positive; its mask is served. */
 dgm_status dgm_cl_tensor_gemm(struct dgm_env *env, struct dgm_opencl *opencl,
                               const struct dgm_gemm_args *args);

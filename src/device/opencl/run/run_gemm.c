@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "device/opencl/gemm/clblast.h"
+#include "device/opencl/gemm/gemm.h"
 #include "device/opencl/gemm/gemm_cpu.h"
 #include "device/opencl/gemm/gemm_gpu.h"
 #include "device/opencl/gemm/gemm_pair.h"
@@ -33,6 +34,8 @@ static dgm_status multiply(struct dgm_env *env, struct dgm_opencl *opencl,
     if (!dgm_cl_tensor_serves(opencl))
         return multiply_f32(env, opencl, args, served);
     *served = DGM_CL_MASK;
+    if (!dgm_cl_tensor_is_thin(env, opencl, args) && dgm_cl_pair_serves(env, opencl, args))
+        return dgm_cl_pair_gemm(env, opencl, args);
     return dgm_cl_tensor_gemm(env, opencl, args);
 }
 
@@ -57,13 +60,10 @@ static dgm_status apply_mask(struct dgm_env *env, struct dgm_opencl *opencl,
     return dgm_opencl_run_relu_backward(env, opencl, &mask);
 }
 
-/* Those of a translation, say: gradients of weights have sums over rows, and kernels of other tasks
- * at their end. */
-int dgm_opencl_is_forward_gemm(const void *args_)
+/* Those of a translation, say. */
+int dgm_opencl_is_forward_gemm(const void *args)
 {
-    const struct dgm_gemm_args *args = args_;
-
-    return args->form != DGM_TN && args->sums.buffer == NULL && args->mask.buffer == NULL;
+    return dgm_cl_gemm_is_forward(args);
 }
 
 dgm_status dgm_opencl_run_gemm(struct dgm_env *env, struct dgm_opencl *opencl, const void *args_)

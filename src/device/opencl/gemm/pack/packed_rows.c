@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "device/opencl/core/piece.h"
+#include "device/opencl/core/stretch.h"
 #include "device/opencl/core/tensor_way.h"
 #include "device/opencl/gemm/pack/pack.h"
 #include "device/task_shape.h"
@@ -32,9 +32,9 @@ static size_t most_bytes(const struct dgm_opencl *opencl)
 
 /* ---- places --------------------------------------------------------------------------------- */
 
-static struct dgm_cl_piece rows_of(const struct dgm_cl_packed *packed)
+static struct dgm_cl_stretch rows_of(const struct dgm_cl_packed *packed)
 {
-    return dgm_cl_piece_of(packed->from, packed->rows * packed->columns);
+    return dgm_cl_stretch_of(packed->from, packed->rows * packed->columns);
 }
 
 /*
@@ -203,10 +203,11 @@ struct dgm_ref dgm_cl_packed_rows_find(struct dgm_opencl *opencl, struct dgm_ref
 
 void dgm_cl_packed_rows_forget(struct dgm_opencl *opencl, struct dgm_ref at, size_t bytes)
 {
-    const struct dgm_cl_piece piece = { at, bytes };
+    const struct dgm_cl_stretch stretch = { at, bytes };
 
     for (int i = 0; i < DGM_CL_PACKED_PLACES; i++)
-        if (opencl->packed[i].is_there && dgm_cl_pieces_overlap(rows_of(&opencl->packed[i]), piece))
+        if (opencl->packed[i].is_there &&
+            dgm_cl_stretches_overlap(rows_of(&opencl->packed[i]), stretch))
             opencl->packed[i].is_there = 0;
 }
 

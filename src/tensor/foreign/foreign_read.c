@@ -1,0 +1,185 @@
+/*
+ * foreign_read.c: the numbers of a tensor, unpacked, compared with its checksum, piece by piece.
+ */
+#include <math.h>
+
+#include "base/le.h"
+#include "base/mem.h"
+#include "tensor/foreign/crc32.h"
+#include "tensor/foreign/foreign.h"
+#include "tensor/foreign/unpack.h"
+#include "tensor/half.h"
+
+/* The unpacked bytes of a tensor, from the first one on. */
+struct stream {
+    const struct dgm_foreign *file;
+    const struct dgm_foreign_tensor *tensor;
+    uint64_t at; /* of bytes that are not packed */
+    struct dgm_unpack *unpack;
+    struct dgm_crc32 crc;
+};
+
+static dgm_status open_stream(struct dgm_env *env, struct stream *stream,
+                              const struct dgm_foreign *file,
+                              const struct dgm_foreign_tensor *tensor)
+{
+    stream->file = file;
+    stream->tensor = tensor;
+    stream->at = tensor->at;
+    stream->unpack = NULL;
+    if (tensor->has_crc)
+        dgm_crc32_init(&stream->crc);
+    if (!tensor->is_packed)
+        return DGM_OK;
+    return dgm_unpack_open(env, &stream->unpack, file, tensor->at, tensor->stored);
+}
+
+static dgm_status read_stream(struct dgm_env *env, struct stream *stream, unsigned char *out,
+                              size_t count)
+{
+    if (stream->unpack != NULL) {
+        DGM_TRY(dgm_unpack_read(env, stream->unpack, out, count));
+    } else {
+        DGM_TRY(dgm_foreign_bytes_at(env, stream->file, out, stream->at, count));
+        stream->at += count;
+    }
+    if (stream->tensor->has_crc)
+        dgm_crc32_add(&stream->crc, out, count);
+    return DGM_OK;
+}
+
+static dgm_status check_crc(struct dgm_env *env, const struct stream *stream)
+{
+    const struct dgm_foreign_tensor *tensor = stream->tensor;
+
+    if (!tensor->has_crc || dgm_crc32_value(&stream->crc) == tensor->crc)
+        return DGM_OK;
+    return dgm_fail_byte(env, DGM_MODEL, stream->file->name, (long long)tensor->at,
+                         "tensor \"%s\" has the checksum %08x; expected %08x (damaged file)",
+                         dgm_foreign_name(stream->file, tensor), dgm_crc32_value(&stream->crc),
+                         tensor->crc);
+}
+
+dgm_status dgm_foreign_begin_at(struct dgm_env *env, const struct dgm_foreign *file,
+                                const struct dgm_foreign_tensor *tensor, void *out, size_t count)
+{
+    struct stream stream;
+    dgm_status status;
+
+    DGM_TRY(open_stream(env, &stream, file, tensor));
+    status = read_stream(env, &stream, out, count);
+    dgm_unpack_close(env, stream.unpack);
+    return status;
+}
+
+/* ---- numbers -------------------------------------------------------------------------------- */
+
+enum { PIECE = 8192 }; /* numbers */
+
+/* A tensor on its way. */
+struct reading {
+    struct stream stream;
+    unsigned char bytes[PIECE * 8];
+    dgm_real values[PIECE];
+};
+
+static dgm_real real_of(const unsigned char *bytes, enum dgm_foreign_form form)
+{
+    switch (form) {
+    case DGM_FOREIGN_F16: return (dgm_real)dgm_half_from_f16(dgm_le16(bytes));
+    case DGM_FOREIGN_BF16: return (dgm_real)dgm_half_from_bf16(dgm_le16(bytes));
+    case DGM_FOREIGN_F64: return (dgm_real)dgm_le_f64(bytes);
+    case DGM_FOREIGN_F32:
+    case DGM_FOREIGN_INT: break;
+    }
+    return (dgm_real)dgm_le_f32(bytes);
+}
+
+static dgm_status fail_finite(struct dgm_env *env, const struct reading *reading, size_t number)
+{
+    return dgm_fail_at(env, DGM_MODEL, reading->stream.file->name, 0, 0,
+                       "tensor \"%s\": number %zu is NaN, infinite or too large; expected a finite "
+                       "one",
+                       dgm_foreign_name(reading->stream.file, reading->stream.tensor), number);
+}
+
+static dgm_status read_piece(struct dgm_env *env, struct reading *reading, size_t first,
+                             size_t count)
+{
+    const struct dgm_foreign_type *type = reading->stream.tensor->type;
+
+    DGM_TRY(read_stream(env, &reading->stream, reading->bytes, count * type->bytes));
+    for (size_t i = 0; i < count; i++) {
+        reading->values[i] = real_of(reading->bytes + i * type->bytes, type->form);
+        if (!isfinite(reading->values[i]))
+            return fail_finite(env, reading, first + i);
+    }
+    return DGM_OK;
+}
+
+static dgm_status skip_head(struct dgm_env *env, struct reading *reading)
+{
+    size_t left = reading->stream.tensor->skip, piece;
+
+    for (; left > 0; left -= piece) {
+        piece = left < sizeof reading->bytes ? left : sizeof reading->bytes;
+        DGM_TRY(read_stream(env, &reading->stream, reading->bytes, piece));
+    }
+    return DGM_OK;
+}
+
+static dgm_status read_pieces(struct dgm_env *env, struct reading *reading, dgm_foreign_fn *fn,
+                              void *user)
+{
+    const size_t total = reading->stream.tensor->count;
+
+    DGM_TRY(skip_head(env, reading));
+    for (size_t first = 0, count; first < total; first += count) {
+        count = total - first < PIECE ? total - first : PIECE;
+        DGM_TRY(read_piece(env, reading, first, count));
+        fn(user, first, count, reading->values);
+        DGM_TRY(dgm_poll(env));
+    }
+    return check_crc(env, &reading->stream);
+}
+
+dgm_status dgm_foreign_read(struct dgm_env *env, const struct dgm_foreign *file,
+                            const struct dgm_foreign_tensor *tensor, dgm_foreign_fn *fn, void *user)
+{
+    struct reading *reading;
+    dgm_status status;
+
+    if (tensor->type->form == DGM_FOREIGN_INT)
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "tensor \"%s\" has numbers of type %s; expected F32, F16, BF16 or F64",
+                           dgm_foreign_name(file, tensor), tensor->type->name);
+    reading = dgm_resize(env, NULL, 1, sizeof *reading);
+    if (reading == NULL)
+        return DGM_MEMORY;
+    DGM_TRY_OUT(open_stream(env, &reading->stream, file, tensor));
+    status = read_pieces(env, reading, fn, user);
+    dgm_unpack_close(env, reading->stream.unpack);
+out:
+    dgm_release(env, reading);
+    return status;
+}
+
+dgm_status dgm_foreign_read_bytes(struct dgm_env *env, const struct dgm_foreign *file,
+                                  const struct dgm_foreign_tensor *tensor, unsigned char *out)
+{
+    struct reading *reading = dgm_resize(env, NULL, 1, sizeof *reading);
+    dgm_status status;
+
+    if (reading == NULL)
+        return DGM_MEMORY;
+    DGM_TRY_OUT(open_stream(env, &reading->stream, file, tensor));
+    status = skip_head(env, reading);
+    if (status == DGM_OK)
+        status = read_stream(env, &reading->stream, out, tensor->bytes);
+    if (status == DGM_OK)
+        status = check_crc(env, &reading->stream);
+    dgm_unpack_close(env, reading->stream.unpack);
+out:
+    dgm_release(env, reading);
+    return status;
+}
