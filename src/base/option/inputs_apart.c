@@ -9,30 +9,31 @@
 #include "base/file/vfs.h"
 
 /* A file by the name that the user gave it, and what it is. */
-struct place {
+struct named_file {
     const char *path, *option; /* option: NULL for an argument, or where it says nothing new */
     int is_there;              /* as a regular file: nothing else is destroyed by writing */
     struct dgm_file_info info;
 };
 
 /* `standard` is the descriptor that "-" means. */
-static struct place look_at(struct dgm_env *env, const char *path, const char *option, int standard)
+static struct named_file look_at(struct dgm_env *env, const char *path, const char *option,
+                                 int standard)
 {
-    struct place place = { .path = path, .option = option };
+    struct named_file file = { .path = path, .option = option };
     int fd = strcmp(path, "-") == 0 ? standard : -1;
 
-    place.is_there = env->vfs->info(env->vfs->user, fd, path, 1, &place.info) == 0 &&
-                     place.info.kind == DGM_FILE_REGULAR;
-    return place;
+    file.is_there = env->vfs->info(env->vfs->user, fd, path, 1, &file.info) == 0 &&
+                    file.info.kind == DGM_FILE_REGULAR;
+    return file;
 }
 
-static int is_same(const struct place *a, const struct place *b)
+static int is_same(const struct named_file *a, const struct named_file *b)
 {
     return a->is_there && b->is_there && a->info.device == b->info.device &&
            a->info.inode == b->info.inode;
 }
 
-static const char *name_of(const struct place *output)
+static const char *name_of(const struct named_file *output)
 {
     return strcmp(output->path, "-") == 0 ? "standard output" : output->path;
 }
@@ -45,10 +46,10 @@ static void print_option(char *out, size_t size, const char *option, const char 
         snprintf(out, size, " (--%s)", option);
 }
 
-static dgm_status check_input(struct dgm_env *env, const struct place *output, const char *path,
-                              const char *option)
+static dgm_status check_input(struct dgm_env *env, const struct named_file *output,
+                              const char *path, const char *option)
 {
-    struct place input = look_at(env, path, option, 0);
+    struct named_file input = look_at(env, path, option, 0);
     char from[80], to[80];
 
     if (!is_same(output, &input))
@@ -59,7 +60,7 @@ static dgm_status check_input(struct dgm_env *env, const struct place *output, c
                        "input%s and output%s are the same file; expected another one", from, to);
 }
 
-static dgm_status check_setting(struct dgm_env *env, const struct place *output,
+static dgm_status check_setting(struct dgm_env *env, const struct named_file *output,
                                 const struct dgm_setting *setting)
 {
     const struct dgm_opt *opt = setting->opt;
@@ -77,7 +78,8 @@ static dgm_status check_setting(struct dgm_env *env, const struct place *output,
 }
 
 /* Names of files that are both not there yet are compared as text. */
-static dgm_status check_outputs(struct dgm_env *env, const struct place *a, const struct place *b)
+static dgm_status check_outputs(struct dgm_env *env, const struct named_file *a,
+                                const struct named_file *b)
 {
     if (!is_same(a, b) && strcmp(a->path, b->path) != 0)
         return DGM_OK;
@@ -97,7 +99,7 @@ static size_t count_outputs(const struct dgm_setting *setting)
            !dgm_opt_is_word(setting->opt, setting->value);
 }
 
-static struct place output_at(struct dgm_env *env, const struct dgm_setting *setting, size_t i)
+static struct named_file output_at(struct dgm_env *env, const struct dgm_setting *setting, size_t i)
 {
     const int is_list = setting->opt->type == DGM_OPT_OUTPUTS;
 
@@ -108,7 +110,7 @@ static struct place output_at(struct dgm_env *env, const struct dgm_setting *set
 static dgm_status check_output(struct dgm_env *env, const struct dgm_settings *settings, size_t o,
                                size_t i, const char *const *others, size_t count)
 {
-    struct place output = output_at(env, &settings->items[o], i);
+    struct named_file output = output_at(env, &settings->items[o], i);
     size_t s, k;
 
     for (s = 0; s < settings->count; s++)
@@ -117,7 +119,7 @@ static dgm_status check_output(struct dgm_env *env, const struct dgm_settings *s
         DGM_TRY(check_input(env, &output, others[k], NULL));
     for (s = o; s < settings->count; s++)
         for (k = s == o ? i + 1 : 0; k < count_outputs(&settings->items[s]); k++) {
-            struct place other = output_at(env, &settings->items[s], k);
+            struct named_file other = output_at(env, &settings->items[s], k);
             DGM_TRY(check_outputs(env, &other, &output));
         }
     return DGM_OK;
@@ -137,10 +139,10 @@ dgm_status dgm_inputs_apart_check(struct dgm_env *env, const struct dgm_settings
 dgm_status dgm_inputs_apart_check_one(struct dgm_env *env, const char *output,
                                       const char *const *inputs, size_t count)
 {
-    struct place place = look_at(env, output, NULL, 1);
+    struct named_file file = look_at(env, output, NULL, 1);
     size_t i;
 
     for (i = 0; i < count; i++)
-        DGM_TRY(check_input(env, &place, inputs[i], NULL));
+        DGM_TRY(check_input(env, &file, inputs[i], NULL));
     return DGM_OK;
 }

@@ -23,7 +23,7 @@ struct helper {
 };
 
 /* A piece that is read and not written. */
-struct place {
+struct slot {
     int is_answered;
     struct dgm_buf answer;
 };
@@ -37,8 +37,8 @@ struct dealer {
     double served; /* when, in seconds */
     /* Rank 0: */
     struct helper *helpers; /* (ranks) the first is not used */
-    struct place *places;   /* (place_count) by number mod place_count */
-    int64_t place_count, read, written;
+    struct slot *slots;     /* (slot_count) by number mod slot_count */
+    int64_t slot_count, read, written;
     struct dgm_buf piece; /* the next one, where has_piece is set */
     int has_piece, is_at_end;
     /* Another rank: */
@@ -75,14 +75,14 @@ static dgm_status take_answer(struct dgm_env *env, struct dealer *dealer, int pe
 {
     struct helper *helper = &dealer->helpers[peer];
     const int64_t number = helper->in.head.number;
-    struct place *place;
+    struct slot *slot;
 
     if (helper->in.head.kind != LETTER_ANSWER || helper->has == 0 || number < dealer->written ||
         number >= dealer->read)
         return fail_strange(env, dealer, peer);
-    place = &dealer->places[number % dealer->place_count];
-    swap(&place->answer, &helper->in.text);
-    place->is_answered = 1;
+    slot = &dealer->slots[number % dealer->slot_count];
+    swap(&slot->answer, &helper->in.text);
+    slot->is_answered = 1;
     helper->has--;
     helper->waited = 0;
     return dgm_inbox_open(env, dealer->ranks, &helper->in, peer);
@@ -130,12 +130,12 @@ static dgm_status write_answers(struct dgm_env *env, struct dealer *dealer)
     const struct dgm_dealing *dealing = dealer->dealing;
 
     while (dealer->written < dealer->read) {
-        struct place *place = &dealer->places[dealer->written % dealer->place_count];
+        struct slot *slot = &dealer->slots[dealer->written % dealer->slot_count];
 
-        if (!place->is_answered)
+        if (!slot->is_answered)
             break;
-        DGM_TRY(dealing->write(env, dealing->user, &place->answer));
-        place->is_answered = 0;
+        DGM_TRY(dealing->write(env, dealing->user, &slot->answer));
+        slot->is_answered = 0;
         dealer->written++;
     }
     return DGM_OK;
@@ -143,14 +143,14 @@ static dgm_status write_answers(struct dgm_env *env, struct dealer *dealer)
 
 /* ---- rank 0: pieces -------------------------------------------------------------------------- */
 
-/* A piece is at hand afterwards, if there is one, and a place for its answer. */
+/* A piece is at hand afterwards, if there is one, and a slot for its answer. */
 static dgm_status read_piece(struct dgm_env *env, struct dealer *dealer)
 {
     const struct dgm_dealing *dealing = dealer->dealing;
     enum dgm_supply supply = DGM_SUPPLY_LATER;
 
     if (dealer->has_piece || dealer->is_at_end ||
-        dealer->read - dealer->written == dealer->place_count)
+        dealer->read - dealer->written == dealer->slot_count)
         return DGM_OK;
     dgm_buf_reset(&dealer->piece);
     DGM_TRY(dealing->read(env, dealing->user, &dealer->piece, &supply));
@@ -218,13 +218,13 @@ static dgm_status serve(struct dgm_env *env, struct dealer *dealer)
 static dgm_status work_too(struct dgm_env *env, struct dealer *dealer, struct dgm_buf *own)
 {
     const struct dgm_dealing *dealing = dealer->dealing;
-    struct place *place = &dealer->places[(dealer->read - 1) % dealer->place_count];
+    struct slot *slot = &dealer->slots[(dealer->read - 1) % dealer->slot_count];
 
     swap(own, &dealer->piece);
     dealer->has_piece = 0;
-    dgm_buf_reset(&place->answer);
-    DGM_TRY(dealing->work(env, dealing->user, own, &place->answer));
-    place->is_answered = 1;
+    dgm_buf_reset(&slot->answer);
+    DGM_TRY(dealing->work(env, dealing->user, own, &slot->answer));
+    slot->is_answered = 1;
     return DGM_OK;
 }
 
@@ -250,10 +250,10 @@ static dgm_status open_all(struct dgm_env *env, struct dealer *dealer)
     const int count = dealer->ranks->count;
     int peer;
 
-    dealer->place_count = (int64_t)WINDOW * count;
+    dealer->slot_count = (int64_t)WINDOW * count;
     dealer->helpers = dgm_alloc(env, (size_t)count, sizeof *dealer->helpers);
-    dealer->places = dgm_alloc(env, (size_t)dealer->place_count, sizeof *dealer->places);
-    if (dealer->helpers == NULL || dealer->places == NULL)
+    dealer->slots = dgm_alloc(env, (size_t)dealer->slot_count, sizeof *dealer->slots);
+    if (dealer->helpers == NULL || dealer->slots == NULL)
         return DGM_MEMORY;
     for (peer = 1; peer < count; peer++)
         DGM_TRY(dgm_inbox_open(env, dealer->ranks, &dealer->helpers[peer].in, peer));
@@ -456,10 +456,10 @@ static void clear(struct dgm_env *env, struct dealer *dealer)
 
     for (i = 0; dealer->helpers != NULL && i < dealer->ranks->count; i++)
         clear_helper(env, &dealer->helpers[i]);
-    for (i = 0; dealer->places != NULL && i < dealer->place_count; i++)
-        dgm_buf_clear(env, &dealer->places[i].answer);
+    for (i = 0; dealer->slots != NULL && i < dealer->slot_count; i++)
+        dgm_buf_clear(env, &dealer->slots[i].answer);
     dgm_release(env, dealer->helpers);
-    dgm_release(env, dealer->places);
+    dgm_release(env, dealer->slots);
     dgm_buf_clear(env, &dealer->piece);
     dgm_buf_clear(env, &dealer->in.text);
     dgm_buf_clear(env, &dealer->out.text);
