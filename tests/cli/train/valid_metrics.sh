@@ -7,7 +7,9 @@ for side in en de; do head -n 25 data/train.$side > few.$side; done # learned by
 train_on='--train-sets few.en few.de --tokenize none --bpe-merges 0' valid_on='--valid-sets few.en few.de'
 settings enc-depth=1 dec-depth=1 dim-emb=16 transformer-dim-ffn=24 transformer-heads=2 batch-tokens=300 lr=0.03 warmup=10 \
     after=120u valid-freq=60u
-metrics='expected one of ce-mean-words|accuracy|bleu|chrf'
+list=$SOURCE/src/text/score/metric_list.h
+metrics="expected one of ce-mean-words|accuracy$(sed -n 's/^METRIC[_FIRST]*(\([a-z_0-9]*\))$/|\1/p' "$list" | tr -d '\n')"
+case $metrics in *'|bleu|chrf'*) ;; *) fail "$list: $metrics" ;; esac
 untrained 2 "$metrics, got \"belu\"; did you mean \"bleu\"?" --valid-metrics chrf belu
 untrained 2 "$metrics, got \"\"" --valid-metrics ''
 untrained 2 "$metrics, got \"\"" --valid-metrics bleu,,chrf
