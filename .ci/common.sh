@@ -9,7 +9,7 @@ jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 2)}
 # PoCL takes minutes to compile all kernels: all steps of one run share what it compiled.
 POCL_CACHE_DIR=${POCL_CACHE_DIR:-${scratch%/*}/pocl}
 # A machine that others use, too, is no reason to fail: a test that hangs is one in any case.
-TEST_TIMEOUT=${TEST_TIMEOUT:-300}
+TEST_TIMEOUT=${TEST_TIMEOUT:-900}
 export POCL_CACHE_DIR TEST_TIMEOUT
 chmod -R u+w "$scratch" 2> /dev/null || :
 rm -rf "$scratch"
