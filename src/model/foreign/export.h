@@ -1,9 +1,9 @@
 /*
- * export.h: a translation model for other programs: what the formats (a file and a row of formats[]
- * in export.c each) are given, and what they share.
+ * export.h: a translation model for other programs: what the formats (a file and a row of
+ * dgm_export_formats each) are given, and what they share.
  */
-#ifndef DGM_API_EXPORT_EXPORT_H
-#define DGM_API_EXPORT_EXPORT_H
+#ifndef DGM_MODEL_FOREIGN_EXPORT_H
+#define DGM_MODEL_FOREIGN_EXPORT_H
 
 #include "base/file/writer.h"
 #include "model/file/model.h"
@@ -27,8 +27,15 @@ struct dgm_export_format {
 
 extern const struct dgm_export_format dgm_export_ctranslate2, dgm_export_huggingface;
 
+enum { DGM_EXPORT_FORMATS = 2 };
+extern const struct dgm_export_format *const dgm_export_formats[DGM_EXPORT_FORMATS];
+
 /* Every file that a format may write, ended by NULL. */
 extern const char *const dgm_export_files[];
+
+/* The translation model of a file as the folder `out`, which may be replaced with `overwrite`. */
+dgm_status dgm_export_model(struct dgm_env *env, const char *path,
+                            const struct dgm_export_format *format, const char *out, int overwrite);
 
 /* ---- tensors --------------------------------------------------------------------------------- */
 

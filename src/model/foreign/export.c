@@ -5,13 +5,12 @@
  * folder that is replaced is FOLDER.old meanwhile; of it, only files that an export writes are
  * removed.
  */
-#include "api/export/export.h"
+#include "model/foreign/export.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "api/context.h"
 #include "base/file/file.h"
 #include "base/file/folder.h"
 #include "model/decoder.h"
@@ -30,10 +29,9 @@ const char *const dgm_export_files[] = { "model.bin",
                                          "target.spm",
                                          NULL };
 
-static const struct dgm_export_format *const formats[] = { &dgm_export_ctranslate2,
-                                                           &dgm_export_huggingface };
-
-enum { FORMATS = sizeof formats / sizeof *formats };
+const struct dgm_export_format *const dgm_export_formats[DGM_EXPORT_FORMATS] = {
+    &dgm_export_ctranslate2, &dgm_export_huggingface
+};
 
 /* ---- what can be exported -------------------------------------------------------------------- */
 
@@ -185,33 +183,13 @@ static dgm_status write_folder(struct dgm_export *job, const struct dgm_export_f
 
 /* ---- the whole of it ------------------------------------------------------------------------- */
 
-static dgm_status choose_format(struct dgm_env *env, const struct dgm_export_format **format,
-                                const char *word)
+dgm_status dgm_export_model(struct dgm_env *env, const char *path,
+                            const struct dgm_export_format *format, const char *out, int overwrite)
 {
-    const char *words[FORMATS];
-    int chosen;
-
-    for (int i = 0; i < FORMATS; i++)
-        words[i] = formats[i]->name;
-    DGM_TRY(dgm_options_choose(env, &chosen, "to", word, words, FORMATS));
-    *format = formats[chosen];
-    return DGM_OK;
-}
-
-dgm_status dgm_export(dgm_context *context, const char *path, const char *to, const char *out,
-                      int overwrite)
-{
-    const struct dgm_export_format *format = NULL;
     struct dgm_export job;
     struct places places;
-    struct dgm_env *env;
     dgm_status status;
 
-    DGM_ENTER(context);
-    env = &context->env;
-    DGM_TRY(dgm_argument_check(env, path, "path"));
-    DGM_TRY(dgm_argument_check(env, out, "out"));
-    DGM_TRY(choose_format(env, &format, to));
     DGM_TRY(name_places(env, &places, out));
     DGM_TRY(check_places(env, &places, overwrite));
     memset(&job, 0, sizeof job);

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/export/export.h"
 #include "base/le.h"
 #include "base/mem.h"
+#include "model/foreign/export.h"
 #include "nn/position.h"
 #include "tensor/gguf/gguf_get.h"
 

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/export/export.h"
 #include "base/le.h"
 #include "base/mem.h"
+#include "model/foreign/export.h"
 
 enum { NAME = 128, BAD_PAD = 1 };
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/export/export.h"
 #include "base/option/settings.h"
+#include "model/foreign/export.h"
 #include "text/json_text.h"
 
 dgm_status dgm_export_open(const struct dgm_export *job, struct dgm_writer *writer,

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/export/export.h"
 #include "base/le.h"
 #include "base/mem.h"
+#include "model/foreign/export.h"
 
 enum { FORMAT = 6, REVISION = 7, NAME = 128 };
 enum { TYPE_F32 = 0, TYPE_INT8 = 1, TYPE_INT16 = 2 };
