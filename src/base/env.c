@@ -53,6 +53,16 @@ dgm_status dgm_poll(struct dgm_env *env)
     return env->poll != NULL ? env->poll(env, env->poll_user) : DGM_OK;
 }
 
+dgm_status dgm_poll_saying(struct dgm_env *env, const char *message)
+{
+    const dgm_status status = dgm_poll(env);
+
+    if (status != DGM_INTERRUPTED)
+        return status;
+    dgm_env_clear_error(env);
+    return dgm_fail(env, status, "%s", message);
+}
+
 static void format_line(char *out, size_t size, const char *format, va_list args) DGM_FORMAT(3, 0);
 static dgm_status record(struct dgm_env *env, dgm_status status, const char *file, long line,
                          long column, long long offset, const char *format, va_list args)

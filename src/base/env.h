@@ -78,6 +78,8 @@ dgm_status dgm_fail_byte(struct dgm_env *env, dgm_status status, const char *fil
 
 /* Asks env->poll. */
 dgm_status dgm_poll(struct dgm_env *env);
+/* The same; where the work is to end, the error says this. */
+dgm_status dgm_poll_saying(struct dgm_env *env, const char *message);
 
 /* One line to the log sink, if any. The same formats as dgm_fail. */
 void dgm_log(struct dgm_env *env, dgm_level level, const char *format, ...) DGM_FORMAT(3, 4);

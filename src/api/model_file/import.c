@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "api/context.h"
-#include "api/model_file/model_output.h"
+#include "model/file/model_output.h"
 #include "model/foreign/import.h"
 #include "tensor/gguf/gguf_write.h"
 

@@ -1,6 +1,6 @@
 /* model_output.h: where a model that is made from others may go. */
-#ifndef DGM_API_MODEL_FILE_MODEL_OUTPUT_H
-#define DGM_API_MODEL_FILE_MODEL_OUTPUT_H
+#ifndef DGM_MODEL_FILE_MODEL_OUTPUT_H
+#define DGM_MODEL_FILE_MODEL_OUTPUT_H
 
 #include "base/file/output.h"
 

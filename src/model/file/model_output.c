@@ -1,5 +1,5 @@
 /* model_output.c: where a model that is made from others may go. */
-#include "api/model_file/model_output.h"
+#include "model/file/model_output.h"
 
 #include "base/option/inputs_apart.h"
 #include "tensor/gguf/gguf_load.h"
