@@ -11,6 +11,7 @@
 #include "base/near.h"
 #include "base/number/number.h"
 #include "base/real.h"
+#include "base/system/cpu.h"
 
 enum { MAX_THREADS = 1024 };
 
@@ -282,6 +283,11 @@ dgm_status dgm_context_open_device(dgm_context *context, struct dgm_device **dev
                 "alone uses several",
                 devices);
     return dgm_device_open_chosen(&context->env, device, devices, &context->device);
+}
+
+int dgm_context_threads(const dgm_context *context)
+{
+    return context->device.threads > 0 ? context->device.threads : dgm_cpu_count();
 }
 
 void dgm_context_stop(dgm_context *context)

@@ -32,6 +32,9 @@ dgm_status dgm_context_open_devices(dgm_context *context, struct dgm_devices *de
  * more. */
 dgm_status dgm_context_open_device(dgm_context *context, struct dgm_device **device);
 
+/* As many threads as may work. */
+int dgm_context_threads(const dgm_context *context);
+
 /* The first line of a function of the interface: it ends the call if there is no context, or an
  * error that is not yet cleared. */
 #define DGM_ENTER(context)                         \

@@ -89,12 +89,10 @@ static dgm_status describe(struct dgm_context *context, struct dgm_buf *out)
 {
     struct dgm_env *env = &context->env;
     const struct dgm_kernels *chosen;
-    int threads = context->device.threads;
     size_t i;
     DGM_TRY(dgm_kernels_choose(env, &chosen, context->device.isa));
     DGM_TRY(add_processor(env, out));
-    DGM_TRY(dgm_buf_add_format(env, out, "threads: %d\nkernels:\n",
-                               threads > 0 ? threads : dgm_cpu_count()));
+    DGM_TRY(dgm_buf_add_format(env, out, "threads: %d\nkernels:\n", dgm_context_threads(context)));
     for (i = 0; i < dgm_kernels_count(); i++)
         DGM_TRY(add_kernels(env, out, i, chosen));
     DGM_TRY(add_products(env, out, chosen->name));

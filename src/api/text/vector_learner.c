@@ -9,7 +9,6 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/number/number.h"
-#include "base/system/cpu.h"
 #include "train/vectors/skip_gram.h"
 
 enum { DIGITS = 6, FLUSH = 1 << 16 };
@@ -57,7 +56,6 @@ static dgm_status learn(dgm_context *context, const struct dgm_vectors_learning 
                         const struct dgm_skip_gram_text *text, dgm_real *vectors)
 {
     struct dgm_env *env = &context->env;
-    const int threads = context->device.threads > 0 ? context->device.threads : dgm_cpu_count();
     struct dgm_skip_gram_options options = {
         .dim = learning->dim,
         .window = (int)learning->window,
@@ -72,7 +70,7 @@ static dgm_status learn(dgm_context *context, const struct dgm_vectors_learning 
     dgm_status status;
 
     DGM_TRY(dgm_kernels_choose(env, &options.kernels, context->device.isa));
-    DGM_TRY(dgm_pool_new(env, &options.pool, threads));
+    DGM_TRY(dgm_pool_new(env, &options.pool, dgm_context_threads(context)));
     status = dgm_skip_gram_learn(env, vectors, text, &options);
     dgm_pool_free(env, options.pool);
     return status;
