@@ -1,450 +1,83 @@
-/*
- * convert_trees.c: treebanks from one format into another, or into their words.
- *
- * A tree that every reader accepts is written as it was read. Options let more pass: heads that
- * --multi-root has moved, and sentences that a lenient reader reads without their tree. These are
- * mended first, so that the output can be read without such options. --random draws other heads.
- */
-#include <stdio.h>
-#include <string.h>
+/* convert_trees.c: treebanks from one format into another (data/convert/convert_trees.h). */
+#include "data/convert/convert_trees.h"
 
 #include "api/context.h"
-#include "api/tree/binary_lines.h"
-#include "syntax/bracket/bracket_conllu.h"
-#include "syntax/bracket/bracket_reader.h"
-#include "syntax/bracket/tree_brackets.h"
-#include "syntax/conllu/conllx.h"
-#include "syntax/conllu/sentence_json.h"
-#include "syntax/conllu/stanford.h"
-#include "syntax/tree/random_tree.h"
 
-enum form { CONLLU, CONLLX, TYPED, BRACKETS, WORDS, BINARY, JSON };
-static const char *const forms[] = { "conllu", "conllx", "typed", "brackets",
-                                     "words",  "binary", "json" };
-
-struct conversion {
-    struct dgm_env *env;
-    struct dgm_context *context;
-    dgm_convert_options options;
-    enum form from, to;
-    enum dgm_multi_root policy;
-    struct dgm_writer writer;
-    struct dgm_buf out;              /* one line of words */
-    struct dgm_conllu_reader reader; /* of dependency trees, and ... */
-    struct dgm_conllu_sentence sentence;
-    uint32_t sentences;              /* read so far: each has random heads of its own */
-    struct dgm_bracket_reader trees; /* ... of brackets */
-    struct dgm_bracket_tree tree;
-    struct dgm_bracket_conllu heads;      /* of its phrases */
-    int has_unknown;                      /* ... of one without a rule: said once */
-    struct dgm_tree_brackets tree_output; /* dependencies as brackets */
-    int has_lifted;                       /* words of them: said once */
-    struct dgm_binary_lines binary;
-};
-
-/* ---- options ------------------------------------------------------------------------------ */
-
-/* Whether phrases become dependencies. */
-static int needs_heads(const struct conversion *conversion)
+static dgm_status check_heads(struct dgm_env *env, const struct dgm_convert_wishes *wishes,
+                              const dgm_convert_options *options)
 {
-    return conversion->from == BRACKETS && (conversion->to < BRACKETS || conversion->to == JSON);
-}
+    const int needs_heads = dgm_convert_needs_heads(wishes->from, wishes->to);
 
-static dgm_status check_heads(const struct conversion *conversion)
-{
-    struct dgm_env *env = conversion->env;
-    const dgm_convert_options *options = &conversion->options;
-
-    if (needs_heads(conversion) && options->head_rules == NULL)
+    if (needs_heads && options->head_rules == NULL)
         return dgm_fail(
             env, DGM_USAGE,
             "brackets to %s without head-rules; expected english (Penn Treebank), first, "
             "last or word, or to: brackets, binary or words",
-            forms[conversion->to]);
-    if (!needs_heads(conversion) && (options->head_rules != NULL || options->relations != NULL))
+            dgm_treebank_forms[wishes->to]);
+    if (!needs_heads && (options->head_rules != NULL || options->relations != NULL))
         return dgm_fail(env, DGM_USAGE, "%s is for brackets that become dependencies; got %s to %s",
                         options->head_rules != NULL ? "head-rules" : "relations",
-                        forms[conversion->from], forms[conversion->to]);
+                        dgm_treebank_forms[wishes->from], dgm_treebank_forms[wishes->to]);
     return DGM_OK;
 }
 
-static dgm_status check_pair(const struct conversion *conversion)
+static dgm_status check_pair(struct dgm_env *env, const struct dgm_convert_wishes *wishes,
+                             const dgm_convert_options *options)
 {
-    struct dgm_env *env = conversion->env;
-    const dgm_convert_options *options = &conversion->options;
-    DGM_TRY(check_heads(conversion));
-    if (conversion->from != BRACKETS && (options->free_lines || options->keep_tags))
+    DGM_TRY(check_heads(env, wishes, options));
+    if (wishes->from != DGM_TREEBANK_BRACKETS && (options->free_lines || options->keep_tags))
         return dgm_fail(env, DGM_USAGE, "%s is for brackets only; got from: %s",
-                        options->free_lines ? "free" : "keep-tags", forms[conversion->from]);
-    if (conversion->from == BRACKETS && options->random_seed != 0)
+                        options->free_lines ? "free" : "keep-tags",
+                        dgm_treebank_forms[wishes->from]);
+    if (wishes->from == DGM_TREEBANK_BRACKETS && options->random_seed != 0)
         return dgm_fail(env, DGM_USAGE, "random draws heads of dependencies; got from: brackets");
     if (options->strict && options->lenient)
         return dgm_fail(env, DGM_USAGE, "strict and lenient; expected at most one of them");
     return DGM_OK;
 }
 
-static dgm_status set_options(struct conversion *conversion)
+static dgm_status read_options(struct dgm_env *env, struct dgm_convert_wishes *wishes,
+                               const dgm_convert_options *options)
 {
-    struct dgm_env *env = conversion->env;
-    const dgm_convert_options *options = &conversion->options;
     int from, to, policy, rules, relations;
-    DGM_TRY(dgm_options_choose(env, &from, "from", options->from, forms, WORDS));
-    DGM_TRY(dgm_options_choose(env, &to, "to", options->to, forms, JSON + 1));
+
+    DGM_TRY(dgm_options_choose(env, &from, "from", options->from, dgm_treebank_forms,
+                               DGM_TREEBANK_WORDS));
+    DGM_TRY(
+        dgm_options_choose(env, &to, "to", options->to, dgm_treebank_forms, DGM_TREEBANK_FORMS));
     DGM_TRY(dgm_options_choose(env, &policy, "multi_root", options->multi_root,
                                dgm_multi_root_names, DGM_MULTI_ROOTS));
     DGM_TRY(dgm_options_choose(env, &rules, "head_rules", options->head_rules, dgm_head_rules_names,
                                DGM_HEAD_RULES));
     DGM_TRY(dgm_options_choose(env, &relations, "relations", options->relations,
                                dgm_bracket_relations_names, DGM_BRACKET_RELATIONS));
-    conversion->heads.rules = (enum dgm_head_rules)rules;
-    conversion->heads.relations = (enum dgm_bracket_relations)relations;
-    conversion->from = (enum form)from;
-    conversion->to = (enum form)to;
-    conversion->policy = (enum dgm_multi_root)policy;
-    return check_pair(conversion);
-}
-
-/* ---- mending ------------------------------------------------------------------------------ */
-
-static dgm_status set_field(struct dgm_env *env, struct dgm_conllu_sentence *sentence,
-                            struct dgm_conllu_row *row, enum dgm_conllu_column column,
-                            const char *text)
-{
-    uint32_t at = (uint32_t)sentence->bytes.size;
-    /* The reader has held the text to its limit; mending adds a few numbers behind it. */
-    sentence->bytes.limit = 32 * DGM_CONLLU_MAX_BYTES;
-    DGM_TRY(dgm_buf_add(env, &sentence->bytes, text, strlen(text) + 1));
-    row->field[column] = at;
-    return DGM_OK;
-}
-
-/* A line that ends with CR CR LF leaves a CR at the end of MISC. Written before an LF, it would
- * vanish when the file is read again: so it goes now. */
-static dgm_status cut_returns(struct dgm_env *env, struct dgm_conllu_sentence *sentence)
-{
-    size_t i;
-    for (i = 0; i < sentence->row_count; i++) {
-        struct dgm_conllu_row *row = &sentence->rows[i];
-        char *misc = sentence->bytes.data + row->field[DGM_CONLLU_MISC];
-        size_t length = strlen(misc);
-        if (length == 0 || misc[length - 1] != '\r')
-            continue;
-        while (length > 0 && misc[length - 1] == '\r')
-            misc[--length] = '\0';
-        if (length == 0)
-            DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_MISC, "_"));
-    }
-    return DGM_OK;
-}
-
-/* Writes the heads that the policy for several roots has moved. Their words are no roots any
- * more, so their relation `root` becomes `dep`. */
-static dgm_status write_heads(struct dgm_env *env, struct dgm_conllu_sentence *sentence)
-{
-    const struct dgm_tree *tree = &sentence->tree;
-    char head[16];
-    int32_t word;
-    for (word = 0; word < tree->count; word++) {
-        struct dgm_conllu_row *row = &sentence->rows[sentence->words[word]];
-        if (tree->head[word] == word ||
-            strcmp(dgm_conllu_field(sentence, word, DGM_CONLLU_HEAD), "0") != 0)
-            continue;
-        snprintf(head, sizeof head, "%ld", (long)tree->head[word] + 1);
-        DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_HEAD, head));
-        if (strcmp(dgm_conllu_field(sentence, word, DGM_CONLLU_DEPREL), "root") == 0)
-            DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_DEPREL, "dep"));
-    }
-    return DGM_OK;
-}
-
-/* Keeps the words of a sentence with faults: numbers them anew, without a tree, and fills empty
- * columns. */
-static dgm_status keep_words(struct dgm_env *env, struct dgm_conllu_sentence *sentence)
-{
-    char id[16];
-    int32_t word;
-    int column;
-    for (word = 0; word < sentence->tree.count; word++) {
-        struct dgm_conllu_row *row = &sentence->rows[word];
-        *row = sentence->rows[sentence->words[word]];
-        sentence->words[word] = (uint32_t)word;
-        for (column = DGM_CONLLU_FORM; column < DGM_CONLLU_COLUMNS; column++)
-            if (sentence->bytes.data[row->field[column]] == '\0' ||
-                (column >= DGM_CONLLU_HEAD && column <= DGM_CONLLU_DEPS))
-                DGM_TRY(set_field(env, sentence, row, (enum dgm_conllu_column)column, "_"));
-        snprintf(id, sizeof id, "%ld", (long)word + 1);
-        DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_ID, id));
-    }
-    sentence->row_count = (size_t)sentence->tree.count;
-    return DGM_OK;
-}
-
-static dgm_status set_head(struct dgm_env *env, struct dgm_conllu_sentence *sentence, int32_t word)
-{
-    struct dgm_conllu_row *row = &sentence->rows[sentence->words[word]];
-    const char *relation = dgm_conllu_field(sentence, word, DGM_CONLLU_DEPREL);
-    int is_root = sentence->tree.head[word] == word;
-    char head[16];
-    snprintf(head, sizeof head, "%ld", is_root ? 0L : (long)sentence->tree.head[word] + 1);
-    if (is_root)
-        DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_DEPREL, "root"));
-    else if (strcmp(relation, "root") == 0 || strcmp(relation, "_") == 0)
-        DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_DEPREL, "dep"));
-    DGM_TRY(set_field(env, sentence, row, DGM_CONLLU_DEPS, "_"));
-    return set_field(env, sentence, row, DGM_CONLLU_HEAD, head);
-}
-
-/* Replaces the tree by a random one, which is a function of the seed, of the number of the sentence
- * and of its length. Words keep their tags, and relations that need not change. */
-static dgm_status draw_heads(struct conversion *conversion)
-{
-    enum { STREAM = 0x72747265 }; /* "rtre": no other draws come from it */
-    struct dgm_conllu_sentence *sentence = &conversion->sentence;
-    struct dgm_random random;
-    dgm_random_init(&random, conversion->options.random_seed, STREAM, conversion->sentences, 0);
-    dgm_tree_random(sentence->tree.head, &random, sentence->tree.count);
-    sentence->tree.has_parse = 1;
-    for (int32_t word = 0; word < sentence->tree.count; word++)
-        DGM_TRY(set_head(conversion->env, sentence, word));
-    return DGM_OK;
-}
-
-/* Makes a sentence readable without options; `broken`: it has faults. */
-static dgm_status mend(struct dgm_env *env, struct dgm_conllu_sentence *sentence, int broken)
-{
-    DGM_TRY(cut_returns(env, sentence));
-    if (sentence->tree.has_parse)
-        return write_heads(env, sentence);
-    return broken ? keep_words(env, sentence) : DGM_OK;
-}
-
-/* ---- dependency trees --------------------------------------------------------------------- */
-
-static dgm_status open_sentences(struct conversion *conversion, const char *path)
-{
-    const dgm_convert_options *options = &conversion->options;
-    struct dgm_conllu_options reading = { .format = DGM_CONLLU_UD };
-
-    reading.lenient = options->lenient;
-    reading.multi_root = conversion->policy;
-    reading.allow_empty = options->allow_empty || options->lenient;
-    /* Words can be written, and heads be drawn, though there are no heads. */
-    reading.allow_unparsed = options->lenient || options->random_seed != 0 ||
-                             (conversion->to == WORDS && !options->strict);
-    reading.strict = options->strict;
-    if (conversion->from == CONLLX)
-        reading.format = DGM_CONLLU_X;
-    if (conversion->from == TYPED)
-        reading.format = DGM_CONLLU_TYPED;
-    return dgm_conllu_reader_open(conversion->env, &conversion->reader, path, &reading);
-}
-
-/* The forms on one line; a blank inside one becomes U+00A0, as in typed dependencies. */
-static dgm_status write_forms(struct conversion *conversion)
-{
-    struct dgm_env *env = conversion->env;
-    struct dgm_buf *out = &conversion->out;
-    int32_t word;
-    dgm_buf_reset(out);
-    for (word = 0; word < conversion->sentence.tree.count; word++) {
-        const char *form = dgm_conllu_field(&conversion->sentence, word, DGM_CONLLU_FORM);
-        if (word > 0)
-            DGM_TRY(dgm_buf_add_char(env, out, ' '));
-        for (; *form != '\0'; form++)
-            DGM_TRY(*form == ' ' ? dgm_buf_add_text(env, out, "\xC2\xA0")
-                                 : dgm_buf_add_char(env, out, *form));
-    }
-    DGM_TRY(dgm_buf_add_char(env, out, '\n'));
-    return dgm_writer_add(env, &conversion->writer, out->data, out->size);
-}
-
-/* The error of a sentence that the format cannot hold says where it stands. */
-static dgm_status write_typed(struct conversion *conversion)
-{
-    struct dgm_env *env = conversion->env;
-    const struct dgm_conllu_sentence *sentence = &conversion->sentence;
-    char message[sizeof env->error.message];
-    dgm_status status;
-    if (sentence->tree.count == 0)
-        return dgm_writer_add(env, &conversion->writer, "\n", 1);
-    status = dgm_stanford_write(env, &conversion->writer, sentence);
-    if (status != DGM_DATA)
-        return status;
-    snprintf(message, sizeof message, "%s", env->error.message);
-    dgm_env_clear_error(env);
-    return dgm_fail_at(env, DGM_DATA, conversion->reader.lines.path, sentence->line, 0, "%s",
-                       message);
-}
-
-/* A blank line alone is no sentence: one without words and comments gets a comment. */
-static dgm_status write_conllu(struct conversion *conversion)
-{
-    const struct dgm_conllu_sentence *sentence = &conversion->sentence;
-    if (sentence->row_count == 0 && sentence->comment_count == 0)
-        DGM_TRY(dgm_writer_add(conversion->env, &conversion->writer, "# text =\n", 9));
-    return dgm_conllu_write(conversion->env, &conversion->writer, sentence);
-}
-
-static dgm_status write_dependencies(struct conversion *conversion)
-{
-    struct dgm_tree_brackets *brackets = &conversion->tree_output;
-    const struct dgm_conllu_sentence *sentence = &conversion->sentence;
-    DGM_TRY(dgm_tree_brackets_write(conversion->env, brackets, &conversion->writer, sentence));
-    if (brackets->lifted > 0 && conversion->has_lifted++ == 0)
-        dgm_log(conversion->env, DGM_LOG_WARNING,
-                "%s:%ld: arcs cross, and brackets cannot: words hang higher than their heads (said "
-                "once)",
-                conversion->reader.lines.path, sentence->line);
-    return DGM_OK;
-}
-
-static dgm_status write_json(struct conversion *conversion)
-{
-    struct dgm_buf *out = &conversion->out;
-    dgm_buf_reset(out);
-    DGM_TRY(dgm_sentence_json(conversion->env, out, &conversion->sentence));
-    return dgm_writer_add(conversion->env, &conversion->writer, out->data, out->size);
-}
-
-static dgm_status write_sentence(struct conversion *conversion)
-{
-    struct dgm_env *env = conversion->env;
-    struct dgm_conllu_sentence *sentence = &conversion->sentence;
-    DGM_TRY(mend(env, sentence, conversion->reader.broken));
-    if (conversion->options.random_seed != 0)
-        DGM_TRY(draw_heads(conversion));
-    conversion->sentences++;
-    switch (conversion->to) {
-    case CONLLX: return dgm_conllx_write(env, &conversion->writer, sentence);
-    case TYPED: return write_typed(conversion);
-    case WORDS: return write_forms(conversion);
-    case BINARY:
-        return dgm_binary_lines_of_heads(env, &conversion->writer, &conversion->binary, sentence);
-    case JSON: return write_json(conversion);
-    case BRACKETS: return write_dependencies(conversion);
-    default: return write_conllu(conversion);
-    }
-}
-
-/* ---- brackets ----------------------------------------------------------------------------- */
-
-static dgm_status open_trees(struct conversion *conversion, const char *path)
-{
-    struct dgm_bracket_options reading = { .mode = DGM_BRACKET_LINES };
-    reading.lenient = conversion->options.lenient;
-    reading.mode = conversion->options.free_lines ? DGM_BRACKET_FREE : DGM_BRACKET_LINES;
-    reading.cut_labels = !conversion->options.keep_tags;
-    return dgm_bracket_reader_open(conversion->env, &conversion->trees, path, &reading);
-}
-
-static void warn_of_unknown(struct conversion *conversion)
-{
-    const struct dgm_bracket_tree *tree = &conversion->tree;
-    int32_t node = conversion->heads.unknown;
-    char quoted[DGM_QUOTE_SIZE];
-    if (node < 0 || conversion->has_unknown++)
-        return;
-    dgm_quote(quoted, sizeof quoted, dgm_bracket_text(tree, node),
-              strlen(dgm_bracket_text(tree, node)));
-    dgm_log(conversion->env, DGM_LOG_WARNING,
-            "%s:%ld: no rule for the head of \"%s\": its last constituent is taken (said once)",
-            conversion->trees.lines.path, tree->line, quoted);
-}
-
-/* Dependencies of phrases go the way of those that are read. */
-static dgm_status write_heads_of_phrases(struct conversion *conversion)
-{
-    struct dgm_env *env = conversion->env;
-    const struct dgm_conllu_options reading = { .allow_empty = 1, .allow_unparsed = 1 };
-    const struct dgm_buf *block = &conversion->heads.out;
-    int more;
-    DGM_TRY(dgm_bracket_to_conllu(env, &conversion->heads, &conversion->tree));
-    warn_of_unknown(conversion);
-    if (conversion->to == CONLLU)
-        return dgm_writer_add(env, &conversion->writer, block->data, block->size);
-    DGM_TRY(dgm_conllu_reader_open_text(env, &conversion->reader, conversion->trees.lines.path,
-                                        block, &reading));
-    DGM_TRY(dgm_conllu_reader_next(env, &conversion->reader, &conversion->sentence, &more));
-    conversion->sentence.line = conversion->tree.line;
-    return write_sentence(conversion);
-}
-
-static dgm_status write_tree(struct conversion *conversion)
-{
-    struct dgm_env *env = conversion->env;
-    const struct dgm_bracket_tree *tree = &conversion->tree;
-    int32_t word;
-    if (needs_heads(conversion))
-        return write_heads_of_phrases(conversion);
-    if (conversion->to == BRACKETS)
-        return dgm_bracket_write(env, &conversion->writer, tree);
-    if (conversion->to == BINARY)
-        return dgm_binary_lines_of_brackets(env, &conversion->writer, &conversion->binary, tree);
-    for (word = 0; word < tree->word_count; word++) {
-        const char *text = dgm_bracket_text(tree, tree->words[word]);
-        if (word > 0)
-            DGM_TRY(dgm_writer_add(env, &conversion->writer, " ", 1));
-        DGM_TRY(dgm_writer_add(env, &conversion->writer, text, strlen(text)));
-    }
-    return dgm_writer_add(env, &conversion->writer, "\n", 1);
-}
-
-/* ---- the interface ------------------------------------------------------------------------ */
-
-static dgm_status next(struct conversion *conversion, int *more)
-{
-    if (conversion->from == BRACKETS)
-        return dgm_bracket_reader_next(conversion->env, &conversion->trees, &conversion->tree,
-                                       more);
-    return dgm_conllu_reader_next(conversion->env, &conversion->reader, &conversion->sentence,
-                                  more);
-}
-
-static dgm_status convert(struct conversion *conversion, const char *path)
-{
-    int is_brackets = conversion->from == BRACKETS, more;
-    DGM_TRY(is_brackets ? open_trees(conversion, path) : open_sentences(conversion, path));
-    for (;;) {
-        if (dgm_flag_get(&conversion->context->stop))
-            return dgm_fail(conversion->env, DGM_INTERRUPTED, "stopped while converting");
-        DGM_TRY(next(conversion, &more));
-        if (!more)
-            return DGM_OK;
-        DGM_TRY(is_brackets ? write_tree(conversion) : write_sentence(conversion));
-    }
-}
-
-/* Writes also what was read before an error. */
-static dgm_status close_all(struct conversion *conversion, dgm_status status)
-{
-    struct dgm_env *env = conversion->env;
-    dgm_status closing = dgm_writer_close(env, &conversion->writer);
-    if (conversion->from == BRACKETS)
-        dgm_bracket_reader_close(env, &conversion->trees);
-    dgm_conllu_reader_close(env, &conversion->reader);
-    dgm_bracket_conllu_clear(env, &conversion->heads);
-    dgm_tree_brackets_clear(env, &conversion->tree_output);
-    dgm_conllu_clear(env, &conversion->sentence);
-    dgm_bracket_clear(env, &conversion->tree);
-    dgm_buf_clear(env, &conversion->out);
-    dgm_binary_lines_clear(env, &conversion->binary);
-    return status != DGM_OK ? status : closing;
+    wishes->from = (enum dgm_treebank_form)from;
+    wishes->to = (enum dgm_treebank_form)to;
+    wishes->multi_root = (enum dgm_multi_root)policy;
+    wishes->rules = (enum dgm_head_rules)rules;
+    wishes->relations = (enum dgm_bracket_relations)relations;
+    wishes->strict = options->strict;
+    wishes->lenient = options->lenient;
+    wishes->allow_empty = options->allow_empty;
+    wishes->free_lines = options->free_lines;
+    wishes->keep_tags = options->keep_tags;
+    wishes->random_seed = options->random_seed;
+    return check_pair(env, wishes, options);
 }
 
 dgm_status dgm_convert_trees(dgm_context *context, const char *path,
                              const dgm_convert_options *options, dgm_write_fn write, void *user)
 {
-    struct conversion conversion;
+    struct dgm_convert_wishes wishes;
+    dgm_convert_options chosen;
+    struct dgm_env *env;
+
     DGM_ENTER(context);
-    memset(&conversion, 0, sizeof conversion);
-    conversion.context = context;
-    conversion.env = &context->env;
-    DGM_TRY(dgm_argument_check(conversion.env, path, "path"));
+    env = &context->env;
+    DGM_TRY(dgm_argument_check(env, path, "path"));
     if (write == NULL)
-        return dgm_argument_check(conversion.env, NULL, "write");
-    DGM_TRY(dgm_options_take(conversion.env, &conversion.options, sizeof conversion.options,
-                             options, "dgm_convert_options"));
-    DGM_TRY(set_options(&conversion));
-    dgm_writer_open_sink(&conversion.writer, write, user);
-    return close_all(&conversion, convert(&conversion, path));
+        return dgm_argument_check(env, NULL, "write");
+    DGM_TRY(dgm_options_take(env, &chosen, sizeof chosen, options, "dgm_convert_options"));
+    DGM_TRY(read_options(env, &wishes, &chosen));
+    return dgm_convert_run(env, path, &wishes, write, user);
 }

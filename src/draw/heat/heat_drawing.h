@@ -12,7 +12,7 @@ struct dgm_heat_drawing {
     int kind, head; /* kind -1: any; head: a number, DGM_HEAT_MEAN or DGM_HEAT_ANY */
     int layer;      /* from 1; 0: any */
     long line;      /* of the text, from 1; 0: all */
-    int pieces;     /* of words have rows and columns of their own */
+    int pieces;     /* rows and columns are pieces, not words */
     int grid;       /* maps stand beside each other */
     struct dgm_lines lines;
     struct dgm_heat_line read;

@@ -1,5 +1,5 @@
 /* binary_lines.c: trees as lines of brackets around two constituents each. */
-#include "api/tree/binary_lines.h"
+#include "data/convert/binary_lines.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  * binary_lines.h: trees as lines of brackets around two constituents each, as encoders of
  * constituents read them (syntax/tree/binary.h).
  */
-#ifndef DGM_API_TREE_BINARY_LINES_H
-#define DGM_API_TREE_BINARY_LINES_H
+#ifndef DGM_DATA_CONVERT_BINARY_LINES_H
+#define DGM_DATA_CONVERT_BINARY_LINES_H
 
 #include "data/tree/line_tree.h"
 #include "syntax/bracket/bracket.h"
