@@ -106,8 +106,6 @@ struct dgm_parsed {
 dgm_status dgm_parse_bank(struct dgm_env *env, struct dgm_parse *parse,
                           const struct dgm_treebank *bank, int64_t batch_words,
                           struct dgm_parsed *parsed);
-/* The columns of morphology that a parse gives. */
-unsigned dgm_parse_morphs(const struct dgm_parse *parse);
 /* Bytes that this may take, beside the parser; nothing is parsed. */
 dgm_status dgm_parse_bank_size(struct dgm_env *env, struct dgm_parse *parse,
                                const struct dgm_treebank *bank, int64_t batch_words, double *bytes);

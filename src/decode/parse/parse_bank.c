@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 #include "base/system/room.h"
-#include "decode/parse/parse.h"
+#include "decode/parse/parse_batch.h"
 
 /* Words of a batch that use the multipliers well: with fewer, to read the weights costs as much as
  * to multiply with them. */

@@ -22,7 +22,7 @@ static dgm_status open_mate(struct dgm_env *env, struct dgm_parse *parse,
     if (mate == NULL)
         return DGM_MEMORY;
     parse->mates[parse->mate_count++] = mate;
-    return dgm_parse_init_on(env, mate, peer->parser, parse->device, &options);
+    return dgm_parse_init_alone(env, mate, peer->parser, parse->device, &options);
 }
 
 dgm_status dgm_parse_mates_open(struct dgm_env *env, struct dgm_parse *parse)
@@ -40,7 +40,7 @@ dgm_status dgm_parse_mates_open(struct dgm_env *env, struct dgm_parse *parse)
 void dgm_parse_mates_close(struct dgm_env *env, struct dgm_parse *parse)
 {
     for (int k = 0; k < parse->mate_count; k++) {
-        dgm_parse_clear(env, parse->mates[k]);
+        dgm_parse_clear_alone(env, parse->mates[k]);
         dgm_release(env, parse->mates[k]);
     }
     dgm_release(env, parse->mates);
@@ -56,7 +56,7 @@ dgm_status dgm_parse_mates_size(struct dgm_env *env, struct dgm_parse *parse,
     for (int k = 0; k < parse->mate_count; k++) {
         double more;
 
-        DGM_TRY(dgm_parse_batch_size(env, parse->mates[k], parse->options.peers[k].bank, numbers,
+        DGM_TRY(dgm_parse_size_alone(env, parse->mates[k], parse->options.peers[k].bank, numbers,
                                      count, &more));
         *bytes += more;
     }
