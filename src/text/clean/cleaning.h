@@ -1,0 +1,49 @@
+/* cleaning.h: which pairs of lines stay in a parallel corpus. */
+#ifndef DGM_TEXT_CLEAN_CLEANING_H
+#define DGM_TEXT_CLEAN_CLEANING_H
+
+#include "text/clean/measure.h"
+#include "text/clean/seen.h"
+
+/* What must be new: the pair, one side of it, both sides. */
+enum dgm_duplicates {
+    DGM_DUPLICATE_PAIRS,
+    DGM_DUPLICATE_SOURCE,
+    DGM_DUPLICATE_TARGET,
+    DGM_DUPLICATE_SIDES,
+    DGM_DUPLICATE_NONE,
+    DGM_DUPLICATES
+};
+extern const char *const dgm_duplicate_words[DGM_DUPLICATES];
+
+/* Lengths are in tokens, of a word in characters; what is not above 0 is no limit. */
+struct dgm_clean_rules {
+    int sides;                  /* 1 or 2 */
+    int min_length, max_length; /* of each side */
+    double max_ratio;           /* of the longer side to the shorter one */
+    int max_word_length;
+    double min_script; /* of the letters those of the sides' scripts, at least */
+    int keep_copies, keep_bad_utf8;
+    enum dgm_duplicates duplicates;
+};
+
+/* Zero-initialise, but for the rules and the scripts of both sides, which may be empty. */
+struct dgm_cleaning {
+    struct dgm_clean_rules rules;
+    struct dgm_script_set scripts[2];
+    struct dgm_seen seen[2]; /* pairs, or a side; with DGM_DUPLICATE_SIDES: sources, targets */
+};
+
+/* A pair, and what was measured of it. */
+struct dgm_clean_pair {
+    const char *text[2];
+    size_t bytes[2];
+    struct dgm_measure measure[2];
+};
+
+/* Says of the next pair, whose measures are filled in, why it goes. */
+dgm_status dgm_cleaning_judge(struct dgm_env *env, struct dgm_cleaning *cleaning,
+                              struct dgm_clean_pair *pair, dgm_clean_reason *reason);
+void dgm_cleaning_clear(struct dgm_env *env, struct dgm_cleaning *cleaning);
+
+#endif
