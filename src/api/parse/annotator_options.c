@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "decode/annotate/columns.h"
 #include "text/bpe/bpe_load.h"
 #include "text/tokenize/language.h"
 

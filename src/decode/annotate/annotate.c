@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "decode/annotate/columns.h"
 #include "decode/annotate/sentence_cut.h"
 #include "syntax/conllu/conllu_packed.h"
 #include "text/unicode/utf8.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/near.h"
+#include "decode/annotate/sentence_parser.h"
 
 static const struct {
     const char *name, *title;

@@ -10,8 +10,9 @@
 #ifndef DGM_DECODE_ANNOTATE_COLUMNS_H
 #define DGM_DECODE_ANNOTATE_COLUMNS_H
 
-#include "decode/annotate/sentence_parser.h"
 #include "syntax/conllu/conllu.h"
+
+struct dgm_sentence_parser;
 
 /* What DEPS belongs to. */
 enum { DGM_COLUMNS_OF_TREE = 1 << DGM_CONLLU_HEAD | 1 << DGM_CONLLU_DEPREL };

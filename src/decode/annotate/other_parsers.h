@@ -5,7 +5,7 @@
 #ifndef DGM_DECODE_ANNOTATE_OTHER_PARSERS_H
 #define DGM_DECODE_ANNOTATE_OTHER_PARSERS_H
 
-#include "decode/parse/parse.h"
+#include "decode/parse/parse_peers.h"
 
 /* Zero-initialise; clear in any case. */
 struct dgm_other_parsers {

@@ -4,6 +4,7 @@
 #ifndef DGM_DECODE_ANNOTATE_SENTENCE_WINDOW_H
 #define DGM_DECODE_ANNOTATE_SENTENCE_WINDOW_H
 
+#include "decode/annotate/sentence_parser.h"
 #include "decode/annotate/sentence_writer.h"
 #include "decode/annotate/source_lines.h"
 #include "decode/annotate/tree_output.h"

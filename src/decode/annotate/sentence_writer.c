@@ -6,7 +6,9 @@
 
 #include "base/mem.h"
 #include "data/tree/characters.h"
+#include "decode/annotate/columns.h"
 #include "decode/annotate/sentence_over.h"
+#include "decode/annotate/sentence_parser.h"
 #include "syntax/conllu/surface.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"

@@ -6,9 +6,10 @@
 
 #include "data/tree/annotation.h"
 #include "data/tree/text_words.h"
-#include "decode/annotate/columns.h"
-#include "decode/annotate/sentence_parser.h"
+#include "syntax/conllu/conllu.h"
 #include "text/bpe/bpe.h"
+
+struct dgm_sentence_parser;
 
 enum dgm_sentence_form { DGM_SENTENCE_RAW, DGM_SENTENCE_TOKENS, DGM_SENTENCE_CONLLU };
 

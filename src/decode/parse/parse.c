@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "decode/parse/parse_batch.h"
 #include "decode/parse/parse_mates.h"
+#include "decode/parse/parse_peers.h"
 #include "syntax/spanning/projective.h"
 #include "syntax/spanning/tree_marginals.h"
 #include "text/lemma/lemma_script.h"

@@ -9,10 +9,11 @@
 #ifndef DGM_DECODE_PARSE_PARSE_H
 #define DGM_DECODE_PARSE_PARSE_H
 
-#include "decode/parse/parse_peers.h"
 #include "decode/team.h"
 #include "model/parser/parser.h"
 #include "syntax/spanning/spanning.h"
+
+struct dgm_parse_peer;
 
 /* What stands for an arc's probability (`parse --prob`). */
 enum dgm_arc_prob {

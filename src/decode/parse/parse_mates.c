@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "decode/parse/parse_batch.h"
+#include "decode/parse/parse_peers.h"
 #include "decode/parse/score_mean.h"
 
 /* ---- opening --------------------------------------------------------------------------------- */

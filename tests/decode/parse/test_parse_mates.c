@@ -10,6 +10,7 @@
 
 #include "base/option/settings.h"
 #include "base/option/settings_file.h"
+#include "decode/parse/parse_peers.h"
 #include "open_device.h"
 #include "test.h"
 #include "treebank_file.h"
