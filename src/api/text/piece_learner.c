@@ -5,7 +5,6 @@
 
 #include "api/context.h"
 #include "api/program.h"
-#include "base/file/file.h"
 #include "base/lines/lines.h"
 #include "text/bpe/line_sample.h"
 #include "text/spm_learn/learn.h"
@@ -45,23 +44,6 @@ out:
     return status;
 }
 
-static dgm_status begin_sample(struct dgm_env *env, const char *const *paths, size_t count,
-                               int64_t wanted, struct dgm_line_sample *sample)
-{
-    int64_t all = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        if (dgm_file_is_stream(env, paths[i]))
-            return dgm_fail(env, DGM_USAGE,
-                            "%s can be read only once, and a sample of its lines needs two passes; "
-                            "expected a file",
-                            strcmp(paths[i], "-") == 0 ? "standard input" : paths[i]);
-        DGM_TRY(dgm_line_sample_count(env, paths[i], &all));
-    }
-    dgm_line_sample_init(sample, wanted, all);
-    return DGM_OK;
-}
-
 dgm_status dgm_pieces_learn(dgm_context *context, const struct dgm_pieces_learning *learning,
                             const char *const *paths, size_t count, struct dgm_buf *out)
 {
@@ -77,7 +59,7 @@ dgm_status dgm_pieces_learn(dgm_context *context, const struct dgm_pieces_learni
     DGM_TRY(take_options(env, learning, &options));
     DGM_TRY_OUT(dgm_spm_learner_init(env, &learner, &options));
     if (learning->lines > 0)
-        DGM_TRY_OUT(begin_sample(env, paths, count, learning->lines, &sample));
+        DGM_TRY_OUT(dgm_line_sample_begin(env, &sample, learning->lines, paths, count));
     for (size_t i = 0; i < count; i++)
         DGM_TRY_OUT(read_file(env, &learner, paths[i], learning->lines > 0 ? &sample : NULL));
     status = dgm_spm_learner_finish(env, &learner, out);

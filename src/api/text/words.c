@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "api/context.h"
-#include "base/file/file.h"
 #include "base/lines/lines.h"
 #include "base/mem.h"
 #include "text/bpe/bpe_learn.h"
@@ -100,24 +99,14 @@ dgm_status dgm_words_read_sample(dgm_words *words, const char *const *paths, siz
                                  int64_t lines)
 {
     struct dgm_line_sample sample;
-    int64_t all = 0;
     struct dgm_env *env;
-    size_t i;
 
     DGM_ENTER_HANDLE(words);
     env = &words->context->env;
     DGM_TRY(dgm_texts_check(env, paths, count, "paths"));
     DGM_TRY(dgm_range_int(env, "lines", lines, 1, INT64_MAX));
-    for (i = 0; i < count; i++) {
-        if (dgm_file_is_stream(env, paths[i]))
-            return dgm_fail(env, DGM_USAGE,
-                            "%s can be read only once, and a sample of its lines needs two passes; "
-                            "expected a file",
-                            strcmp(paths[i], "-") == 0 ? "standard input" : paths[i]);
-        DGM_TRY(dgm_line_sample_count(env, paths[i], &all));
-    }
-    dgm_line_sample_init(&sample, lines, all);
-    for (i = 0; i < count; i++)
+    DGM_TRY(dgm_line_sample_begin(env, &sample, lines, paths, count));
+    for (size_t i = 0; i < count; i++)
         DGM_TRY(read_lines(words, paths[i], &sample));
     return DGM_OK;
 }

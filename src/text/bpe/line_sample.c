@@ -1,6 +1,9 @@
 /* line_sample.c: a line is taken with the probability wanted / rest. */
 #include "text/bpe/line_sample.h"
 
+#include <string.h>
+
+#include "base/file/file.h"
 #include "base/lines/lines.h"
 
 enum { STREAM = 52 };
@@ -40,4 +43,21 @@ dgm_status dgm_line_sample_count(struct dgm_env *env, const char *path, int64_t 
 out:
     dgm_lines_close(env, &file);
     return status;
+}
+
+dgm_status dgm_line_sample_begin(struct dgm_env *env, struct dgm_line_sample *sample,
+                                 int64_t wanted, const char *const *paths, size_t count)
+{
+    int64_t all = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (dgm_file_is_stream(env, paths[i]))
+            return dgm_fail(env, DGM_USAGE,
+                            "%s can be read only once, and a sample of its lines needs two passes; "
+                            "expected a file",
+                            strcmp(paths[i], "-") == 0 ? "standard input" : paths[i]);
+        DGM_TRY(dgm_line_sample_count(env, paths[i], &all));
+    }
+    dgm_line_sample_init(sample, wanted, all);
+    return DGM_OK;
 }

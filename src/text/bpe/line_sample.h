@@ -22,5 +22,9 @@ int dgm_line_sample_take(struct dgm_line_sample *sample);
 
 /* Adds how many lines a text has. */
 dgm_status dgm_line_sample_count(struct dgm_env *env, const char *path, int64_t *lines);
+/* Begins a sample of the lines of files, which are read once for that. DGM_USAGE where one cannot
+ * be read again. */
+dgm_status dgm_line_sample_begin(struct dgm_env *env, struct dgm_line_sample *sample,
+                                 int64_t wanted, const char *const *paths, size_t count);
 
 #endif
