@@ -57,6 +57,7 @@ dgm_status dgm_declare_dense(const struct dgm_scope *scope, struct dgm_dense *de
 
 double dgm_carry_bias(const struct dgm_model_config *config)
 {
+    /* u (p + w), a sum over two states, then carries as much as u of 1/2 carries of one. */
     return config->recurrent.carry_mean ? 0 : -log(3.0); /* sigmoid(-log 3) = 1/4 */
 }
 
