@@ -247,7 +247,7 @@ static int make_args(enum dgm_task_kind kind, union task_args *a, const struct b
         return 1;
     case DGM_TASK_activate_forward:
         a->activate_forward.y = at[0], a->activate_forward.x = at[1];
-        a->activate_forward.count = count, a->activate_forward.kind = DGM_TANH;
+        a->activate_forward.count = count, a->activate_forward.kind = DGM_SWISH;
         return 1;
     case DGM_TASK_activate_backward:
         a->activate_backward.dx = at[0], a->activate_backward.dy = at[1];
