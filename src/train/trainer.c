@@ -406,12 +406,20 @@ static dgm_status train(struct dgm_env *env, const struct dgm_devices *devices,
     const dgm_poll_fn outer = env->poll;
     void *const outer_user = env->poll_user;
     struct dgm_trainer trainer = {
-        .run = { env, devices, devices->items[0], settings, hooks->ranks, hooks->stop },
+        .run = { .env = env,
+                 .devices = devices,
+                 .device = devices->items[0],
+                 .settings = settings,
+                 .ranks = hooks->ranks,
+                 .stop = hooks->stop },
         .hooks = hooks,
         .trainee.learner = learner,
         .checkpoints.lock.fd = -1,
         .report.fd = -1,
-        .requests = { &trainer.run, hooks->save, save_and_tell, &trainer },
+        .requests = { .run = &trainer.run,
+                      .save = hooks->save,
+                      .answer = save_and_tell,
+                      .user = &trainer },
     };
     dgm_status status;
 
