@@ -8,9 +8,9 @@
  * SUBSTRINGs are looked for in the names of tests and of their files, "text/bpe/test_bpe"; -x
  * leaves tests out. COUNTS receives the line "passed failed skipped". Runners that are given the
  * same FOLDER, empty at first, share the tests: each of them is run by one. TEST_TIMEOUT gives each
- * test its seconds (300). TEST_LEDGER names a file that receives a line for each test: "ran NAME" or
- * "skipped NAME REASON". With -oom each test runs again and again while its allocation 1, 2, 3 ...
- * and all later ones fail: it may end early with DGM_MEMORY, but not crash, hang, or blame
+ * test its seconds (300). TEST_LEDGER names a file that receives a line for each test: "ran NAME"
+ * or "skipped NAME REASON". With -oom each test runs again and again while its allocation 1, 2, 3
+ * ... and all later ones fail: it may end early with DGM_MEMORY, but not crash, hang, or blame
  * something else.
  */
 #include <dirent.h>
