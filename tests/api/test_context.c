@@ -184,8 +184,8 @@ TEST(api_missing_arguments_are_usage_errors)
     CHECK_FAILS(context, dgm_context_set_threads(context, 100000), DGM_USAGE);
     CHECK_FAILS(context, dgm_context_set_memory(context, -1), DGM_USAGE);
     /* More than a machine of 32 bits has addresses for. */
-    CHECK_STATUS(dgm_context_set_memory(context, (int64_t)1 << 40),
-                 sizeof(size_t) > 4 ? DGM_OK : DGM_USAGE);
+    CHECK_FAILS(context, dgm_context_set_memory(context, (int64_t)1 << 40),
+                sizeof(size_t) > 4 ? DGM_OK : DGM_USAGE);
     CHECK_STATUS(dgm_context_set_memory(context, 0), DGM_OK);
     CHECK_FAILS(context, dgm_context_set_log_level(context, (dgm_level)-1), DGM_USAGE);
     CHECK_FAILS(context, dgm_inspect(context, NULL, NULL, keep, NULL), DGM_USAGE);

@@ -182,8 +182,8 @@ TEST(api_splitter_refuses_sizes_and_calls_that_mean_nothing)
     }
     /* One more than a number of 32 bits: not taken for 1 where sizes have no more. */
     options.dev = "4294967297";
-    CHECK_STATUS(dgm_splitter_new(context, &options, &splitter),
-                 sizeof(size_t) > 4 ? DGM_OK : DGM_USAGE);
+    CHECK_FAILS(context, dgm_splitter_new(context, &options, &splitter),
+                sizeof(size_t) > 4 ? DGM_OK : DGM_USAGE);
     dgm_splitter_free(splitter);
     options.dev = "1%";
     options.by = "sides";
