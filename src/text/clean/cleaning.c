@@ -15,7 +15,7 @@ const char *const dgm_duplicate_words[DGM_DUPLICATES] = { "pairs", "source", "ta
 
 /* Of one side alone. */
 static dgm_clean_reason judge_length(const struct dgm_clean_rules *rules,
-                                     const struct dgm_measure *measure)
+                                     const struct dgm_line_measure *measure)
 {
     if (rules->min_length > 0 && measure->tokens == 0)
         return DGM_CLEAN_EMPTY;
@@ -36,7 +36,7 @@ static int is_unequal(const struct dgm_clean_rules *rules, const struct dgm_clea
 }
 
 static dgm_clean_reason judge_words(const struct dgm_clean_rules *rules,
-                                    const struct dgm_measure *measure)
+                                    const struct dgm_line_measure *measure)
 {
     if (rules->max_word_length > 0 && measure->longest > (size_t)rules->max_word_length)
         return DGM_CLEAN_WORD;
@@ -76,7 +76,7 @@ static dgm_clean_reason judge_alone(const struct dgm_cleaning *cleaning,
                                     const struct dgm_clean_pair *pair)
 {
     const struct dgm_clean_rules *rules = &cleaning->rules;
-    const struct dgm_measure *measure = pair->measure;
+    const struct dgm_line_measure *measure = pair->measure;
     const int last = rules->sides - 1;
     dgm_clean_reason reason;
 

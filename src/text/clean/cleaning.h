@@ -38,7 +38,7 @@ struct dgm_cleaning {
 struct dgm_clean_pair {
     const char *text[2];
     size_t bytes[2];
-    struct dgm_measure measure[2];
+    struct dgm_line_measure measure[2];
 };
 
 /* Says of the next pair, whose measures are filled in, why it goes. */

@@ -7,7 +7,7 @@
 #include "text/unicode/utf8.h"
 
 /* Ends the token that has `word` characters so far. */
-static void end_word(struct dgm_measure *measure, size_t *word)
+static void end_word(struct dgm_line_measure *measure, size_t *word)
 {
     if (*word == 0)
         return;
@@ -17,7 +17,7 @@ static void end_word(struct dgm_measure *measure, size_t *word)
     *word = 0;
 }
 
-static void count_letter(struct dgm_measure *measure, const struct dgm_script_set *scripts,
+static void count_letter(struct dgm_line_measure *measure, const struct dgm_script_set *scripts,
                          uint32_t code)
 {
     const int script = dgm_script_of(code);
@@ -26,7 +26,7 @@ static void count_letter(struct dgm_measure *measure, const struct dgm_script_se
     measure->expected += script != 0 && scripts->holds[script];
 }
 
-static void take(struct dgm_measure *measure, size_t *word, uint32_t code)
+static void take(struct dgm_line_measure *measure, size_t *word, uint32_t code)
 {
     if (code > ' ' && code < 0x7F) {
         ++*word;
@@ -41,7 +41,7 @@ static void take(struct dgm_measure *measure, size_t *word, uint32_t code)
     }
 }
 
-void dgm_measure_line(struct dgm_measure *measure, const struct dgm_script_set *scripts,
+void dgm_measure_line(struct dgm_line_measure *measure, const struct dgm_script_set *scripts,
                       const char *bytes, size_t count)
 {
     size_t at = 0, word = 0;

@@ -8,7 +8,7 @@
  * A token is what stands between blanks; but a character of a script that sets no blanks between
  * words (Han, Kana, Thai, ...) is a token by itself.
  */
-struct dgm_measure {
+struct dgm_line_measure {
     size_t tokens;
     size_t longest;  /* characters of the longest token */
     size_t letters;  /* that belong to one script; counted only where a set is given */
@@ -17,7 +17,7 @@ struct dgm_measure {
 };
 
 /* `scripts` may be empty. An ill-formed part counts as a character that is no letter. */
-void dgm_measure_line(struct dgm_measure *measure, const struct dgm_script_set *scripts,
+void dgm_measure_line(struct dgm_line_measure *measure, const struct dgm_script_set *scripts,
                       const char *bytes, size_t count);
 
 #endif

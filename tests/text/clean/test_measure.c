@@ -5,9 +5,9 @@
 
 #include "test.h"
 
-static struct dgm_measure measure(const char *language, const char *text)
+static struct dgm_line_measure measure(const char *language, const char *text)
 {
-    struct dgm_measure measured;
+    struct dgm_line_measure measured;
     struct dgm_script_set set;
 
     memset(&set, 0, sizeof set);
@@ -55,7 +55,7 @@ TEST(measure_counts_letters_by_script)
 TEST(measure_finds_what_is_no_text)
 {
     struct dgm_script_set set;
-    struct dgm_measure measured;
+    struct dgm_line_measure measured;
 
     CHECK_INT(measure(NULL, "a\xFF"
                             "b c")
