@@ -43,9 +43,11 @@ built_by_gcc() {
 }
 
 # configured_sanitizers: for the steps sanitizers and fuzz, which share what is compiled. A null pointer that is
-# followed ends the program under AddressSanitizer anyway: not asked each time.
+# followed ends the program under AddressSanitizer anyway: not asked each time. Kernels read no files, and their
+# places are AddressSanitizer's affair: without coverage and overflows of pointers they take 0.4 of the time.
 configured_sanitizers() {
-    configured CC=clang CFLAGS='-O1 -fno-sanitize=null' TEST_CFLAGS='-O0 -fno-sanitize=undefined' --enable-werror \
+    configured CC=clang CFLAGS='-O0 -fno-sanitize=null' TEST_CFLAGS='-fno-sanitize=undefined' \
+        KERNEL_CFLAGS='-O1 -fno-sanitize=fuzzer-no-link,pointer-overflow' --enable-werror \
         --enable-sanitize=address,undefined,fuzzer-no-link
 }
 
