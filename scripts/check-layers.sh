@@ -24,14 +24,15 @@ BEGIN {
     quote = substr(target, 1, 1)
     target = substr(target, 2)
     sub(/[">].*/, "", target)
-    if (quote == "<" || target == "config.h" || target == "dragoman.h" || target == "api/program.h")
-        next
     goal = target
     sub(/\/.*/, "", goal)
+    if (quote == "<" && !(goal in rank) || target == "config.h" || target == "dragoman.h" ||
+        target == "api/program.h")
+        next
     why = ""
     if (!(layer in rank))
         why = "src/LAYERS does not name the layer " layer
-    else if (index(target, "/") == 0)
+    else if (quote == "<" || index(target, "/") == 0)
         why = "includes are written \"layer/file.h\""
     else if (!(goal in rank))
         why = "src/LAYERS does not name the layer " goal
