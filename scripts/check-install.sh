@@ -9,12 +9,17 @@ fail() {
 case $prefix in /usr | /usr/local | /opt/* | /) fail "$prefix is no scratch folder" ;; esac
 ${MAKE-make} install > out/install.log || fail 'make install fails'
 for file in bin/dragoman lib/libdragoman.a lib/pkgconfig/dragoman.pc include/dragoman.h \
-    share/man/man1/dragoman.1 share/dragoman/recipes/multi30k-tiny.conf \
-    share/doc/dragoman/README.md share/doc/dragoman/doc/syntax.md share/doc/dragoman/LICENSE \
-    share/doc/dragoman/HACKING.md share/doc/dragoman/doc/architecture.svg \
+    share/man/man1/dragoman.1 \
     share/bash-completion/completions/dragoman share/zsh/site-functions/_dragoman \
     share/fish/vendor_completions.d/dragoman.fish; do
     test -s "$prefix/$file" || fail "no $prefix/$file"
+done
+for file in README.md HACKING.md LICENSE ChangeLog "$srcdir"/doc/*.md "$srcdir"/doc/*.svg; do
+    file=${file#"$srcdir/"}
+    cmp -s "$srcdir/$file" "$prefix/share/doc/dragoman/$file" || fail "no $prefix/share/doc/dragoman/$file"
+done
+for file in "$srcdir"/corpora/recipes/*.conf; do
+    cmp -s "$file" "$prefix/share/dragoman/recipes/${file##*/}" || fail "${file##*/} was not installed"
 done
 test ! -e "$prefix/include/program.h" || fail 'program.h is no public header'
 
