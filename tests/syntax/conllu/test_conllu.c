@@ -303,6 +303,9 @@ TEST(conllu_refuses_wrong_ranges)
             "ID \"1-1\"; expected a range 1-N before word 1, N above 1 [E_RANGE]");
     refuses(RANGE("1-3", "x") W("1", "a", "0") RANGE("2-4", "y") W("2", "b", "1") "\n", 3, 1,
             "ID \"2-4\"; expected no range inside the one that ends at 3 [E_RANGE]");
+    refuses(RANGE("1-2", "x") W("1", "a", "0") RANGE("2-3", "y") W("2", "b", "1")
+                W("3", "c", "1") "\n",
+            3, 1, "ID \"2-3\"; expected no range inside the one that ends at 2 [E_RANGE]");
     refuses(W("1", "a", "0") W("2", "b", "1") RANGE("1-2", "x") "\n", 3, 1,
             "ID \"1-2\"; expected a range 3-N before word 3, N above 3 [E_RANGE]");
     refuses(RANGE("1-3", "x") W("1", "a", "0") W("2", "b", "1") "\n", 1, 1,
