@@ -140,5 +140,8 @@ TEST(checkpoint_folder_keeps_the_newest)
     CHECK(exists("m.ckpt/update-00000002.gguf") && exists("m.ckpt/update-00000004.gguf"));
     CHECK(exists("m.ckpt/best.gguf"));
     CHECK_INT(bench.folder.saves, 3);
+    CHECK_STATUS(save(&bench, 5, 0, 0), DGM_OK);
+    CHECK_STATUS(save(&bench, 5, 1, 0), DGM_OK);
+    CHECK(exists("m.ckpt/update-00000005.gguf") && !exists("m.ckpt/update-00000005-stop.gguf"));
     bench_close(&bench);
 }
