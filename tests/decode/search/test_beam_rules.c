@@ -86,6 +86,14 @@ static void draw_case(struct rule_case *c, struct dgm_random *random, int64_t st
         c->next_rows[r].sentence = c->from[r] = c->last[r] = UNTOUCHED;
 }
 
+/* Of equals, the continuation of the earlier row comes first. */
+static int is_in_order(const struct rule_case *c, int64_t before, int64_t r)
+{
+    const double first = c->next_rows[before].logp, second = c->next_rows[r].logp;
+
+    return second < first || (second <= first && c->from[before] < c->from[r]);
+}
+
 /* Rows are added best first, continue rows of this sentence and do not end. */
 static void check_rows(const struct rule_case *c)
 {
@@ -98,7 +106,7 @@ static void check_rows(const struct rule_case *c)
         CHECK(c->from[r] >= at->first && c->from[r] < at->last);
         CHECK(c->last[r] != EOS);
         CHECK_INT(c->next_tokens[r * STRIDE + at->step], c->last[r]);
-        CHECK(r == at->first_next || c->next_rows[r].logp <= c->next_rows[r - 1].logp);
+        CHECK(r == at->first_next || is_in_order(c, r - 1, r));
     }
     for (r = at->next; r < ROWS; r++) {
         CHECK_INT(c->next_rows[r].sentence, UNTOUCHED);
