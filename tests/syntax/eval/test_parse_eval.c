@@ -111,8 +111,8 @@ TEST(parse_eval_counts_functional_words_in_MLAS_only)
     CHECK_COUNTS(BLEX, 1, 2, 3, 2);
 }
 
-/* An auxiliary with another tag spoils the MLAS of its verb; the order of features, those that
- * are not universal, and lemmas that gold leaves open spoil nothing. */
+/* An auxiliary with another tag or feature spoils the MLAS of its verb; the order of features,
+ * those that are not universal, and lemmas that gold leaves open spoil nothing. */
 TEST(parse_eval_compares_universal_features_and_given_lemmas)
 {
     dgm_parse_counts counts[DGM_PARSE_METRICS];
@@ -129,6 +129,12 @@ TEST(parse_eval_compares_universal_features_and_given_lemmas)
     CHECK_COUNTS(MLAS, 1, 1, 1, 1);
     CHECK_STATUS(evaluate(counts, gold,
                           ROW("1", "ist", "sein", "VERB", "Mood=Ind|Number=Sing", "2", "cop")
+                              ROW("2", "rot", "rot", "ADJ", "Degree=Pos", "0", "root") "\n"),
+                 DGM_OK);
+    CHECK_COUNTS(CLAS, 1, 1, 1, 1);
+    CHECK_COUNTS(MLAS, 0, 1, 1, 1);
+    CHECK_STATUS(evaluate(counts, gold,
+                          ROW("1", "ist", "sein", "AUX", "Mood=Ind", "2", "cop")
                               ROW("2", "rot", "rot", "ADJ", "Degree=Pos", "0", "root") "\n"),
                  DGM_OK);
     CHECK_COUNTS(CLAS, 1, 1, 1, 1);
