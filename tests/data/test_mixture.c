@@ -101,6 +101,20 @@ TEST(mixture_by_size_or_with_temperature_1_has_every_pair_once)
     dgm_mixture_clear(test_env(), &mixture);
 }
 
+/* Three pairs and a half each: the earlier text gets the seventh. */
+TEST(mixture_gives_what_is_left_of_equal_shares_to_the_earlier_text)
+{
+    static const struct dgm_text_part odd[2] = { { 3, 3, 0 }, { 4, 4, 0 } };
+    static const double equal[2] = { 1, 1 };
+    struct dgm_mixture mixture;
+    size_t bad;
+
+    CHECK_STATUS(dgm_mixture_init(test_env(), &mixture, odd, equal, 2, 1, &bad), DGM_OK);
+    CHECK_INT(mixture.texts[0].wanted, 4);
+    CHECK_INT(mixture.texts[1].wanted, 3);
+    dgm_mixture_clear(test_env(), &mixture);
+}
+
 TEST(mixture_refuses_shares_of_no_pair_or_of_too_many)
 {
     static const struct dgm_text_part large[2] = { { 5000, 5000, 0 }, { 2, 2, 0 } };
