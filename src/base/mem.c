@@ -89,6 +89,15 @@ void *dgm_alloc(struct dgm_env *env, size_t count, size_t size)
     return block;
 }
 
+dgm_status dgm_new(struct dgm_env *env, void *block, size_t count, size_t size)
+{
+    void *made = dgm_alloc(env, count, size);
+
+    /* A T ** may not be written as a void **; its bytes may. */
+    memcpy(block, &made, sizeof made);
+    return made != NULL ? DGM_OK : DGM_MEMORY;
+}
+
 void dgm_release(struct dgm_env *env, void *block)
 {
     if (block != NULL)

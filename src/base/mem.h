@@ -20,6 +20,8 @@ int dgm_size_pad(size_t *out, size_t a, size_t step);
  * zero bytes yields a valid pointer. Freed by dgm_release.
  */
 void *dgm_alloc(struct dgm_env *env, size_t count, size_t size);
+/* The same where the status says whether there was room: sets *block, to NULL on failure. */
+dgm_status dgm_new(struct dgm_env *env, void *block /* T** */, size_t count, size_t size);
 
 /*
  * Grows or shrinks an array to `count` elements; new elements are NOT zeroed. On failure returns

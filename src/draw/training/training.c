@@ -86,9 +86,7 @@ static dgm_status prepare(struct dgm_env *env, struct dgm_chart *chart,
 
     chart->type = DGM_CHART_LINES;
     chart->is_numeric = 1;
-    chart->series = dgm_alloc(env, training->runs, sizeof *chart->series);
-    if (chart->series == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &chart->series, training->runs, sizeof *chart->series));
     chart->series_capacity = training->runs;
     for (i = 0; i < training->runs; i++) {
         const char *name = training->names[i];
@@ -148,11 +146,10 @@ static dgm_status include_raw(struct dgm_env *env, struct dgm_training_panel *pa
                               int *any)
 {
     const struct dgm_chart_series *series = &panel->raw.series[run];
-    double *values = dgm_alloc(env, series->count + 1, sizeof *values);
     size_t count = 0, i;
+    double *values;
 
-    if (values == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &values, series->count + 1, sizeof *values));
     for (i = 0; i < series->count; i++)
         if (isfinite(series->points[i].y))
             values[count++] = series->points[i].y;

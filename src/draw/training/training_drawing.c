@@ -104,11 +104,9 @@ static dgm_status name_runs(struct dgm_training_drawing *drawing, const char *co
     struct dgm_env *env = drawing->picture.env;
     size_t i;
 
-    drawing->logs = dgm_alloc(env, count, sizeof *drawing->logs);
-    drawing->paths = dgm_alloc(env, count, sizeof *drawing->paths);
-    drawing->names = dgm_alloc(env, count, sizeof *drawing->names);
-    if (drawing->logs == NULL || drawing->paths == NULL || drawing->names == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &drawing->logs, count, sizeof *drawing->logs));
+    DGM_TRY(dgm_new(env, &drawing->paths, count, sizeof *drawing->paths));
+    DGM_TRY(dgm_new(env, &drawing->names, count, sizeof *drawing->names));
     drawing->count = count;
     for (i = 0; i < count; i++) {
         DGM_TRY(make_path(drawing, runs[i], &drawing->paths[i]));

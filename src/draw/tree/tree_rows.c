@@ -267,9 +267,7 @@ dgm_status dgm_tree_rows(struct dgm_env *env, const struct dgm_tree_picture *pic
     struct table table;
     dgm_status status;
     int32_t word, *work;
-    work = dgm_alloc(env, 7 * (size_t)tree->count + 1, sizeof *work);
-    if (work == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &work, 7 * (size_t)tree->count + 1, sizeof *work));
     DGM_TRY_OUT(make_bars(env, &bars, tree, work));
     make_table(picture, &bars, &table);
     for (word = 0; word < tree->count; word++)

@@ -146,9 +146,8 @@ dgm_status dgm_tree_text_arcs(struct dgm_env *env, const struct dgm_tree_picture
 
     if (picture->arcs.count == 0)
         return DGM_OK;
-    canvas.lines = dgm_alloc(env, width, sizeof *canvas.lines);
-    canvas.label = dgm_alloc(env, width, sizeof *canvas.label);
-    DGM_TRY_OUT(canvas.lines != NULL && canvas.label != NULL ? DGM_OK : DGM_MEMORY);
+    DGM_TRY_OUT(dgm_new(env, &canvas.lines, width, sizeof *canvas.lines));
+    DGM_TRY_OUT(dgm_new(env, &canvas.label, width, sizeof *canvas.label));
     DGM_TRY_OUT(write_arcs(env, &canvas));
     DGM_TRY_OUT(write_feet(env, &canvas));
 out:

@@ -152,9 +152,7 @@ dgm_status dgm_lines_text(struct dgm_env *env, struct dgm_buf *out, const struct
 
     memset(&grid, 0, sizeof grid);
     set_axes(&grid, chart, width, rows);
-    grid.cells = dgm_alloc(env, (size_t)rows, (size_t)grid.plot.width + 1);
-    if (grid.cells == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &grid.cells, (size_t)rows, (size_t)grid.plot.width + 1));
     memset(grid.cells, ' ', (size_t)rows * ((size_t)grid.plot.width + 1));
     for (s = chart->names.count; s-- > 0;) /* the first on top */
         mark_series(&grid, chart, s);
