@@ -161,9 +161,7 @@ dgm_status dgm_context_new(const dgm_context_options *options, dgm_context **con
         env.memory = *chosen.allocator;
     if (env.memory.resize == NULL || env.memory.release == NULL)
         return DGM_USAGE;
-    made = dgm_alloc(&env, 1, sizeof *made);
-    if (made == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(&env, &made, 1, sizeof *made));
     made->env = env;
     dgm_meter_begin(&made->meter, &made->env);
     made->env.log = chosen.log;

@@ -46,11 +46,12 @@ int dgm_context_threads(const dgm_context *context);
     } while (0)
 
 /* The same where something is made: a call that fails sets the handle to NULL, however it fails. */
-#define DGM_ENTER_NEW(context, handle) \
-    do {                               \
-        if ((handle) != NULL)          \
-            *(handle) = NULL;          \
-        DGM_ENTER(context);            \
+#define DGM_ENTER_NEW(context, handle)                                   \
+    do {                                                                 \
+        if ((handle) != NULL)                                            \
+            *(handle) = NULL;                                            \
+        DGM_ENTER(context);                                              \
+        DGM_TRY(dgm_argument_check(&(context)->env, (handle), #handle)); \
     } while (0)
 
 /* The same for a handle, whose struct begins with `dgm_context *context`. */

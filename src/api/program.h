@@ -45,16 +45,12 @@ dgm_status dgm_context_describe(dgm_context *context, struct dgm_buf *text);
 /* ---- tokenizer.c, segmenter.c -------------------------------------------------------------- */
 
 /* Every line of a file, "-" being standard input, as by the function without `_file`, by all
- * threads of the context. `write` gets the new lines, each with its LF, many at a time; but before
- * the call waits for input that has not come yet, it hands over all that it has. */
-dgm_status dgm_tokenizer_apply_file(dgm_tokenizer *tokenizer, const char *path, dgm_write_fn write,
-                                    void *user);
-dgm_status dgm_tokenizer_undo_file(dgm_tokenizer *tokenizer, const char *path, dgm_write_fn write,
-                                   void *user);
-dgm_status dgm_segmenter_apply_file(dgm_segmenter *segmenter, const char *path, dgm_write_fn write,
-                                    void *user);
-dgm_status dgm_segmenter_undo_file(dgm_segmenter *segmenter, const char *path, dgm_write_fn write,
-                                   void *user);
+ * threads of the context of `tool`, which is what the function's name says. `write` gets the new
+ * lines, each with its LF, many at a time; but before the call waits for input that has not come
+ * yet, it hands over all that it has. */
+typedef dgm_status dgm_filter_fn(void *tool, const char *path, dgm_write_fn write, void *user);
+dgm_filter_fn dgm_tokenizer_apply_file, dgm_tokenizer_undo_file;
+dgm_filter_fn dgm_segmenter_apply_file, dgm_segmenter_undo_file;
 
 /* ---- pieces.c ------------------------------------------------------------------------------ */
 
@@ -68,10 +64,7 @@ dgm_status dgm_pieces_sample(struct dgm_pieces *pieces, double alpha, double dro
                              const char *path);
 void dgm_pieces_close(struct dgm_pieces *pieces);
 /* As dgm_tokenizer_apply_file: every line of a file into pieces, and back. */
-dgm_status dgm_pieces_encode_file(struct dgm_pieces *pieces, const char *path, dgm_write_fn write,
-                                  void *user);
-dgm_status dgm_pieces_decode_file(struct dgm_pieces *pieces, const char *path, dgm_write_fn write,
-                                  void *user);
+dgm_filter_fn dgm_pieces_encode_file, dgm_pieces_decode_file;
 /* Lines "name: value" on the model or, with `list`, its pieces: text, score and type, with tabs
  * between. */
 dgm_status dgm_pieces_describe(struct dgm_pieces *pieces, int list, dgm_write_fn write, void *user);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file/writer.h"
+#include "base/mem.h"
 #include "base/option/option.h"
 #include "base/option/settings.h"
 #include "cmd/unfinished.h"
@@ -113,6 +114,20 @@ dgm_status dgm_cmd_need(struct dgm_cmd *cmd, const char *option)
                     cmd->command->usage);
 }
 
+dgm_status dgm_cmd_list(struct dgm_cmd *cmd, const char *option, int arguments, const char ***items,
+                        size_t *count)
+{
+    const size_t given = dgm_settings_count(&cmd->settings, option);
+    size_t i;
+
+    *count = given + (arguments ? (size_t)cmd->argument_count : 0);
+    DGM_TRY(dgm_new(cmd->env, items, *count + 1, sizeof **items));
+    for (i = 0; i < *count; i++)
+        (*items)[i] =
+            i < given ? dgm_settings_item(&cmd->settings, option, i) : cmd->arguments[i - given];
+    return DGM_OK;
+}
+
 void dgm_cmd_taker(const struct dgm_cmd *cmd, char text[DGM_CMD_TAKER])
 {
     const struct dgm_setting *setting = cmd->settings.items, *end = setting + cmd->settings.count;
@@ -136,8 +151,10 @@ dgm_status dgm_cmd_read_once(struct dgm_cmd *cmd, const char *one, const char *o
                     "once; expected a file for one of them");
 }
 
-const char *dgm_cmd_picture(const char *format, const char *output)
+const char *dgm_cmd_picture(const struct dgm_settings *settings)
 {
+    const char *format = dgm_settings_text(settings, "format");
+    const char *output = dgm_settings_text(settings, "output");
     size_t length = strlen(output);
 
     if (strcmp(format, "auto") != 0)
@@ -223,19 +240,34 @@ dgm_status dgm_cmd_refused_lines(struct dgm_env *env, size_t refused)
                     refused);
 }
 
-dgm_status dgm_cmd_print(struct dgm_env *env, const struct dgm_buf *text)
+dgm_status dgm_cmd_put(struct dgm_env *env, const char *path, const struct dgm_buf *text)
 {
     struct dgm_writer writer;
-    dgm_status status;
-    DGM_TRY(dgm_cmd_open_output(env, &writer, "-"));
-    status = dgm_writer_add(env, &writer, text->data, text->size);
-    return dgm_cmd_close_output(env, &writer, status);
+    DGM_TRY(dgm_cmd_open_output(env, &writer, path));
+    return dgm_cmd_close_output(env, &writer, dgm_writer_add(env, &writer, text->data, text->size));
+}
+
+dgm_status dgm_cmd_print(struct dgm_env *env, const struct dgm_buf *text)
+{
+    return dgm_cmd_put(env, "-", text);
+}
+
+dgm_status dgm_cmd_open_sink(struct dgm_cmd *cmd, struct dgm_cmd_sink *sink)
+{
+    sink->env = cmd->env;
+    return dgm_cmd_open_output(cmd->env, &sink->writer,
+                               dgm_settings_text(&cmd->settings, "output"));
+}
+
+dgm_status dgm_cmd_close_sink(struct dgm_cmd_sink *sink, dgm_status status)
+{
+    return dgm_cmd_close_output(sink->env, &sink->writer, status);
 }
 
 dgm_status dgm_cmd_write(void *user, const char *text, size_t bytes)
 {
     struct dgm_cmd_sink *sink = user;
-    return dgm_writer_add(sink->env, sink->writer, text, bytes);
+    return dgm_writer_add(sink->env, &sink->writer, text, bytes);
 }
 
 /* ---- lines -------------------------------------------------------------------------------- */
@@ -244,19 +276,15 @@ dgm_status dgm_cmd_write_now(void *user, const char *text, size_t bytes)
 {
     struct dgm_cmd_sink *sink = user;
 
-    DGM_TRY(dgm_writer_add(sink->env, sink->writer, text, bytes));
-    return dgm_writer_flush(sink->env, sink->writer);
+    DGM_TRY(dgm_writer_add(sink->env, &sink->writer, text, bytes));
+    return dgm_writer_flush(sink->env, &sink->writer);
 }
 
-dgm_status dgm_cmd_filter(struct dgm_cmd *cmd, dgm_cmd_file_fn *fn, void *tool)
+dgm_status dgm_cmd_filter(struct dgm_cmd *cmd, dgm_filter_fn *fn, void *tool)
 {
     const char *input = dgm_settings_text(&cmd->settings, "input");
-    const char *output = dgm_settings_text(&cmd->settings, "output");
-    struct dgm_writer writer;
-    struct dgm_cmd_sink sink = { cmd->env, &writer };
-    dgm_status status;
+    struct dgm_cmd_sink sink;
 
-    DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, output));
-    status = fn(tool, input, dgm_cmd_write_now, &sink);
-    return dgm_cmd_close_output(cmd->env, &writer, status);
+    DGM_TRY(dgm_cmd_open_sink(cmd, &sink));
+    return dgm_cmd_close_sink(&sink, fn(tool, input, dgm_cmd_write_now, &sink));
 }

@@ -19,6 +19,11 @@
     { .name = "output", .letter = 'o', .type = DGM_OPT_OUTPUT, .argument = "FILE", \
       .fallback = "-", .aliases = "out", .help = "Write to this file; - is standard output", \
       .ranks = 1 }
+/* --format of what draws. */
+#define DGM_CMD_PICTURE                                                             \
+    { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",  \
+      .fallback = "auto", .choices = "auto|svg|text",                               \
+      .help = "Form of the picture; auto is svg where the output file ends in .svg, else text" }
 /* clang-format on */
 
 extern const struct dgm_opt dgm_common_options[]; /* of every command */
@@ -38,6 +43,11 @@ dgm_status dgm_cmd_limit_memory(struct dgm_cmd *cmd);
 /* DGM_USAGE unless the option has a value. */
 dgm_status dgm_cmd_need(struct dgm_cmd *cmd, const char *option);
 
+/* The items of an option that lists them and, if `arguments`, the arguments behind them: an array
+ * with room for one more, which the caller releases. */
+dgm_status dgm_cmd_list(struct dgm_cmd *cmd, const char *option, int arguments, const char ***items,
+                        size_t *count);
+
 /* DGM_USAGE if two files that are read are both standard input. A path may be NULL. */
 dgm_status dgm_cmd_read_once(struct dgm_cmd *cmd, const char *one, const char *other);
 
@@ -47,8 +57,9 @@ dgm_status dgm_cmd_read_once(struct dgm_cmd *cmd, const char *one, const char *o
 enum { DGM_CMD_TAKER = 120 };
 void dgm_cmd_taker(const struct dgm_cmd *cmd, char text[DGM_CMD_TAKER]);
 
-/* The format of a picture: "auto" is "svg" where the output's name ends in .svg, else "text". */
-const char *dgm_cmd_picture(const char *format, const char *output);
+/* What --format says of a picture: "auto" is "svg" where the output's name ends in .svg, else
+ * "text". */
+const char *dgm_cmd_picture(const struct dgm_settings *settings);
 
 /* ---- output ------------------------------------------------------------------------------- */
 
@@ -74,14 +85,19 @@ dgm_status dgm_cmd_stopped(struct dgm_cmd *cmd, long lines);
 /* DGM_DATA if some lines of the output are empty because they had no tree. To be called at the end:
  * the whole output is written by then. */
 dgm_status dgm_cmd_refused_lines(struct dgm_env *env, size_t refused);
-/* Writes a whole result to standard output. */
+/* Writes a whole result to a file, or to standard output if the path is "-". */
+dgm_status dgm_cmd_put(struct dgm_env *env, const char *path, const struct dgm_buf *text);
+/* The same to standard output. */
 dgm_status dgm_cmd_print(struct dgm_env *env, const struct dgm_buf *text);
 
-/* What a dgm_write_fn needs to write to a writer; pass &sink as `user`. */
+/* An output that a dgm_write_fn writes to; pass it as `user`. */
 struct dgm_cmd_sink {
     struct dgm_env *env;
-    struct dgm_writer *writer;
+    struct dgm_writer writer;
 };
+/* Opens and closes --output, as those of writers above. */
+dgm_status dgm_cmd_open_sink(struct dgm_cmd *cmd, struct dgm_cmd_sink *sink);
+dgm_status dgm_cmd_close_sink(struct dgm_cmd_sink *sink, dgm_status status);
 dgm_status dgm_cmd_write(void *user, const char *text, size_t bytes);
 
 /* ---- lines -------------------------------------------------------------------------------- */
@@ -89,14 +105,11 @@ dgm_status dgm_cmd_write(void *user, const char *text, size_t bytes);
 /* What is written is flushed: somebody may wait for it at the other end of a pipe. */
 dgm_status dgm_cmd_write_now(void *user, const char *text, size_t bytes);
 
-/* One line in, one line out, for all lines of a file; of api/program.h. */
-typedef dgm_status dgm_cmd_file_fn(void *tool, const char *path, dgm_write_fn write, void *user);
-
 /*
  * Runs every line of --input through fn into --output. Before it waits for input that has not
  * come yet, it writes out all lines so far: a partner at the other end of two pipes gets its
  * answer.
  */
-dgm_status dgm_cmd_filter(struct dgm_cmd *cmd, dgm_cmd_file_fn *fn, void *tool);
+dgm_status dgm_cmd_filter(struct dgm_cmd *cmd, dgm_filter_fn *fn, void *tool);
 
 #endif

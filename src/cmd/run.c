@@ -68,10 +68,9 @@ out:
 static dgm_status respell(struct dgm_cmd *cmd, char ***out, int argc, char *const *argv)
 {
     const struct dgm_spelling *spelling;
-    char **words = dgm_alloc(cmd->env, (size_t)argc + 1, sizeof *words);
+    char **words;
     int i, ended = 0;
-    if (words == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(cmd->env, &words, (size_t)argc + 1, sizeof *words));
     for (i = 0; i < argc; i++) {
         words[i] = argv[i];
         ended = ended || strcmp(argv[i], "--") == 0;
@@ -116,10 +115,9 @@ static dgm_status read_settings(struct dgm_cmd *cmd, int argc, char *const *argv
 static dgm_status keep_apart(struct dgm_cmd *cmd)
 {
     size_t i, count = cmd->command->words != NULL ? 0 : (size_t)cmd->argument_count;
-    const char **inputs = dgm_alloc(cmd->env, count + 1, sizeof *inputs);
+    const char **inputs;
     dgm_status status;
-    if (inputs == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(cmd->env, &inputs, count + 1, sizeof *inputs));
     for (i = 0; i < count; i++)
         inputs[i] = cmd->arguments[i];
     inputs[count] = "-";
@@ -160,11 +158,7 @@ dgm_status dgm_run_command(dgm_context *context, const struct dgm_command *comma
     dgm_common_tables(command, tables);
     DGM_TRY_OUT(respell(&cmd, &words, argc, argv));
     DGM_TRY_OUT(dgm_settings_init(cmd.env, &cmd.settings, tables));
-    cmd.arguments = dgm_alloc(cmd.env, (size_t)argc + 1, sizeof *cmd.arguments);
-    if (cmd.arguments == NULL) {
-        status = DGM_MEMORY;
-        goto out;
-    }
+    DGM_TRY_OUT(dgm_new(cmd.env, &cmd.arguments, (size_t)argc + 1, sizeof *cmd.arguments));
     DGM_TRY_OUT(read_settings(&cmd, argc, words));
     if (dgm_settings_flag(&cmd.settings, "dump-config")) {
         status = print_settings(&cmd);

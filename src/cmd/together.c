@@ -17,15 +17,16 @@ static int is_output(const struct dgm_opt *opt)
 static dgm_status hash_open(struct dgm_env *env, struct dgm_hash *hash, int fd, const char *path)
 {
     enum { CHUNK = 1 << 16 };
-    char *chunk = dgm_alloc(env, CHUNK, 1);
     size_t got = 1;
-    dgm_status status = chunk != NULL ? DGM_OK : DGM_MEMORY;
+    dgm_status status;
+    char *chunk;
 
-    while (status == DGM_OK && got > 0) {
-        status = dgm_file_read_some(env, &got, fd, path, chunk, CHUNK);
-        if (status == DGM_OK)
-            dgm_hash_add(hash, chunk, got);
+    DGM_TRY(dgm_new(env, &chunk, CHUNK, 1));
+    while (got > 0) {
+        DGM_TRY_OUT(dgm_file_read_some(env, &got, fd, path, chunk, CHUNK));
+        dgm_hash_add(hash, chunk, got);
     }
+out:
     dgm_release(env, chunk);
     return status;
 }

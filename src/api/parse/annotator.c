@@ -13,21 +13,17 @@ dgm_status dgm_annotator_new(dgm_context *context, const dgm_annotator_options *
     dgm_status status;
 
     DGM_ENTER_NEW(context, annotator);
-    DGM_TRY(dgm_argument_check(&context->env, annotator, "annotator"));
     DGM_TRY(
         dgm_options_take(&context->env, &chosen, sizeof chosen, options, "dgm_annotator_options"));
-    made = dgm_alloc(&context->env, 1, sizeof *made);
-    if (made == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(&context->env, &made, 1, sizeof *made));
     made->context = context;
     made->window.env = made->window.writer.env = &context->env;
     status = dgm_annotator_open(made, &chosen);
-    if (status != DGM_OK) {
+    if (status == DGM_OK)
+        *annotator = made;
+    else
         dgm_annotator_free(made);
-        return status;
-    }
-    *annotator = made;
-    return DGM_OK;
+    return status;
 }
 
 void dgm_annotator_free(dgm_annotator *annotator)

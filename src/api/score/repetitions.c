@@ -54,11 +54,10 @@ static dgm_status run(struct dgm_env *env, const char *hypothesis, const char *c
                       size_t reference_count, dgm_repetitions *found)
 {
     struct count count;
-    const char **paths = dgm_alloc(env, reference_count + 1, sizeof *paths);
+    const char **paths;
     dgm_status status;
 
-    if (paths == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &paths, reference_count + 1, sizeof *paths));
     memset(&count, 0, sizeof count);
     paths[0] = hypothesis;
     for (size_t i = 0; i < reference_count; i++)

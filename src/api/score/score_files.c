@@ -3,7 +3,6 @@
  */
 #include <string.h>
 
-#include "api/text/line_file.h"
 #include "api/score/scorer.h"
 #include "base/lines/line_blocks.h"
 #include "base/mem.h"
@@ -148,10 +147,8 @@ static dgm_status take_block(struct dgm_env *env, void *user, const struct dgm_l
 static dgm_status open_measures(struct dgm_env *env, struct work *work)
 {
     size_t workers = (size_t)work->workers, s;
-    work->measures = dgm_alloc(env, workers * work->count, sizeof *work->measures);
-    work->texts = dgm_alloc(env, workers * work->side->count, sizeof *work->texts);
-    if (work->measures == NULL || work->texts == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &work->measures, workers * work->count, sizeof *work->measures));
+    DGM_TRY(dgm_new(env, &work->texts, workers * work->side->count, sizeof *work->texts));
     for (s = 0; s < workers * work->count; s++) {
         struct dgm_scorer *scorer = work->scorers[s % work->count];
         DGM_TRY(dgm_measure_open(env, &work->measures[s], scorer->measure.metric->name,
@@ -210,15 +207,13 @@ dgm_status dgm_scorer_add_files(dgm_scorer *const *scorers, size_t scorer_count,
     env = &scorers[0]->context->env;
     work.count = scorer_count;
     work.side = &side;
-    work.workers = dgm_line_file_workers(scorers[0]->context);
+    work.workers = dgm_context_threads(scorers[0]->context);
     work.each = each;
     work.user = user;
     DGM_TRY(dgm_argument_check(env, references, "references"));
     DGM_TRY(check_scorers(env, &work, count));
     side.count = count + 1;
-    side.lines = dgm_alloc(env, side.count, sizeof *side.lines);
-    if (side.lines == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &side.lines, side.count, sizeof *side.lines));
     DGM_TRY_OUT(open_all(env, &side, hypothesis, references));
     status = read_all(env, &work);
 out:

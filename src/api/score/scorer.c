@@ -34,9 +34,7 @@ dgm_status dgm_scorer_open(dgm_context *context, const dgm_scorer_options *optio
     dgm_status status;
     DGM_ENTER_NEW(context, scorer);
     DGM_TRY(dgm_scorer_check_name(&context->env, options->metric));
-    made = dgm_alloc(&context->env, 1, sizeof *made);
-    if (made == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(&context->env, &made, 1, sizeof *made));
     made->context = context;
     status = set_up(made, options, settings);
     if (status == DGM_OK)
@@ -53,7 +51,6 @@ dgm_status dgm_scorer_new(dgm_context *context, const dgm_scorer_options *option
     struct dgm_env *env;
     DGM_ENTER_NEW(context, scorer);
     env = &context->env;
-    DGM_TRY(dgm_argument_check(env, scorer, "scorer"));
     DGM_TRY(dgm_options_take(env, &chosen, sizeof chosen, options, "dgm_scorer_options"));
     return dgm_scorer_open(context, &chosen, NULL, scorer);
 }
@@ -86,17 +83,9 @@ dgm_status dgm_scorer_reset(dgm_scorer *scorer)
 dgm_status dgm_scorer_reserve(struct dgm_scorer *scorer, size_t count)
 {
     struct dgm_env *env = &scorer->context->env;
-    struct dgm_metric_text *texts;
     if (count == 0 || count > MAX_REFERENCES)
         return dgm_fail(env, DGM_USAGE, "%zu references; expected 1..%d", count, MAX_REFERENCES);
-    if (count <= scorer->text_capacity)
-        return DGM_OK;
-    texts = dgm_resize(env, scorer->texts, count, sizeof *texts);
-    if (texts == NULL)
-        return DGM_MEMORY;
-    scorer->texts = texts;
-    scorer->text_capacity = count;
-    return DGM_OK;
+    return dgm_reserve(env, &scorer->texts, &scorer->text_capacity, count, sizeof *scorer->texts);
 }
 
 /* Keeps the numbers of a sentence as a row. A paired test sums rows of random samples, so it needs
@@ -305,9 +294,8 @@ dgm_status dgm_scorer_paired(dgm_scorer *const *scorers, size_t count, long samp
     test.samples = (size_t)samples;
     test.seed = seed;
     test.sacrebleu = scorers[0]->sacrebleu;
-    rows = dgm_alloc(env, count, sizeof *rows);
-    found = dgm_alloc(env, count, sizeof *found);
-    DGM_TRY_OUT(rows == NULL || found == NULL ? DGM_MEMORY : DGM_OK);
+    DGM_TRY_OUT(dgm_new(env, &rows, count, sizeof *rows));
+    DGM_TRY_OUT(dgm_new(env, &found, count, sizeof *found));
     DGM_TRY_OUT(gather(env, scorers, count, rows));
     DGM_TRY_OUT(dgm_paired_bootstrap(env, found, &test, rows, count));
     hand_over(results, found, count);

@@ -86,18 +86,14 @@ dgm_status dgm_cleaner_new(dgm_context *context, const dgm_cleaner_options *opti
     dgm_status status;
 
     DGM_ENTER_NEW(context, cleaner);
-    DGM_TRY(dgm_argument_check(&context->env, cleaner, "cleaner"));
-    made = dgm_alloc(&context->env, 1, sizeof *made);
-    if (made == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(&context->env, &made, 1, sizeof *made));
     made->context = context;
     status = set_rules(&context->env, &made->cleaning, options);
-    if (status != DGM_OK) {
+    if (status == DGM_OK)
+        *cleaner = made;
+    else
         dgm_cleaner_free(made);
-        return status;
-    }
-    *cleaner = made;
-    return DGM_OK;
+    return status;
 }
 
 void dgm_cleaner_free(dgm_cleaner *cleaner)

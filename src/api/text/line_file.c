@@ -4,19 +4,14 @@
 #include <string.h>
 
 #include "base/lines/line_blocks.h"
-#include "base/system/cpu.h"
 
 struct filter {
-    const struct dgm_line_tool *tool;
+    dgm_line_fn *line;
+    void *tool;
     struct dgm_lines lines;
     dgm_write_fn write;
     void *user;
 };
-
-int dgm_line_file_workers(const struct dgm_context *context)
-{
-    return context->device.threads > 0 ? context->device.threads : dgm_cpu_count();
-}
 
 static dgm_status next(struct dgm_env *env, void *user, int *more)
 {
@@ -31,11 +26,11 @@ static dgm_status next(struct dgm_env *env, void *user, int *more)
 static dgm_status apply(struct dgm_env *env, void *user, int worker, struct dgm_line_block *block,
                         size_t i)
 {
-    const struct dgm_line_tool *tool = ((struct filter *)user)->tool;
+    const struct filter *filter = user;
     size_t bytes, before = block->out.size;
     const char *line = dgm_line_block_at(block, i, 0, &bytes);
     dgm_status status =
-        tool->line(env, tool->tool, worker, block->first + (long)i, line, bytes, &block->out);
+        filter->line(env, filter->tool, worker, block->first + (long)i, line, bytes, &block->out);
 
     if (status != DGM_OK)
         block->out.size = before; /* no half of a line */
@@ -49,11 +44,10 @@ static dgm_status take(struct dgm_env *env, void *user, const struct dgm_line_bl
     return dgm_report_write(env, filter->write, filter->user, &block->out);
 }
 
-dgm_status dgm_line_file(struct dgm_context *context, const char *path,
-                         const struct dgm_line_tool *tool, dgm_write_fn write, void *user,
-                         long *lines)
+dgm_status dgm_line_file(struct dgm_context *context, const char *path, dgm_line_fn *line,
+                         void *tool, dgm_write_fn write, void *user, long *lines)
 {
-    struct filter filter = { .tool = tool, .write = write, .user = user };
+    struct filter filter = { .line = line, .tool = tool, .write = write, .user = user };
     struct dgm_line_work work = { .file_count = 1, .next = next, .line = apply, .take = take };
     dgm_status status;
 
@@ -61,7 +55,7 @@ dgm_status dgm_line_file(struct dgm_context *context, const char *path,
     if (strcmp(path, "-") == 0)
         filter.lines.path = "standard input";
     work.files = &filter.lines;
-    work.workers = tool->workers;
+    work.workers = dgm_context_threads(context);
     work.user = &filter;
     status = dgm_line_blocks_run(&context->env, &work);
     if (lines != NULL)

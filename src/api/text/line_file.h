@@ -8,20 +8,13 @@
 #include "api/context.h"
 
 /* Adds what becomes of line `number`, from 1, to `out`. Threads call it at the same time, each with
- * a `worker` of its own, from 0 on, below `workers`. */
-struct dgm_line_tool {
-    dgm_status (*line)(struct dgm_env *env, void *tool, int worker, long number, const char *line,
-                       size_t bytes, struct dgm_buf *out);
-    void *tool;
-    int workers;
-};
+ * a `worker` of its own, from 0 on, below dgm_context_threads. */
+typedef dgm_status dgm_line_fn(struct dgm_env *env, void *tool, int worker, long number,
+                               const char *line, size_t bytes, struct dgm_buf *out);
 
-/* As many threads as the context may have. */
-int dgm_line_file_workers(const struct dgm_context *context);
 /* Hands the new lines to `write`, many at a time, but never while lines that were read wait for
  * others to come. *lines, unless it is NULL: how many there were. */
-dgm_status dgm_line_file(struct dgm_context *context, const char *path,
-                         const struct dgm_line_tool *tool, dgm_write_fn write, void *user,
-                         long *lines);
+dgm_status dgm_line_file(struct dgm_context *context, const char *path, dgm_line_fn *line,
+                         void *tool, dgm_write_fn write, void *user, long *lines);
 
 #endif

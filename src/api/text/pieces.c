@@ -31,9 +31,7 @@ dgm_status dgm_pieces_open(dgm_context *context, struct dgm_pieces **pieces, con
 
     DGM_ENTER(context);
     env = &context->env;
-    *pieces = dgm_alloc(env, 1, sizeof **pieces);
-    if (*pieces == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, pieces, 1, sizeof **pieces));
     (*pieces)->context = context;
     (*pieces)->ids = ids;
     status = dgm_spm_load(env, &(*pieces)->spm, path);
@@ -146,24 +144,20 @@ static dgm_status decode_by(struct dgm_env *env, void *tool, int worker, long nu
     return dgm_spm_decoder_end(env, spm, decoder, out);
 }
 
-static dgm_status run_file(struct dgm_pieces *pieces, const char *path,
-                           dgm_status (*line)(struct dgm_env *, void *, int, long, const char *,
-                                              size_t, struct dgm_buf *),
+static dgm_status run_file(struct dgm_pieces *pieces, const char *path, dgm_line_fn *line,
                            dgm_write_fn write, void *user)
 {
     struct dgm_env *env;
     struct crew crew = { pieces, NULL, strcmp(path, "-") == 0 ? "standard input" : path };
-    struct dgm_line_tool tool = { .line = line, .tool = &crew };
     dgm_status status;
+    int threads;
 
     DGM_ENTER_HANDLE(pieces);
     env = &pieces->context->env;
-    tool.workers = dgm_line_file_workers(pieces->context);
-    crew.workers = dgm_alloc(env, (size_t)tool.workers, sizeof *crew.workers);
-    if (crew.workers == NULL)
-        return DGM_MEMORY;
-    status = dgm_line_file(pieces->context, path, &tool, write, user, NULL);
-    for (int i = 0; i < tool.workers; i++) {
+    threads = dgm_context_threads(pieces->context);
+    DGM_TRY(dgm_new(env, &crew.workers, (size_t)threads, sizeof *crew.workers));
+    status = dgm_line_file(pieces->context, path, line, &crew, write, user, NULL);
+    for (int i = 0; i < threads; i++) {
         dgm_spm_line_clear(env, &crew.workers[i].line);
         dgm_spm_decoder_clear(env, &crew.workers[i].decoder);
     }
@@ -171,16 +165,14 @@ static dgm_status run_file(struct dgm_pieces *pieces, const char *path,
     return status;
 }
 
-dgm_status dgm_pieces_encode_file(struct dgm_pieces *pieces, const char *path, dgm_write_fn write,
-                                  void *user)
+dgm_status dgm_pieces_encode_file(void *tool, const char *path, dgm_write_fn write, void *user)
 {
-    return run_file(pieces, path, encode_by, write, user);
+    return run_file(tool, path, encode_by, write, user);
 }
 
-dgm_status dgm_pieces_decode_file(struct dgm_pieces *pieces, const char *path, dgm_write_fn write,
-                                  void *user)
+dgm_status dgm_pieces_decode_file(void *tool, const char *path, dgm_write_fn write, void *user)
 {
-    return run_file(pieces, path, decode_by, write, user);
+    return run_file(tool, path, decode_by, write, user);
 }
 
 /* ---- the model ------------------------------------------------------------------------------ */

@@ -74,23 +74,19 @@ dgm_status dgm_segmenter_new(dgm_context *context, const dgm_segmenter_options *
     dgm_status status;
     DGM_ENTER_NEW(context, segmenter);
     env = &context->env;
-    DGM_TRY(dgm_argument_check(env, segmenter, "segmenter"));
     DGM_TRY(dgm_options_take(env, &chosen, sizeof chosen, options, "dgm_segmenter_options"));
     DGM_TRY(check(env, &chosen));
-    made = dgm_alloc(env, 1, sizeof *made);
-    if (made == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &made, 1, sizeof *made));
     made->context = context;
     made->dropout = chosen.dropout;
     made->seed = chosen.seed;
     strcpy(made->separator, chosen.separator != NULL ? chosen.separator : "@@");
     status = load(env, made, &chosen);
-    if (status != DGM_OK) {
+    if (status == DGM_OK)
+        *segmenter = made;
+    else
         dgm_segmenter_free(made);
-        return status;
-    }
-    *segmenter = made;
-    return DGM_OK;
+    return status;
 }
 
 void dgm_segmenter_free(dgm_segmenter *segmenter)
@@ -167,28 +163,25 @@ static dgm_status apply_by(struct dgm_env *env, void *tool, int worker, long num
                       segmenter->lines + (uint64_t)number - 1, line, bytes, out);
 }
 
-dgm_status dgm_segmenter_apply_file(dgm_segmenter *segmenter, const char *path, dgm_write_fn write,
-                                    void *user)
+dgm_status dgm_segmenter_apply_file(void *tool, const char *path, dgm_write_fn write, void *user)
 {
-    struct dgm_line_tool tool = { .line = apply_by };
-    struct crew crew = { segmenter, NULL };
+    struct dgm_segmenter *segmenter = tool;
+    struct crew crew = { .segmenter = segmenter };
     struct dgm_env *env;
     dgm_status status;
     long lines = 0;
+    int threads;
 
     DGM_ENTER_HANDLE(segmenter);
     env = &segmenter->context->env;
     DGM_TRY(check_codes(env, segmenter));
-    tool.tool = &crew;
-    tool.workers = dgm_line_file_workers(segmenter->context);
-    crew.others = dgm_alloc(env, (size_t)tool.workers, sizeof *crew.others);
-    if (crew.others == NULL)
-        return DGM_MEMORY;
-    for (int i = 0; i < tool.workers; i++)
+    threads = dgm_context_threads(segmenter->context);
+    DGM_TRY(dgm_new(env, &crew.others, (size_t)threads, sizeof *crew.others));
+    for (int i = 0; i < threads; i++)
         dgm_bpe_beside(&crew.others[i], &segmenter->bpe);
-    status = dgm_line_file(segmenter->context, path, &tool, write, user, &lines);
+    status = dgm_line_file(segmenter->context, path, apply_by, &crew, write, user, &lines);
     segmenter->lines += (uint64_t)(lines > 0 ? lines : 0);
-    for (int i = 0; i < tool.workers; i++)
+    for (int i = 0; i < threads; i++)
         dgm_bpe_clear_beside(env, &crew.others[i]);
     dgm_release(env, crew.others);
     return status;
@@ -202,12 +195,10 @@ static dgm_status undo_by(struct dgm_env *env, void *tool, int worker, long numb
     return dgm_bpe_undo(env, out, ((struct dgm_segmenter *)tool)->separator, line, bytes);
 }
 
-dgm_status dgm_segmenter_undo_file(dgm_segmenter *segmenter, const char *path, dgm_write_fn write,
-                                   void *user)
+dgm_status dgm_segmenter_undo_file(void *tool, const char *path, dgm_write_fn write, void *user)
 {
-    struct dgm_line_tool tool = { .line = undo_by, .tool = segmenter };
+    struct dgm_segmenter *segmenter = tool;
 
     DGM_ENTER_HANDLE(segmenter);
-    tool.workers = dgm_line_file_workers(segmenter->context);
-    return dgm_line_file(segmenter->context, path, &tool, write, user, NULL);
+    return dgm_line_file(segmenter->context, path, undo_by, tool, write, user, NULL);
 }

@@ -86,18 +86,14 @@ dgm_status dgm_splitter_new(dgm_context *context, const dgm_splitter_options *op
     dgm_status status;
 
     DGM_ENTER_NEW(context, splitter);
-    DGM_TRY(dgm_argument_check(&context->env, splitter, "splitter"));
-    made = dgm_alloc(&context->env, 1, sizeof *made);
-    if (made == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(&context->env, &made, 1, sizeof *made));
     made->context = context;
     status = set_options(&context->env, &made->splitting, &made->sides, options);
-    if (status != DGM_OK) {
+    if (status == DGM_OK)
+        *splitter = made;
+    else
         dgm_splitter_free(made);
-        return status;
-    }
-    *splitter = made;
-    return DGM_OK;
+    return status;
 }
 
 void dgm_splitter_free(dgm_splitter *splitter)

@@ -29,13 +29,10 @@ dgm_status dgm_tokenizer_new(dgm_context *context, const dgm_tokenizer_options *
     struct dgm_env *env;
     DGM_ENTER_NEW(context, tokenizer);
     env = &context->env;
-    DGM_TRY(dgm_argument_check(env, tokenizer, "tokenizer"));
     DGM_TRY(dgm_options_take(env, &chosen, sizeof chosen, options, "dgm_tokenizer_options"));
     language = chosen.language != NULL ? chosen.language : "en";
     DGM_TRY(dgm_language_check(env, "language", language));
-    made = dgm_alloc(env, 1, sizeof *made);
-    if (made == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &made, 1, sizeof *made));
     made->context = context;
     strcpy(made->language, language);
     made->tokenize.language = made->language;
@@ -115,25 +112,21 @@ static dgm_status apply_by(struct dgm_env *env, void *tool, int worker, long num
     return apply_line(env, crew->tokenizer, &crew->normal[worker], line, bytes, out);
 }
 
-dgm_status dgm_tokenizer_apply_file(dgm_tokenizer *tokenizer, const char *path, dgm_write_fn write,
-                                    void *user)
+dgm_status dgm_tokenizer_apply_file(void *tool, const char *path, dgm_write_fn write, void *user)
 {
-    struct dgm_line_tool tool = { .line = apply_by };
-    struct crew crew = { tokenizer, NULL };
-    struct dgm_env *env;
+    struct crew crew = { .tokenizer = tool };
+    struct dgm_context *context;
     dgm_status status;
+    int threads;
 
-    DGM_ENTER_HANDLE(tokenizer);
-    env = &tokenizer->context->env;
-    tool.tool = &crew;
-    tool.workers = dgm_line_file_workers(tokenizer->context);
-    crew.normal = dgm_alloc(env, (size_t)tool.workers, sizeof *crew.normal);
-    if (crew.normal == NULL)
-        return DGM_MEMORY;
-    status = dgm_line_file(tokenizer->context, path, &tool, write, user, NULL);
-    for (int i = 0; i < tool.workers; i++)
-        dgm_buf_clear(env, &crew.normal[i]);
-    dgm_release(env, crew.normal);
+    DGM_ENTER_HANDLE(crew.tokenizer);
+    context = crew.tokenizer->context;
+    threads = dgm_context_threads(context);
+    DGM_TRY(dgm_new(&context->env, &crew.normal, (size_t)threads, sizeof *crew.normal));
+    status = dgm_line_file(context, path, apply_by, &crew, write, user, NULL);
+    for (int i = 0; i < threads; i++)
+        dgm_buf_clear(&context->env, &crew.normal[i]);
+    dgm_release(&context->env, crew.normal);
     return status;
 }
 
@@ -145,12 +138,10 @@ static dgm_status undo_by(struct dgm_env *env, void *tool, int worker, long numb
     return dgm_detokenize_line(env, out, line, bytes, ((struct dgm_tokenizer *)tool)->language);
 }
 
-dgm_status dgm_tokenizer_undo_file(dgm_tokenizer *tokenizer, const char *path, dgm_write_fn write,
-                                   void *user)
+dgm_status dgm_tokenizer_undo_file(void *tool, const char *path, dgm_write_fn write, void *user)
 {
-    struct dgm_line_tool tool = { .line = undo_by, .tool = tokenizer };
+    struct dgm_tokenizer *tokenizer = tool;
 
     DGM_ENTER_HANDLE(tokenizer);
-    tool.workers = dgm_line_file_workers(tokenizer->context);
-    return dgm_line_file(tokenizer->context, path, &tool, write, user, NULL);
+    return dgm_line_file(tokenizer->context, path, undo_by, tool, write, user, NULL);
 }

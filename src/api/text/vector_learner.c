@@ -97,8 +97,7 @@ dgm_status dgm_vectors_learn(dgm_context *context, const struct dgm_vectors_lear
                     ? DGM_OK
                     : dgm_fail(env, DGM_MEMORY, "%zu words of %lld numbers: no room", words,
                                (long long)learning->dim));
-    vectors = dgm_alloc(env, numbers, sizeof *vectors);
-    DGM_TRY_OUT(vectors != NULL ? DGM_OK : DGM_MEMORY);
+    DGM_TRY_OUT(dgm_new(env, &vectors, numbers, sizeof *vectors));
     DGM_TRY_OUT(learn(context, learning, &text, vectors));
     status = write_vectors(env, &text, vectors, learning->dim, write, user);
 out:

@@ -21,10 +21,7 @@ dgm_status dgm_words_new(dgm_context *context, dgm_words **words)
 {
     struct dgm_words *made;
     DGM_ENTER_NEW(context, words);
-    DGM_TRY(dgm_argument_check(&context->env, words, "words"));
-    made = dgm_alloc(&context->env, 1, sizeof *made);
-    if (made == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(&context->env, &made, 1, sizeof *made));
     made->context = context;
     *words = made;
     return DGM_OK;

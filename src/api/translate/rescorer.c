@@ -91,20 +91,16 @@ dgm_status dgm_rescorer_new(dgm_context *context, const dgm_rescorer_options *op
     dgm_status status;
 
     DGM_ENTER_NEW(context, rescorer);
-    DGM_TRY(dgm_argument_check(&context->env, rescorer, "rescorer"));
     DGM_TRY(
         dgm_options_take(&context->env, &chosen, sizeof chosen, options, "dgm_rescorer_options"));
-    made = dgm_alloc(&context->env, 1, sizeof *made);
-    if (made == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(&context->env, &made, 1, sizeof *made));
     made->context = context;
     status = open_all(made, &chosen);
-    if (status != DGM_OK) {
+    if (status == DGM_OK)
+        *rescorer = made;
+    else
         dgm_rescorer_free(made);
-        return status;
-    }
-    *rescorer = made;
-    return DGM_OK;
+    return status;
 }
 
 void dgm_rescorer_free(dgm_rescorer *rescorer)
@@ -215,9 +211,7 @@ dgm_status dgm_rescorer_run(dgm_rescorer *rescorer, size_t *pairs)
     if (rescorer->ran)
         forget_pairs(env, rescorer);
     rescorer->ran = 1; /* whatever comes: the next pair begins a new queue */
-    rescorer->logp = dgm_alloc(env, (size_t)rescorer->targets.count, sizeof *rescorer->logp);
-    if (rescorer->logp == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &rescorer->logp, (size_t)rescorer->targets.count, sizeof *rescorer->logp));
     status = score_queue(env, rescorer);
     if (status == DGM_OK)
         rescorer->done = rescorer->queue.count;

@@ -87,7 +87,6 @@ dgm_status dgm_model_open(dgm_context *context, const char *path,
     struct dgm_gguf file;
 
     DGM_ENTER_NEW(context, model);
-    DGM_TRY(dgm_argument_check(&context->env, model, "model"));
     DGM_TRY(dgm_argument_check(&context->env, path, "path"));
     DGM_TRY(dgm_gguf_open(&context->env, &file, path));
     return make(context, &file, options, model);
@@ -100,7 +99,6 @@ dgm_status dgm_model_from_memory(dgm_context *context, const void *bytes, size_t
     struct dgm_gguf file;
 
     DGM_ENTER_NEW(context, model);
-    DGM_TRY(dgm_argument_check(&context->env, model, "model"));
     DGM_TRY(dgm_argument_check(&context->env, bytes, "bytes"));
     DGM_TRY(dgm_gguf_open_memory(&context->env, &file, bytes, size,
                                  name != NULL ? name : "the model in memory"));

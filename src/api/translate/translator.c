@@ -150,20 +150,16 @@ dgm_status dgm_translator_new(dgm_context *context, const dgm_translator_options
     dgm_status status;
 
     DGM_ENTER_NEW(context, translator);
-    DGM_TRY(dgm_argument_check(&context->env, translator, "translator"));
     DGM_TRY(
         dgm_options_take(&context->env, &chosen, sizeof chosen, options, "dgm_translator_options"));
-    made = dgm_alloc(&context->env, 1, sizeof *made);
-    if (made == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(&context->env, &made, 1, sizeof *made));
     made->context = context;
     status = open_all(made, &chosen);
-    if (status != DGM_OK) {
+    if (status == DGM_OK)
+        *translator = made;
+    else
         dgm_translator_free(made);
-        return status;
-    }
-    *translator = made;
-    return DGM_OK;
+    return status;
 }
 
 /* Releases the results of the last run. */
@@ -307,9 +303,7 @@ dgm_status dgm_translator_run(dgm_translator *translator, size_t *lines)
     begin_queue(env, translator);
     translator->ran = 1;
     count = (size_t)translator->queue.packed.count;
-    translator->results = dgm_alloc(env, count, sizeof *translator->results);
-    if (translator->results == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &translator->results, count, sizeof *translator->results));
     translator->result_count = count;
     status = translate_queue(env, translator);
     if (status == DGM_OK || status == DGM_INTERRUPTED)

@@ -31,11 +31,13 @@ static int takes_file(const struct dgm_opt *opt)
            opt->type == DGM_OPT_OUTPUTS;
 }
 
-/* Text for the inside of single quotes, as each shell wants it. */
+/* Text for the inside of single quotes, as each shell wants it; `escaped` get a backslash. */
 static dgm_status add_quoted(struct dgm_env *env, struct dgm_buf *out, const char *text,
-                             const char *quote)
+                             const char *quote, const char *escaped)
 {
     for (; *text != '\0'; text++) {
+        if (strchr(escaped, *text) != NULL)
+            DGM_TRY(dgm_buf_add_char(env, out, '\\'));
         if (*text == '\'')
             DGM_TRY(dgm_buf_add_text(env, out, quote));
         else
@@ -122,6 +124,43 @@ static int has_words_behind(const struct dgm_command *command)
     return has_second_word(command) || command->words != NULL;
 }
 
+/* ---- bash and zsh ------------------------------------------------------------------------- */
+
+/* Two words that are one command, and other names of commands, become the command's name; `second`
+ * adds the second word. */
+static dgm_status add_names(struct dgm_env *env, struct dgm_buf *out, const char *second)
+{
+    const struct dgm_command *command;
+
+    for (size_t i = 0; (command = dgm_commands_at(i)) != NULL; i++) {
+        if (command->aliases != NULL)
+            DGM_TRY(dgm_buf_add_format(env, out, "    %s) command='%s' ;;\n", command->aliases,
+                                       command->name));
+        if (has_second_word(command) && is_first_of_family(i))
+            DGM_TRY(dgm_buf_add_format(env, out, "    %.*s) %s ;;\n", (int)first_word(command),
+                                       command->name, second));
+    }
+    return dgm_buf_add_text(env, out, "    esac\n");
+}
+
+/* What stands behind each first word that is not followed by files; `before` and `between` stand
+ * around that word. */
+static dgm_status add_families(struct dgm_env *env, struct dgm_buf *out, const char *before,
+                               const char *between, const char *behind)
+{
+    const struct dgm_command *command;
+
+    for (size_t i = 0; (command = dgm_commands_at(i)) != NULL; i++) {
+        if (!has_words_behind(command) || !is_first_of_family(i))
+            continue;
+        DGM_TRY(dgm_buf_add_format(env, out, "%s%.*s%s", before, (int)first_word(command),
+                                   command->name, between));
+        DGM_TRY(add_words_behind(env, out, command));
+        DGM_TRY(dgm_buf_add_text(env, out, behind));
+    }
+    return DGM_OK;
+}
+
 /* ---- bash -------------------------------------------------------------------------------- */
 
 static dgm_status bash_option(struct dgm_env *env, struct dgm_buf *out,
@@ -145,40 +184,14 @@ static dgm_status bash_choices(struct dgm_env *env, struct dgm_buf *out,
     return dgm_buf_add_text(env, out, "' ;;\n");
 }
 
-/* Two words that are one command, and other names of commands, become the command's name. */
-static dgm_status bash_names(struct dgm_env *env, struct dgm_buf *out)
-{
-    const struct dgm_command *command;
-
-    DGM_TRY(dgm_buf_add_text(env, out, "    case \"$command\" in\n"));
-    for (size_t i = 0; (command = dgm_commands_at(i)) != NULL; i++) {
-        if (command->aliases != NULL)
-            DGM_TRY(dgm_buf_add_format(env, out, "    %s) command='%s' ;;\n", command->aliases,
-                                       command->name));
-        if (has_second_word(command) && is_first_of_family(i))
-            DGM_TRY(dgm_buf_add_format(env, out,
-                                       "    %.*s) [ $COMP_CWORD -gt 2 ] && "
-                                       "command=\"$command ${COMP_WORDS[2]}\" ;;\n",
-                                       (int)first_word(command), command->name));
-    }
-    return dgm_buf_add_text(env, out, "    esac\n");
-}
-
 static dgm_status bash_words(struct dgm_env *env, struct dgm_buf *out)
 {
-    const struct dgm_command *command;
-
+    DGM_TRY(dgm_buf_add_text(env, out, "    case \"$command\" in\n"));
+    DGM_TRY(add_names(env, out, "[ $COMP_CWORD -gt 2 ] && command=\"$command ${COMP_WORDS[2]}\""));
     DGM_TRY(dgm_buf_add_text(env, out, "    case \"$COMP_CWORD:$command\" in\n    1:*) words='"));
     DGM_TRY(add_first_words(env, out));
     DGM_TRY(dgm_buf_add_text(env, out, "' ;;\n"));
-    for (size_t i = 0; (command = dgm_commands_at(i)) != NULL; i++) {
-        if (!has_words_behind(command) || !is_first_of_family(i))
-            continue;
-        DGM_TRY(dgm_buf_add_format(env, out, "    2:%.*s) words='", (int)first_word(command),
-                                   command->name));
-        DGM_TRY(add_words_behind(env, out, command));
-        DGM_TRY(dgm_buf_add_text(env, out, "' ;;\n"));
-    }
+    DGM_TRY(add_families(env, out, "    2:", ") words='", "' ;;\n"));
     return dgm_buf_add_text(env, out, "    esac\n");
 }
 
@@ -209,7 +222,6 @@ static dgm_status bash(struct dgm_env *env, struct dgm_buf *out)
         "    local command=${COMP_WORDS[1]} words=''\n"
         "    [ \"$word\" = = ] && word=''\n"
         "    [ \"$before\" = = ] && before=${COMP_WORDS[COMP_CWORD-2]}\n"));
-    DGM_TRY(bash_names(env, out));
     DGM_TRY(bash_words(env, out));
     DGM_TRY(bash_options(env, out));
     return dgm_buf_add_text(env, out,
@@ -225,14 +237,7 @@ static dgm_status zsh_option(struct dgm_env *env, struct dgm_buf *out,
 {
     (void)command;
     DGM_TRY(dgm_buf_add_format(env, out, " \\\n        '--%s[", opt->name));
-    for (const char *at = opt->help; *at != '\0'; at++) {
-        if (*at == '[' || *at == ']' || *at == ':')
-            DGM_TRY(dgm_buf_add_char(env, out, '\\'));
-        if (*at == '\'')
-            DGM_TRY(dgm_buf_add_text(env, out, "'\\''"));
-        else
-            DGM_TRY(dgm_buf_add_char(env, out, *at));
-    }
+    DGM_TRY(add_quoted(env, out, opt->help, "'\\''", "[]:"));
     DGM_TRY(dgm_buf_add_char(env, out, ']'));
     if (takes_file(opt))
         DGM_TRY(dgm_buf_add_text(env, out, ":file:_files"));
@@ -258,7 +263,7 @@ static dgm_status zsh_commands(struct dgm_env *env, struct dgm_buf *out)
         if (has_second_word(command))
             DGM_TRY(add_second_words(env, out, command));
         else
-            DGM_TRY(add_quoted(env, out, command->summary, "'\\''"));
+            DGM_TRY(add_quoted(env, out, command->summary, "'\\''", ""));
         DGM_TRY(dgm_buf_add_text(env, out, "'\n"));
     }
     return DGM_OK;
@@ -267,28 +272,11 @@ static dgm_status zsh_commands(struct dgm_env *env, struct dgm_buf *out)
 /* What stands behind the first word; then two words that are one command become its name. */
 static dgm_status zsh_words(struct dgm_env *env, struct dgm_buf *out)
 {
-    const struct dgm_command *command;
-
     DGM_TRY(
         dgm_buf_add_text(env, out, "    if (( CURRENT == 3 )); then\n        case $command in\n"));
-    for (size_t i = 0; (command = dgm_commands_at(i)) != NULL; i++) {
-        if (!has_words_behind(command) || !is_first_of_family(i))
-            continue;
-        DGM_TRY(dgm_buf_add_format(env, out, "        %.*s) compadd ", (int)first_word(command),
-                                   command->name));
-        DGM_TRY(add_words_behind(env, out, command));
-        DGM_TRY(dgm_buf_add_text(env, out, "; return ;;\n"));
-    }
+    DGM_TRY(add_families(env, out, "        ", ") compadd ", "; return ;;\n"));
     DGM_TRY(dgm_buf_add_text(env, out, "        esac\n    fi\n    case $command in\n"));
-    for (size_t i = 0; (command = dgm_commands_at(i)) != NULL; i++) {
-        if (command->aliases != NULL)
-            DGM_TRY(dgm_buf_add_format(env, out, "    %s) command='%s' ;;\n", command->aliases,
-                                       command->name));
-        if (has_second_word(command) && is_first_of_family(i))
-            DGM_TRY(dgm_buf_add_format(env, out, "    %.*s) command=\"$command $words[3]\" ;;\n",
-                                       (int)first_word(command), command->name));
-    }
-    return dgm_buf_add_text(env, out, "    esac\n");
+    return add_names(env, out, "command=\"$command $words[3]\"");
 }
 
 static dgm_status zsh(struct dgm_env *env, struct dgm_buf *out)
@@ -349,21 +337,19 @@ static dgm_status fish_option(struct dgm_env *env, struct dgm_buf *out,
     } else if (opt->type != DGM_OPT_FLAG)
         DGM_TRY(dgm_buf_add_text(env, out, " -x"));
     DGM_TRY(dgm_buf_add_text(env, out, " -d '"));
-    DGM_TRY(add_quoted(env, out, opt->help, "\\'"));
+    DGM_TRY(add_quoted(env, out, opt->help, "\\'", ""));
     return dgm_buf_add_text(env, out, "'\n");
 }
 
 /* The first word of a command; or the second, once the first was typed. */
 static dgm_status fish_word(struct dgm_env *env, struct dgm_buf *out, size_t i)
 {
+    static const char first[] = "complete -c dragoman -f -n __fish_use_subcommand -a %.*s -d '";
     const struct dgm_command *command = dgm_commands_at(i);
     int length = (int)first_word(command);
 
     if (has_second_word(command) && is_first_of_family(i)) {
-        DGM_TRY(dgm_buf_add_format(env, out,
-                                   "complete -c dragoman -f -n __fish_use_subcommand "
-                                   "-a %.*s -d '",
-                                   length, command->name));
+        DGM_TRY(dgm_buf_add_format(env, out, first, length, command->name));
         DGM_TRY(add_second_words(env, out, command));
         DGM_TRY(dgm_buf_add_text(env, out, "'\n"));
     }
@@ -373,11 +359,8 @@ static dgm_status fish_word(struct dgm_env *env, struct dgm_buf *out, size_t i)
                                    "'__fish_seen_subcommand_from %.*s' -a %s -d '",
                                    length, command->name, command->name + length + 1));
     else
-        DGM_TRY(dgm_buf_add_format(env, out,
-                                   "complete -c dragoman -f -n __fish_use_subcommand "
-                                   "-a %s -d '",
-                                   command->name));
-    DGM_TRY(add_quoted(env, out, command->summary, "\\'"));
+        DGM_TRY(dgm_buf_add_format(env, out, first, length, command->name));
+    DGM_TRY(add_quoted(env, out, command->summary, "\\'", ""));
     return dgm_buf_add_text(env, out, "'\n");
 }
 

@@ -50,19 +50,16 @@ static dgm_status tune(struct dgm_cmd *cmd, struct dgm_cmd_sink *sink)
 
 static dgm_status run(struct dgm_cmd *cmd)
 {
-    struct dgm_writer writer;
-    struct dgm_cmd_sink sink;
+    struct dgm_cmd_sink sink = { .env = cmd->env };
     dgm_status status;
-    DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, "-"));
-    sink.env = cmd->env;
-    sink.writer = &writer;
+    DGM_TRY(dgm_cmd_open_output(cmd->env, &sink.writer, "-"));
     if (dgm_settings_flag(&cmd->settings, "tune"))
         status = tune(cmd, &sink);
     else if (dgm_settings_flag(&cmd->settings, "explain"))
         status = dgm_devices_explain(cmd->context, dgm_cmd_write_now, &sink);
     else
         status = dgm_devices(cmd->context, dgm_cmd_write, &sink);
-    return dgm_cmd_close_output(cmd->env, &writer, status);
+    return dgm_cmd_close_sink(&sink, status);
 }
 
 const struct dgm_command dgm_command_devices = {

@@ -19,17 +19,11 @@ static const struct dgm_opt options[] = {
 
 static dgm_status run(struct dgm_cmd *cmd)
 {
-    size_t given = dgm_settings_count(&cmd->settings, "input");
-    size_t i, count = given + (size_t)cmd->argument_count;
     const char **paths;
     dgm_status status;
+    size_t count;
     DGM_TRY(dgm_cmd_new_model(cmd));
-    paths = dgm_alloc(cmd->env, count, sizeof *paths);
-    if (paths == NULL)
-        return DGM_MEMORY;
-    for (i = 0; i < count; i++)
-        paths[i] =
-            i < given ? dgm_settings_item(&cmd->settings, "input", i) : cmd->arguments[i - given];
+    DGM_TRY(dgm_cmd_list(cmd, "input", 1, &paths, &count));
     status = dgm_average(cmd->context, paths, count, dgm_settings_text(&cmd->settings, "output"));
     dgm_release(cmd->env, paths);
     return status;

@@ -9,9 +9,7 @@ static const struct dgm_opt options[] = {
       .aliases = "src",
       .help = "Draw the weights of this file of translate --attention; - is standard input" },
     DGM_CMD_OUTPUT,
-    { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",
-      .fallback = "auto", .choices = "auto|svg|text",
-      .help = "Form of the picture; auto is svg where the output file ends in .svg, else text" },
+    DGM_CMD_PICTURE,
     { .name = "line", .letter = 'n', .type = DGM_OPT_INT, .argument = "N", .fallback = "0",
       .low = 0, .high = 2147483647,
       .help = "Draw only this line of the text that was translated, counted from 1; 0: all" },
@@ -48,15 +46,10 @@ static dgm_status run(struct dgm_cmd *cmd)
 {
     const struct dgm_settings *settings = &cmd->settings;
     const char *input = dgm_settings_text(settings, "input");
-    const char *output = dgm_settings_text(settings, "output");
-    dgm_draw_attention_options chosen;
-    struct dgm_writer writer;
+    dgm_draw_attention_options chosen = { .struct_size = sizeof chosen };
     struct dgm_cmd_sink sink;
-    dgm_status status;
 
-    memset(&chosen, 0, sizeof chosen);
-    chosen.struct_size = sizeof chosen;
-    chosen.format = dgm_cmd_picture(dgm_settings_text(settings, "format"), output);
+    chosen.format = dgm_cmd_picture(settings);
     chosen.width = (int)dgm_settings_int(settings, "width");
     chosen.ascii = dgm_settings_flag(settings, "ascii");
     chosen.line = (long)dgm_settings_int(settings, "line");
@@ -65,11 +58,9 @@ static dgm_status run(struct dgm_cmd *cmd)
     chosen.head = choose(settings, "head");
     chosen.pieces = dgm_settings_flag(settings, "pieces");
     chosen.grid = dgm_settings_flag(settings, "grid");
-    DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, output));
-    sink.env = cmd->env;
-    sink.writer = &writer;
-    status = dgm_draw_attention(cmd->context, input, &chosen, dgm_cmd_write, &sink);
-    return dgm_cmd_close_output(cmd->env, &writer, status);
+    DGM_TRY(dgm_cmd_open_sink(cmd, &sink));
+    return dgm_cmd_close_sink(&sink, dgm_draw_attention(cmd->context, input, &chosen, dgm_cmd_write,
+                                                        &sink));
 }
 
 const struct dgm_command dgm_command_draw_attention = {

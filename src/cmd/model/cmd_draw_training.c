@@ -6,9 +6,7 @@
 /* clang-format off */
 static const struct dgm_opt options[] = {
     DGM_CMD_OUTPUT,
-    { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",
-      .fallback = "auto", .choices = "auto|svg|text",
-      .help = "Form of the picture; auto is svg where the output file ends in .svg, else text" },
+    DGM_CMD_PICTURE,
     { .name = "x", .letter = 'x', .type = DGM_OPT_CHOICE, .argument = "UNIT",
       .fallback = "updates", .choices = "updates|epochs|words|seconds",
       .help = "What the curves run over" },
@@ -40,27 +38,21 @@ static dgm_status spare_logs(struct dgm_env *env, const char *output)
 static dgm_status run(struct dgm_cmd *cmd)
 {
     const struct dgm_settings *settings = &cmd->settings;
-    const char *output = dgm_settings_text(settings, "output");
-    dgm_draw_training_options chosen;
-    struct dgm_writer writer;
+    dgm_draw_training_options chosen = { .struct_size = sizeof chosen };
     struct dgm_cmd_sink sink;
     dgm_status status;
 
-    memset(&chosen, 0, sizeof chosen);
-    chosen.struct_size = sizeof chosen;
-    chosen.format = dgm_cmd_picture(dgm_settings_text(settings, "format"), output);
+    chosen.format = dgm_cmd_picture(settings);
     chosen.width = (int)dgm_settings_int(settings, "width");
     chosen.x = dgm_settings_text(settings, "x");
     chosen.metrics = dgm_settings_text(settings, "metrics");
     chosen.smooth = (long)dgm_settings_int(settings, "smooth");
     chosen.title = dgm_settings_text(settings, "title");
-    DGM_TRY(spare_logs(cmd->env, output));
-    DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, output));
-    sink.env = cmd->env;
-    sink.writer = &writer;
+    DGM_TRY(spare_logs(cmd->env, dgm_settings_text(settings, "output")));
+    DGM_TRY(dgm_cmd_open_sink(cmd, &sink));
     status = dgm_draw_training(cmd->context, (const char *const *)cmd->arguments,
                                (size_t)cmd->argument_count, &chosen, dgm_cmd_write, &sink);
-    return dgm_cmd_close_output(cmd->env, &writer, status);
+    return dgm_cmd_close_sink(&sink, status);
 }
 
 const struct dgm_command dgm_command_draw_training = {

@@ -49,15 +49,12 @@ static dgm_status take_files(struct dgm_cmd *cmd, const char *name, const char *
 
 static dgm_status print_plan(struct dgm_cmd *cmd, const dgm_import_options *import)
 {
-    struct dgm_writer writer;
-    struct dgm_cmd_sink sink;
+    struct dgm_cmd_sink sink = { .env = cmd->env };
     dgm_status status;
 
-    DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, "-"));
-    sink.env = cmd->env;
-    sink.writer = &writer;
+    DGM_TRY(dgm_cmd_open_output(cmd->env, &sink.writer, "-"));
     status = dgm_import(cmd->context, cmd->arguments[0], import, NULL, dgm_cmd_write, &sink);
-    return dgm_cmd_close_output(cmd->env, &writer, status);
+    return dgm_cmd_close_sink(&sink, status);
 }
 
 static dgm_status run(struct dgm_cmd *cmd)

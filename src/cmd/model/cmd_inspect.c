@@ -18,19 +18,15 @@ static const struct dgm_opt options[] = {
 static dgm_status run(struct dgm_cmd *cmd)
 {
     dgm_inspect_options chosen = { .struct_size = sizeof chosen };
-    const char *output = dgm_settings_text(&cmd->settings, "output");
-    struct dgm_writer writer;
     struct dgm_cmd_sink sink;
     dgm_status status;
     chosen.json = dgm_settings_text(&cmd->settings, "format")[0] == 'j';
     chosen.verify = dgm_settings_flag(&cmd->settings, "verify");
     chosen.no_tensors = !dgm_settings_flag(&cmd->settings, "tensors");
     chosen.items = (size_t)dgm_settings_int(&cmd->settings, "items");
-    DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, output));
-    sink.env = cmd->env;
-    sink.writer = &writer;
+    DGM_TRY(dgm_cmd_open_sink(cmd, &sink));
     status = dgm_inspect(cmd->context, cmd->arguments[0], &chosen, dgm_cmd_write, &sink);
-    return dgm_cmd_close_output(cmd->env, &writer, status);
+    return dgm_cmd_close_sink(&sink, status);
 }
 
 const struct dgm_command dgm_command_inspect = {

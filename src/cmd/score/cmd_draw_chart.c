@@ -1,5 +1,4 @@
 /* cmd_draw_chart.c: bars and lines from a table of comma-separated values. */
-#include <string.h>
 
 #include "cmd/common.h"
 
@@ -9,9 +8,7 @@ static const struct dgm_opt options[] = {
       .aliases = "src",
       .help = "Draw columns of this CSV file, whose first line names them; - is standard input" },
     DGM_CMD_OUTPUT,
-    { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",
-      .fallback = "auto", .choices = "auto|svg|text",
-      .help = "Form of the picture; auto is svg where the output file ends in .svg, else text" },
+    DGM_CMD_PICTURE,
     { .name = "type", .letter = 't', .type = DGM_OPT_CHOICE, .argument = "TYPE",
       .fallback = "bars", .choices = "bars|lines", .help = "What to draw" },
     { .name = "x", .letter = 'x', .type = DGM_OPT_TEXT, .argument = "COLUMN",
@@ -41,42 +38,31 @@ static const struct dgm_opt options[] = {
 };
 /* clang-format on */
 
-static void choose(dgm_draw_chart_options *chosen, const struct dgm_settings *settings)
-{
-    memset(chosen, 0, sizeof *chosen);
-    chosen->struct_size = sizeof *chosen;
-    chosen->format = dgm_cmd_picture(dgm_settings_text(settings, "format"),
-                                     dgm_settings_text(settings, "output"));
-    chosen->width = (int)dgm_settings_int(settings, "width");
-    chosen->ascii = dgm_settings_flag(settings, "ascii");
-    chosen->type = dgm_settings_text(settings, "type");
-    chosen->x = dgm_settings_text(settings, "x");
-    chosen->y = dgm_settings_text(settings, "y");
-    chosen->series = dgm_settings_text(settings, "series");
-    chosen->error = dgm_settings_text(settings, "error");
-    chosen->title = dgm_settings_text(settings, "title");
-    chosen->x_label = dgm_settings_text(settings, "x-label");
-    chosen->y_label = dgm_settings_text(settings, "y-label");
-    chosen->from = dgm_settings_text(settings, "from");
-}
-
 static dgm_status run(struct dgm_cmd *cmd)
 {
     const struct dgm_settings *settings = &cmd->settings;
-    dgm_draw_chart_options chosen;
-    struct dgm_writer writer;
+    dgm_draw_chart_options chosen = { .struct_size = sizeof chosen };
     struct dgm_cmd_sink sink;
     dgm_status status;
 
     DGM_TRY(dgm_cmd_need(cmd, "x"));
     DGM_TRY(dgm_cmd_need(cmd, "y"));
-    choose(&chosen, settings);
-    DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, dgm_settings_text(settings, "output")));
-    sink.env = cmd->env;
-    sink.writer = &writer;
+    chosen.format = dgm_cmd_picture(settings);
+    chosen.width = (int)dgm_settings_int(settings, "width");
+    chosen.ascii = dgm_settings_flag(settings, "ascii");
+    chosen.type = dgm_settings_text(settings, "type");
+    chosen.x = dgm_settings_text(settings, "x");
+    chosen.y = dgm_settings_text(settings, "y");
+    chosen.series = dgm_settings_text(settings, "series");
+    chosen.error = dgm_settings_text(settings, "error");
+    chosen.title = dgm_settings_text(settings, "title");
+    chosen.x_label = dgm_settings_text(settings, "x-label");
+    chosen.y_label = dgm_settings_text(settings, "y-label");
+    chosen.from = dgm_settings_text(settings, "from");
+    DGM_TRY(dgm_cmd_open_sink(cmd, &sink));
     status = dgm_draw_chart(cmd->context, dgm_settings_text(settings, "input"), &chosen,
                             dgm_cmd_write, &sink);
-    return dgm_cmd_close_output(cmd->env, &writer, status);
+    return dgm_cmd_close_sink(&sink, status);
 }
 
 const struct dgm_command dgm_command_draw_chart = {

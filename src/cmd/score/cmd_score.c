@@ -296,9 +296,9 @@ static dgm_status write_table(struct dgm_score *score)
         DGM_TRY(check_systems(score, by_length));
         return by_length ? dgm_score_lengths(score) : write_repetitions(score);
     }
-    if (dgm_settings_is_set(settings, "paired-bs"))
-        return dgm_score_paired(score);
-    return score->system_count > 1 ? dgm_score_systems(score) : write_plain(score);
+    if (dgm_settings_is_set(settings, "paired-bs") || score->system_count > 1)
+        return dgm_score_systems(score, dgm_settings_is_set(settings, "paired-bs"));
+    return write_plain(score);
 }
 
 static dgm_status run_alone(struct dgm_cmd *cmd)
@@ -310,12 +310,8 @@ static dgm_status run_alone(struct dgm_cmd *cmd)
     score.cmd = cmd;
     score.system_count = dgm_settings_count(&cmd->settings, "input") +
                          dgm_settings_count(&cmd->settings, "paired-bs");
-    score.references = dgm_alloc(cmd->env, room, sizeof *score.references);
-    score.systems = dgm_alloc(cmd->env, score.system_count, sizeof *score.systems);
-    if (score.references == NULL || score.systems == NULL) {
-        status = DGM_MEMORY;
-        goto out;
-    }
+    DGM_TRY_OUT(dgm_new(cmd->env, &score.references, room, sizeof *score.references));
+    DGM_TRY_OUT(dgm_new(cmd->env, &score.systems, score.system_count, sizeof *score.systems));
     DGM_TRY_OUT(read_metrics(&score));
     DGM_TRY_OUT(read_references(&score));
     read_systems(&score);

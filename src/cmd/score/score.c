@@ -16,9 +16,5 @@ dgm_status dgm_score_make(struct dgm_score *score, int keep, dgm_scorer **scorer
 
 dgm_status dgm_score_write(struct dgm_score *score, const struct dgm_buf *out)
 {
-    struct dgm_env *env = score->cmd->env;
-    DGM_TRY(dgm_cmd_open_output(env, &score->writer,
-                                dgm_settings_text(&score->cmd->settings, "output")));
-    return dgm_cmd_close_output(env, &score->writer,
-                                dgm_writer_add(env, &score->writer, out->data, out->size));
+    return dgm_cmd_put(score->cmd->env, dgm_settings_text(&score->cmd->settings, "output"), out);
 }

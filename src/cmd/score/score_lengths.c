@@ -156,7 +156,11 @@ static dgm_status fill(struct table *table)
 {
     struct dgm_score *score = table->score;
     const struct dgm_settings *settings = &score->cmd->settings;
+    struct dgm_env *env = score->cmd->env;
     size_t s, row, m, paths = 0;
+    DGM_TRY(dgm_new(env, &table->paths, 3 + score->reference_count, sizeof *table->paths));
+    DGM_TRY(dgm_new(env, &table->texts, score->reference_count, sizeof *table->texts));
+    DGM_TRY(dgm_new(env, &table->sizes, score->reference_count, sizeof *table->sizes));
     table->paths[paths++] = score->systems[0];
     if (table->systems > 1)
         table->paths[paths++] = dgm_settings_text(settings, "baseline");
@@ -166,7 +170,7 @@ static dgm_status fill(struct table *table)
     for (s = 0; s < table->systems; s++)
         for (row = 0; row < ROWS; row++)
             DGM_TRY(dgm_score_make(score, 0, table->scorers[s][row]));
-    DGM_TRY(dgm_parallel_lines_open(score->cmd->env, &table->lines, table->paths, paths));
+    DGM_TRY(dgm_parallel_lines_open(env, &table->lines, table->paths, paths));
     for (m = 0; m < paths; m++)
         dgm_lines_keep_mark(&table->lines.files[m]);
     DGM_TRY(read_lines(table));
@@ -193,20 +197,14 @@ static void clear(struct table *table)
 
 dgm_status dgm_score_lengths(struct dgm_score *score)
 {
-    struct dgm_env *env = score->cmd->env;
-    struct table *table = dgm_alloc(env, 1, sizeof *table);
-    dgm_status status = DGM_MEMORY;
-    if (table == NULL)
-        return DGM_MEMORY;
+    struct table *table;
+    dgm_status status;
+    DGM_TRY(dgm_new(score->cmd->env, &table, 1, sizeof *table));
     table->score = score;
     table->systems = dgm_settings_text(&score->cmd->settings, "baseline") != NULL ? 2 : 1;
     table->step = (long)dgm_settings_int(&score->cmd->settings, "length-step");
     table->width = (int)dgm_settings_int(&score->cmd->settings, "width");
-    table->paths = dgm_alloc(env, 3 + score->reference_count, sizeof *table->paths);
-    table->texts = dgm_alloc(env, score->reference_count, sizeof *table->texts);
-    table->sizes = dgm_alloc(env, score->reference_count, sizeof *table->sizes);
-    if (table->paths != NULL && table->texts != NULL && table->sizes != NULL)
-        status = fill(table);
+    status = fill(table);
     clear(table);
     return status;
 }

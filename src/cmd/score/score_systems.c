@@ -15,7 +15,7 @@ enum { COLUMN = 8 };
 struct table {
     struct dgm_score *score;
     dgm_scorer **scorers; /* system s, metric m: [m * system_count + s] */
-    dgm_paired *results;  /* of one metric, with --paired-bs */
+    dgm_paired *results;  /* of one metric, with --paired-bs; else NULL */
     int width;            /* decimals */
     struct dgm_buf out;
 };
@@ -57,17 +57,15 @@ static dgm_status read_system(struct table *table, size_t s, int keep)
                                 score->reference_count, NULL, NULL);
 }
 
-/* Reads all systems; `keep`: fit for a paired test. The table is cleared in any case. */
-static dgm_status read_table(struct table *table, struct dgm_score *score, int keep)
+/* Reads all systems; `keep`: fit for a paired test. */
+static dgm_status read_table(struct table *table, int keep)
 {
+    struct dgm_score *score = table->score;
     size_t s;
-    table->score = score;
     table->width = (int)dgm_settings_int(&score->cmd->settings, "width");
     DGM_TRY(check_options(score));
-    table->scorers =
-        dgm_alloc(score->cmd->env, score->system_count * score->count, sizeof *table->scorers);
-    if (table->scorers == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(score->cmd->env, &table->scorers, score->system_count * score->count,
+                    sizeof *table->scorers));
     for (s = 0; s < score->system_count; s++)
         DGM_TRY(read_system(table, s, keep));
     return DGM_OK;
@@ -77,11 +75,10 @@ static void clear_table(struct table *table)
 {
     struct dgm_score *score = table->score;
     size_t i;
-    if (score == NULL)
-        return;
     for (i = 0; table->scorers != NULL && i < score->system_count * score->count; i++)
         dgm_scorer_free(table->scorers[i]);
     dgm_release(score->cmd->env, table->scorers);
+    dgm_release(score->cmd->env, table->results);
     dgm_buf_clear(score->cmd->env, &table->out);
 }
 
@@ -97,32 +94,40 @@ static dgm_status add_cell(struct table *table, const char *word, double value, 
     return dgm_buf_add_format(env, &table->out, " %*s", COLUMN - 1, decimals >= 0 ? digits : word);
 }
 
-/* The signature, the short one with --short; valid until the scorer's next text. */
-static dgm_status get_signature(struct table *table, dgm_scorer *scorer, const char **text)
+/* "nrefs:1|case:...", the short one with --short. With --paired-bs sacreBLEU puts the samples behind
+ * the first part: "nrefs:1|bs:1000|seed:12345|case:...". Our p is another than sacreBLEU's unless
+ * --paired-bs-p says so: "p:two-sided" tells. */
+static dgm_status add_signature(struct table *table, dgm_scorer *scorer)
 {
-    int is_short = dgm_settings_flag(&table->score->cmd->settings, "short");
-    return dgm_scorer_text(scorer, is_short ? DGM_SCORE_SHORT_SIGNATURE : DGM_SCORE_SIGNATURE,
-                           text);
+    const struct dgm_settings *settings = &table->score->cmd->settings;
+    int is_short = dgm_settings_flag(settings, "short");
+    struct dgm_env *env = table->score->cmd->env;
+    const char *text;
+    size_t first;
+    DGM_TRY(
+        dgm_scorer_text(scorer, is_short ? DGM_SCORE_SHORT_SIGNATURE : DGM_SCORE_SIGNATURE, &text));
+    if (table->results == NULL)
+        return dgm_buf_add_text(env, &table->out, text);
+    first = strcspn(text, "|");
+    DGM_TRY(dgm_buf_add(env, &table->out, text, first));
+    DGM_TRY(dgm_buf_add_format(env, &table->out, "|bs:%s|%s:%s",
+                               dgm_settings_text(settings, "paired-bs-n"), is_short ? "rs" : "seed",
+                               dgm_settings_text(settings, "seed")));
+    if (strcmp(dgm_settings_text(settings, "paired-bs-p"), "sacrebleu") != 0)
+        DGM_TRY(dgm_buf_add_text(env, &table->out, "|p:two-sided"));
+    return dgm_buf_add_text(env, &table->out, text + first);
+}
+
+/* "BLEU|nrefs:1|..." */
+static dgm_status add_title(struct table *table, dgm_scorer *scorer)
+{
+    const char *name;
+    DGM_TRY(dgm_scorer_text(scorer, DGM_SCORE_NAME, &name));
+    DGM_TRY(dgm_buf_add_format(table->score->cmd->env, &table->out, "%s|", name));
+    return add_signature(table, scorer);
 }
 
 /* ---- text --------------------------------------------------------------------------------- */
-
-/* "BLEU|nrefs:1|..." of each metric. */
-static dgm_status add_signatures(struct table *table)
-{
-    const struct dgm_score *score = table->score;
-    struct dgm_env *env = score->cmd->env;
-    size_t m;
-    for (m = 0; m < score->count; m++) {
-        dgm_scorer *scorer = table->scorers[m * score->system_count];
-        const char *text;
-        DGM_TRY(dgm_scorer_text(scorer, DGM_SCORE_NAME, &text));
-        DGM_TRY(dgm_buf_add_format(env, &table->out, "%s|", text));
-        DGM_TRY(get_signature(table, scorer, &text));
-        DGM_TRY(dgm_buf_add_format(env, &table->out, "%s\n", text));
-    }
-    return DGM_OK;
-}
 
 /* "    BLEU   chrF2   system" */
 static dgm_status add_head(struct table *table)
@@ -152,77 +157,16 @@ static dgm_status add_row(struct table *table, size_t s)
 
 static dgm_status add_text(struct table *table)
 {
-    size_t s;
-    DGM_TRY(add_signatures(table));
+    const struct dgm_score *score = table->score;
+    size_t m, s;
+    for (m = 0; m < score->count; m++) {
+        DGM_TRY(add_title(table, table->scorers[m * score->system_count]));
+        DGM_TRY(dgm_buf_add_char(score->cmd->env, &table->out, '\n'));
+    }
     DGM_TRY(add_head(table));
-    for (s = 0; s < table->score->system_count; s++)
+    for (s = 0; s < score->system_count; s++)
         DGM_TRY(add_row(table, s));
     return DGM_OK;
-}
-
-/* ---- JSON: the form of --paired-bs, with fewer members ------------------------------------ */
-
-static dgm_status add_object(struct table *table, dgm_scorer *scorer, size_t s)
-{
-    const char *name = table->score->systems[s];
-    struct dgm_env *env = table->score->cmd->env;
-    char digits[32];
-    double value;
-    DGM_TRY(dgm_scorer_value(scorer, &value, NULL));
-    DGM_TRY(dgm_buf_add_text(env, &table->out, "{\n   \"system\": "));
-    DGM_TRY(dgm_json_text_quote(env, &table->out, name, strlen(name)));
-    DGM_TRY(dgm_buf_add_text(env, &table->out, ",\n   \"score\": "));
-    DGM_TRY(
-        dgm_buf_add(env, &table->out, digits, dgm_number_print_fixed(digits, value, table->width)));
-    return dgm_buf_add_text(env, &table->out, "\n  }");
-}
-
-static dgm_status add_metric(struct table *table, dgm_scorer **scorers)
-{
-    struct dgm_env *env = table->score->cmd->env;
-    const char *text;
-    size_t s;
-    DGM_TRY(dgm_scorer_text(scorers[0], DGM_SCORE_NAME, &text));
-    DGM_TRY(
-        dgm_buf_add_format(env, &table->out, "{\n \"name\": \"%s\",\n \"signature\": \"", text));
-    DGM_TRY(get_signature(table, scorers[0], &text));
-    DGM_TRY(dgm_buf_add_format(env, &table->out, "%s\",\n \"systems\": [\n  ", text));
-    for (s = 0; s < table->score->system_count; s++) {
-        if (s > 0)
-            DGM_TRY(dgm_buf_add_text(env, &table->out, ", "));
-        DGM_TRY(add_object(table, scorers[s], s));
-    }
-    return dgm_buf_add_text(env, &table->out, "\n ]\n}");
-}
-
-static dgm_status add_json(struct table *table)
-{
-    const struct dgm_score *score = table->score;
-    struct dgm_env *env = score->cmd->env;
-    int list = score->count > 1;
-    size_t m;
-    if (list)
-        DGM_TRY(dgm_buf_add_text(env, &table->out, "[\n"));
-    for (m = 0; m < score->count; m++) {
-        if (m > 0)
-            DGM_TRY(dgm_buf_add_text(env, &table->out, ",\n"));
-        DGM_TRY(add_metric(table, table->scorers + m * score->system_count));
-    }
-    return dgm_buf_add_text(env, &table->out, list ? "\n]\n" : "\n");
-}
-
-dgm_status dgm_score_systems(struct dgm_score *score)
-{
-    int json = dgm_settings_text(&score->cmd->settings, "format")[0] == 'j';
-    struct table table;
-    dgm_status status;
-    memset(&table, 0, sizeof table);
-    DGM_TRY_OUT(read_table(&table, score, 0));
-    DGM_TRY_OUT(json ? add_json(&table) : add_text(&table));
-    status = dgm_score_write(score, &table.out);
-out:
-    clear_table(&table);
-    return status;
 }
 
 /* ---- paired: text ------------------------------------------------------------------------- */
@@ -240,44 +184,18 @@ static dgm_status add_paired_row(struct table *table, const dgm_paired *result, 
     return dgm_buf_add_text(env, &table->out, s == 0 ? " (baseline)\n" : "\n");
 }
 
-/* "nrefs:1|bs:1000|seed:12345|case:...": sacreBLEU puts the samples behind the first part. Our p is
- * another than sacreBLEU's unless --paired-bs-p says so: "p:two-sided" tells. */
-static dgm_status add_paired_signature(struct table *table, dgm_scorer *scorer)
-{
-    const struct dgm_settings *settings = &table->score->cmd->settings;
-    int is_short = dgm_settings_flag(settings, "short");
-    struct dgm_env *env = table->score->cmd->env;
-    const char *text;
-    size_t first;
-    DGM_TRY(get_signature(table, scorer, &text));
-    first = strcspn(text, "|");
-    DGM_TRY(dgm_buf_add(env, &table->out, text, first));
-    DGM_TRY(dgm_buf_add_format(env, &table->out, "|bs:%s|%s:%s",
-                               dgm_settings_text(settings, "paired-bs-n"), is_short ? "rs" : "seed",
-                               dgm_settings_text(settings, "seed")));
-    if (strcmp(dgm_settings_text(settings, "paired-bs-p"), "sacrebleu") != 0)
-        DGM_TRY(dgm_buf_add_text(env, &table->out, "|p:two-sided"));
-    return dgm_buf_add_text(env, &table->out, text + first);
-}
-
 static dgm_status add_paired_text(struct table *table, dgm_scorer *scorer)
 {
-    struct dgm_score *score = table->score;
-    struct dgm_buf *out = &table->out;
-    struct dgm_env *env = score->cmd->env;
-    const char *name;
+    struct dgm_env *env = table->score->cmd->env;
     size_t s;
-    DGM_TRY(dgm_scorer_text(scorer, DGM_SCORE_NAME, &name));
-    DGM_TRY(dgm_buf_add_text(env, out, name));
-    DGM_TRY(dgm_buf_add_char(env, out, '|'));
-    DGM_TRY(add_paired_signature(table, scorer));
-    DGM_TRY(dgm_buf_add_text(env, out, "\n   score    mean  +/-95%       p   system\n"));
-    for (s = 0; s < score->system_count; s++)
+    DGM_TRY(add_title(table, scorer));
+    DGM_TRY(dgm_buf_add_text(env, &table->out, "\n   score    mean  +/-95%       p   system\n"));
+    for (s = 0; s < table->score->system_count; s++)
         DGM_TRY(add_paired_row(table, &table->results[s], s));
     return DGM_OK;
 }
 
-/* ---- paired: JSON ------------------------------------------------------------------------- */
+/* ---- JSON ---------------------------------------------------------------------------------- */
 
 static dgm_status add_pair(struct table *table, const char *key, double value, int decimals)
 {
@@ -287,84 +205,93 @@ static dgm_status add_pair(struct table *table, const char *key, double value, i
     return dgm_buf_add(env, &table->out, digits, dgm_number_print_fixed(digits, value, decimals));
 }
 
-static dgm_status add_paired_object(struct table *table, const dgm_paired *result, size_t s)
+/* What a paired test has found of system s. */
+static dgm_status add_paired_pairs(struct table *table, const dgm_paired *result, size_t s)
 {
-    const char *name = table->score->systems[s];
-    struct dgm_env *env = table->score->cmd->env;
-    DGM_TRY(dgm_buf_add_text(env, &table->out, "{\n   \"system\": "));
-    DGM_TRY(dgm_json_text_quote(env, &table->out, name, strlen(name)));
     DGM_TRY(add_pair(table, "score", result->score, table->width));
     DGM_TRY(add_pair(table, "mean", result->mean, table->width));
     DGM_TRY(add_pair(table, "ci", result->half_width, table->width));
     if (s > 0)
-        DGM_TRY(add_pair(table, "p_value", result->p, 6));
-    else
-        DGM_TRY(dgm_buf_add_text(env, &table->out, ",\n   \"p_value\": null"));
+        return add_pair(table, "p_value", result->p, 6);
+    return dgm_buf_add_text(table->score->cmd->env, &table->out, ",\n   \"p_value\": null");
+}
+
+static dgm_status add_object(struct table *table, dgm_scorer *scorer, size_t s)
+{
+    const char *name = table->score->systems[s];
+    struct dgm_env *env = table->score->cmd->env;
+    double value;
+    DGM_TRY(dgm_buf_add_text(env, &table->out, "{\n   \"system\": "));
+    DGM_TRY(dgm_json_text_quote(env, &table->out, name, strlen(name)));
+    if (table->results != NULL) {
+        DGM_TRY(add_paired_pairs(table, &table->results[s], s));
+    } else {
+        DGM_TRY(dgm_scorer_value(scorer, &value, NULL));
+        DGM_TRY(add_pair(table, "score", value, table->width));
+    }
     return dgm_buf_add_text(env, &table->out, "\n  }");
 }
 
-static dgm_status add_paired_json(struct table *table, dgm_scorer *scorer)
+static dgm_status add_metric(struct table *table, dgm_scorer **scorers)
 {
-    struct dgm_score *score = table->score;
-    struct dgm_buf *out = &table->out;
-    struct dgm_env *env = score->cmd->env;
+    struct dgm_env *env = table->score->cmd->env;
     const char *name;
     size_t s;
-    DGM_TRY(dgm_scorer_text(scorer, DGM_SCORE_NAME, &name));
-    DGM_TRY(dgm_buf_add_format(env, out, "{\n \"name\": \"%s\",\n \"signature\": \"", name));
-    DGM_TRY(add_paired_signature(table, scorer));
-    DGM_TRY(dgm_buf_add_text(env, out, "\",\n \"systems\": [\n  "));
-    for (s = 0; s < score->system_count; s++) {
+    DGM_TRY(dgm_scorer_text(scorers[0], DGM_SCORE_NAME, &name));
+    DGM_TRY(
+        dgm_buf_add_format(env, &table->out, "{\n \"name\": \"%s\",\n \"signature\": \"", name));
+    DGM_TRY(add_signature(table, scorers[0]));
+    DGM_TRY(dgm_buf_add_text(env, &table->out, "\",\n \"systems\": [\n  "));
+    for (s = 0; s < table->score->system_count; s++) {
         if (s > 0)
-            DGM_TRY(dgm_buf_add_text(env, out, ", "));
-        DGM_TRY(add_paired_object(table, &table->results[s], s));
+            DGM_TRY(dgm_buf_add_text(env, &table->out, ", "));
+        DGM_TRY(add_object(table, scorers[s], s));
     }
-    return dgm_buf_add_text(env, out, "\n ]\n}");
+    return dgm_buf_add_text(env, &table->out, "\n ]\n}");
 }
 
-/* ---- paired: all metrics ------------------------------------------------------------------ */
+/* ---- all metrics --------------------------------------------------------------------------- */
 
-static dgm_status fill_paired(struct table *table)
+/* With --paired-bs, or as JSON, each metric has a part of its own. */
+static dgm_status add_parts(struct table *table, int json)
 {
     struct dgm_score *score = table->score;
     const struct dgm_settings *settings = &score->cmd->settings;
-    struct dgm_buf *out = &table->out;
     struct dgm_env *env = score->cmd->env;
-    int json = dgm_settings_text(settings, "format")[0] == 'j';
     int list = json && score->count > 1;
     size_t m;
     if (list)
-        DGM_TRY(dgm_buf_add_text(env, out, "[\n"));
+        DGM_TRY(dgm_buf_add_text(env, &table->out, "[\n"));
     for (m = 0; m < score->count; m++) {
         dgm_scorer **scorers = table->scorers + m * score->system_count;
         if (m > 0)
-            DGM_TRY(dgm_buf_add_text(env, out, list ? ",\n" : "\n"));
-        DGM_TRY(dgm_scorer_paired(scorers, score->system_count,
-                                  (long)dgm_settings_int(settings, "paired-bs-n"),
-                                  (uint64_t)dgm_settings_int(settings, "seed"), table->results));
-        DGM_TRY(json ? add_paired_json(table, scorers[0]) : add_paired_text(table, scorers[0]));
+            DGM_TRY(dgm_buf_add_text(env, &table->out, list ? ",\n" : "\n"));
+        if (table->results != NULL)
+            DGM_TRY(dgm_scorer_paired(scorers, score->system_count,
+                                      (long)dgm_settings_int(settings, "paired-bs-n"),
+                                      (uint64_t)dgm_settings_int(settings, "seed"),
+                                      table->results));
+        DGM_TRY(json ? add_metric(table, scorers) : add_paired_text(table, scorers[0]));
     }
-    return dgm_buf_add_text(env, out, list ? "\n]\n" : json ? "\n" : "");
+    return dgm_buf_add_text(env, &table->out, list ? "\n]\n" : json ? "\n" : "");
 }
 
-dgm_status dgm_score_paired(struct dgm_score *score)
+dgm_status dgm_score_systems(struct dgm_score *score, int paired)
 {
-    struct dgm_env *env = score->cmd->env;
+    int json = dgm_settings_text(&score->cmd->settings, "format")[0] == 'j';
+    struct table table = { .score = score };
     dgm_status status;
-    struct table table;
-    memset(&table, 0, sizeof table);
-    if (score->system_count < 2)
-        return dgm_fail(env, DGM_USAGE,
+    if (paired && score->system_count < 2)
+        return dgm_fail(score->cmd->env, DGM_USAGE,
                         "--paired-bs compares translations; expected at least two "
                         "files, of --input or behind --paired-bs");
-    table.results = dgm_alloc(env, score->system_count, sizeof *table.results);
-    if (table.results == NULL)
-        return DGM_MEMORY;
-    DGM_TRY_OUT(read_table(&table, score, 1));
-    DGM_TRY_OUT(fill_paired(&table));
+    if (paired)
+        DGM_TRY(
+            dgm_new(score->cmd->env, &table.results, score->system_count, sizeof *table.results));
+    DGM_TRY_OUT(read_table(&table, paired));
+    DGM_TRY_OUT(json || paired ? add_parts(&table, json) : add_text(&table));
     status = dgm_score_write(score, &table.out);
 out:
     clear_table(&table);
-    dgm_release(env, table.results);
     return status;
 }

@@ -4,10 +4,8 @@
 
 #include "cmd/score/score.h"
 
-/* Writes a table with a row for each system. */
-dgm_status dgm_score_systems(struct dgm_score *score);
-
-/* --paired-bs: compares the systems with the first, and writes a table for each metric. */
-dgm_status dgm_score_paired(struct dgm_score *score);
+/* Writes a table with a row for each system; `paired`: compares them with the first, and writes one
+ * for each metric (--paired-bs). */
+dgm_status dgm_score_systems(struct dgm_score *score, int paired);
 
 #endif

@@ -29,18 +29,16 @@ static const struct dgm_opt options[] = {
 };
 /* clang-format on */
 
-static dgm_status apply(void *tool, const char *path, dgm_write_fn write, void *user)
-{
-    return dgm_segmenter_apply_file(tool, path, write, user);
-}
-
-static dgm_status run_with(struct dgm_cmd *cmd, const char **glossaries)
+static dgm_status run(struct dgm_cmd *cmd)
 {
     const struct dgm_settings *settings = &cmd->settings;
     dgm_segmenter_options chosen = { .struct_size = sizeof chosen };
-    dgm_segmenter *segmenter;
+    dgm_segmenter *segmenter = NULL;
+    const char **glossaries;
     dgm_status status;
-    size_t i;
+    DGM_TRY(dgm_cmd_need(cmd, "codes"));
+    DGM_TRY(dgm_cmd_list(cmd, "glossaries", 0, &glossaries, &chosen.glossary_count));
+    chosen.glossaries = glossaries;
     chosen.codes = dgm_settings_text(settings, "codes");
     chosen.merges = (long)dgm_settings_int(settings, "merges");
     if (chosen.merges < 0)
@@ -48,28 +46,12 @@ static dgm_status run_with(struct dgm_cmd *cmd, const char **glossaries)
     chosen.separator = dgm_settings_text(settings, "separator");
     chosen.vocabulary = dgm_settings_text(settings, "vocabulary");
     chosen.threshold = dgm_settings_int(settings, "vocabulary-threshold");
-    chosen.glossaries = glossaries;
-    chosen.glossary_count = dgm_settings_count(settings, "glossaries");
-    for (i = 0; i < chosen.glossary_count; i++)
-        glossaries[i] = dgm_settings_item(settings, "glossaries", i);
     chosen.dropout = dgm_settings_real(settings, "dropout");
     chosen.seed = (uint64_t)dgm_settings_int(settings, "seed");
-    DGM_TRY(dgm_segmenter_new(cmd->context, &chosen, &segmenter));
-    status = dgm_cmd_filter(cmd, apply, segmenter);
+    DGM_TRY_OUT(dgm_segmenter_new(cmd->context, &chosen, &segmenter));
+    status = dgm_cmd_filter(cmd, dgm_segmenter_apply_file, segmenter);
+out:
     dgm_segmenter_free(segmenter);
-    return status;
-}
-
-static dgm_status run(struct dgm_cmd *cmd)
-{
-    const char **glossaries;
-    dgm_status status;
-    DGM_TRY(dgm_cmd_need(cmd, "codes"));
-    glossaries =
-        dgm_alloc(cmd->env, dgm_settings_count(&cmd->settings, "glossaries"), sizeof *glossaries);
-    if (glossaries == NULL)
-        return DGM_MEMORY;
-    status = run_with(cmd, glossaries);
     dgm_release(cmd->env, glossaries);
     return status;
 }

@@ -12,11 +12,6 @@ static const struct dgm_opt options[] = {
 };
 /* clang-format on */
 
-static dgm_status undo(void *tool, const char *path, dgm_write_fn write, void *user)
-{
-    return dgm_segmenter_undo_file(tool, path, write, user);
-}
-
 static dgm_status run(struct dgm_cmd *cmd)
 {
     dgm_segmenter_options chosen = { .struct_size = sizeof chosen };
@@ -24,7 +19,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     dgm_status status;
     chosen.separator = dgm_settings_text(&cmd->settings, "separator");
     DGM_TRY(dgm_segmenter_new(cmd->context, &chosen, &segmenter));
-    status = dgm_cmd_filter(cmd, undo, segmenter);
+    status = dgm_cmd_filter(cmd, dgm_segmenter_undo_file, segmenter);
     dgm_segmenter_free(segmenter);
     return status;
 }

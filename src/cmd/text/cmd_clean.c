@@ -117,10 +117,8 @@ static dgm_status open_outputs(struct cleaning *clean)
 
     if (dgm_settings_flag(settings, "dry-run"))
         return DGM_OK;
-    clean->writers = dgm_alloc(env, count + 2, sizeof *clean->writers);
-    clean->paths = dgm_alloc(env, count + 2, sizeof *clean->paths);
-    if (clean->writers == NULL || clean->paths == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &clean->writers, count + 2, sizeof *clean->writers));
+    DGM_TRY(dgm_new(env, &clean->paths, count + 2, sizeof *clean->paths));
     while (clean->writer_count < count) {
         clean->paths[clean->writer_count] =
             dgm_settings_item(settings, "output", clean->writer_count);

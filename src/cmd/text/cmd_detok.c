@@ -12,11 +12,6 @@ static const struct dgm_opt options[] = {
 };
 /* clang-format on */
 
-static dgm_status undo(void *tool, const char *path, dgm_write_fn write, void *user)
-{
-    return dgm_tokenizer_undo_file(tool, path, write, user);
-}
-
 static dgm_status run(struct dgm_cmd *cmd)
 {
     dgm_tokenizer_options chosen = { .struct_size = sizeof chosen };
@@ -24,7 +19,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     dgm_status status;
     chosen.language = dgm_settings_text(&cmd->settings, "language");
     DGM_TRY(dgm_tokenizer_new(cmd->context, &chosen, &tokenizer));
-    status = dgm_cmd_filter(cmd, undo, tokenizer);
+    status = dgm_cmd_filter(cmd, dgm_tokenizer_undo_file, tokenizer);
     dgm_tokenizer_free(tokenizer);
     return status;
 }

@@ -354,9 +354,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     dgm_status status;
 
     DGM_TRY(check_names(cmd));
-    job.shards = dgm_alloc(cmd->env, job.count, sizeof *job.shards);
-    if (job.shards == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(cmd->env, &job.shards, job.count, sizeof *job.shards));
     DGM_TRY_OUT(open_all(&job));
     DGM_TRY_OUT(find_form(&job));
     DGM_TRY_OUT(

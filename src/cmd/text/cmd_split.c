@@ -107,10 +107,8 @@ static dgm_status open_outputs(struct splitting *split)
     const size_t most = DGM_SPLIT_COUNT * split->step.count;
     struct dgm_env *env = split->cmd->env;
 
-    split->writers = dgm_alloc(env, most, sizeof *split->writers);
-    split->paths = dgm_alloc(env, most, sizeof *split->paths);
-    if (split->writers == NULL || split->paths == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &split->writers, most, sizeof *split->writers));
+    DGM_TRY(dgm_new(env, &split->paths, most, sizeof *split->paths));
     list_outputs(split);
     return dgm_cmd_open_outputs(env, split->writers, split->paths, split->writer_count);
 }

@@ -15,11 +15,6 @@ static const struct dgm_opt options[] = {
 };
 /* clang-format on */
 
-static dgm_status decode(void *tool, const char *path, dgm_write_fn write, void *user)
-{
-    return dgm_pieces_decode_file(tool, path, write, user);
-}
-
 static dgm_status run(struct dgm_cmd *cmd)
 {
     const struct dgm_settings *settings = &cmd->settings;
@@ -28,7 +23,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     DGM_TRY(dgm_cmd_need(cmd, "model"));
     DGM_TRY(dgm_pieces_open(cmd->context, &pieces, dgm_settings_text(settings, "model"),
                             dgm_settings_text(settings, "format")[0] == 'i'));
-    status = dgm_cmd_filter(cmd, decode, pieces);
+    status = dgm_cmd_filter(cmd, dgm_pieces_decode_file, pieces);
     dgm_pieces_close(pieces);
     return status;
 }

@@ -23,11 +23,6 @@ static const struct dgm_opt options[] = {
 };
 /* clang-format on */
 
-static dgm_status encode(void *tool, const char *path, dgm_write_fn write, void *user)
-{
-    return dgm_pieces_encode_file(tool, path, write, user);
-}
-
 /* An option that is unset is below 0. */
 static double chance(const struct dgm_settings *settings, const char *option)
 {
@@ -54,7 +49,7 @@ static dgm_status run(struct dgm_cmd *cmd)
                             dgm_settings_text(settings, "format")[0] == 'i'));
     status = sample(cmd, pieces);
     if (status == DGM_OK)
-        status = dgm_cmd_filter(cmd, encode, pieces);
+        status = dgm_cmd_filter(cmd, dgm_pieces_encode_file, pieces);
     dgm_pieces_close(pieces);
     return status;
 }

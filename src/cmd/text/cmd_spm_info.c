@@ -14,18 +14,14 @@ static const struct dgm_opt options[] = {
 static dgm_status run(struct dgm_cmd *cmd)
 {
     struct dgm_pieces *pieces;
-    struct dgm_writer writer;
     struct dgm_cmd_sink sink;
     dgm_status status;
     DGM_TRY(dgm_pieces_open(cmd->context, &pieces, cmd->arguments[0], 0));
-    status = dgm_cmd_open_output(cmd->env, &writer, dgm_settings_text(&cmd->settings, "output"));
-    if (status == DGM_OK) {
-        sink.env = cmd->env;
-        sink.writer = &writer;
-        status = dgm_pieces_describe(pieces, dgm_settings_flag(&cmd->settings, "pieces"),
-                                     dgm_cmd_write, &sink);
-        status = dgm_cmd_close_output(cmd->env, &writer, status);
-    }
+    DGM_TRY_OUT(dgm_cmd_open_sink(cmd, &sink));
+    status = dgm_pieces_describe(pieces, dgm_settings_flag(&cmd->settings, "pieces"), dgm_cmd_write,
+                                 &sink);
+    status = dgm_cmd_close_sink(&sink, status);
+out:
     dgm_pieces_close(pieces);
     return status;
 }

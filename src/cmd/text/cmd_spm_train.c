@@ -37,22 +37,6 @@ static const struct dgm_opt options[] = {
 };
 /* clang-format on */
 
-/* Inputs and symbols as arrays, which the caller releases. */
-static dgm_status collect(struct dgm_cmd *cmd, const char *option, int arguments,
-                          const char ***items, size_t *count)
-{
-    const size_t given = dgm_settings_count(&cmd->settings, option);
-    size_t i;
-    *count = given + (arguments ? (size_t)cmd->argument_count : 0);
-    *items = dgm_alloc(cmd->env, *count + 1, sizeof **items);
-    if (*items == NULL)
-        return DGM_MEMORY;
-    for (i = 0; i < *count; i++)
-        (*items)[i] =
-            i < given ? dgm_settings_item(&cmd->settings, option, i) : cmd->arguments[i - given];
-    return DGM_OK;
-}
-
 static dgm_status learn(struct dgm_cmd *cmd, const char **paths, size_t count,
                         const char *const *symbols, size_t symbol_count, struct dgm_buf *model)
 {
@@ -72,26 +56,17 @@ static dgm_status learn(struct dgm_cmd *cmd, const char **paths, size_t count,
     return dgm_pieces_learn(cmd->context, &learning, paths, count, model);
 }
 
-/* The output is opened after all: a run that fails before leaves an old file alone. */
-static dgm_status write_model(struct dgm_cmd *cmd, const struct dgm_buf *model)
-{
-    struct dgm_writer writer;
-    dgm_status status;
-    DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, dgm_settings_text(&cmd->settings, "output")));
-    status = dgm_writer_add(cmd->env, &writer, model->data, model->size);
-    return dgm_cmd_close_output(cmd->env, &writer, status);
-}
-
 static dgm_status run(struct dgm_cmd *cmd)
 {
     const char **paths = NULL, **symbols = NULL;
     size_t count, symbol_count;
     struct dgm_buf model = { .data = NULL };
     dgm_status status;
-    DGM_TRY_OUT(collect(cmd, "input", 1, &paths, &count));
-    DGM_TRY_OUT(collect(cmd, "user-symbols", 0, &symbols, &symbol_count));
+    DGM_TRY_OUT(dgm_cmd_list(cmd, "input", 1, &paths, &count));
+    DGM_TRY_OUT(dgm_cmd_list(cmd, "user-symbols", 0, &symbols, &symbol_count));
     DGM_TRY_OUT(learn(cmd, paths, count, symbols, symbol_count, &model));
-    status = write_model(cmd, &model);
+    /* The output is opened after all: a run that fails before leaves an old file alone. */
+    status = dgm_cmd_put(cmd->env, dgm_settings_text(&cmd->settings, "output"), &model);
 out:
     dgm_buf_clear(cmd->env, &model);
     dgm_release(cmd->env, paths);

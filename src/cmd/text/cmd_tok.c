@@ -19,11 +19,6 @@ static const struct dgm_opt options[] = {
 };
 /* clang-format on */
 
-static dgm_status apply(void *tool, const char *path, dgm_write_fn write, void *user)
-{
-    return dgm_tokenizer_apply_file(tool, path, write, user);
-}
-
 static dgm_status run(struct dgm_cmd *cmd)
 {
     dgm_tokenizer_options chosen = { .struct_size = sizeof chosen };
@@ -35,7 +30,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     chosen.punctuation = dgm_settings_flag(&cmd->settings, "normalize");
     chosen.lower = dgm_settings_flag(&cmd->settings, "lower");
     DGM_TRY(dgm_tokenizer_new(cmd->context, &chosen, &tokenizer));
-    status = dgm_cmd_filter(cmd, apply, tokenizer);
+    status = dgm_cmd_filter(cmd, dgm_tokenizer_apply_file, tokenizer);
     dgm_tokenizer_free(tokenizer);
     return status;
 }

@@ -37,28 +37,11 @@ static const struct dgm_opt options[] = {
 };
 /* clang-format on */
 
-static dgm_status collect(struct dgm_cmd *cmd, const char ***paths, size_t *count)
-{
-    const size_t given = dgm_settings_count(&cmd->settings, "input");
-
-    *count = given + (size_t)cmd->argument_count;
-    if (*count == 0)
-        return dgm_fail(cmd->env, DGM_USAGE, "no text; expected at least one FILE");
-    *paths = dgm_alloc(cmd->env, *count, sizeof **paths);
-    if (*paths == NULL)
-        return DGM_MEMORY;
-    for (size_t i = 0; i < *count; i++)
-        (*paths)[i] =
-            i < given ? dgm_settings_item(&cmd->settings, "input", i) : cmd->arguments[i - given];
-    return DGM_OK;
-}
-
 static dgm_status learn(struct dgm_cmd *cmd, const char *const *paths, size_t count,
-                        struct dgm_writer *writer)
+                        struct dgm_cmd_sink *sink)
 {
     const struct dgm_settings *settings = &cmd->settings;
     struct dgm_cmd_bar bar = { cmd->env, "words", 0 };
-    struct dgm_cmd_sink sink = { cmd->env, writer };
     struct dgm_vectors_learning learning = {
         .dim = dgm_settings_int(settings, "dim"),
         .window = dgm_settings_int(settings, "window"),
@@ -74,23 +57,23 @@ static dgm_status learn(struct dgm_cmd *cmd, const char *const *paths, size_t co
         .progress_user = &bar,
     };
 
-    return dgm_vectors_learn(cmd->context, &learning, paths, count, dgm_cmd_write, &sink);
+    return dgm_vectors_learn(cmd->context, &learning, paths, count, dgm_cmd_write, sink);
 }
 
 /* The output is opened first, lest hours of work have nowhere to go; what is there is replaced at
  * the end. */
 static dgm_status run(struct dgm_cmd *cmd)
 {
-    const char **paths = NULL;
-    struct dgm_writer writer;
+    const char **paths;
+    struct dgm_cmd_sink sink;
     dgm_status status;
     size_t count;
 
-    DGM_TRY(collect(cmd, &paths, &count));
-    DGM_TRY_OUT(
-        dgm_cmd_open_output(cmd->env, &writer, dgm_settings_text(&cmd->settings, "output")));
-    status = learn(cmd, paths, count, &writer);
-    status = dgm_cmd_close_output(cmd->env, &writer, status);
+    DGM_TRY(dgm_cmd_list(cmd, "input", 1, &paths, &count));
+    DGM_TRY_OUT(count > 0 ? DGM_OK
+                          : dgm_fail(cmd->env, DGM_USAGE, "no text; expected at least one FILE"));
+    DGM_TRY_OUT(dgm_cmd_open_sink(cmd, &sink));
+    status = dgm_cmd_close_sink(&sink, learn(cmd, paths, count, &sink));
 out:
     dgm_release(cmd->env, paths);
     return status;

@@ -3,67 +3,37 @@
 
 #include "base/mem.h"
 
-static size_t count_inputs(const struct dgm_cmd *cmd)
+static dgm_status read_all(dgm_words *words, int counted, const char *const *paths, size_t count)
 {
-    return dgm_settings_count(&cmd->settings, "input") + (size_t)cmd->argument_count;
-}
-
-/* Input i: files of --input come before arguments. */
-static const char *input_at(const struct dgm_cmd *cmd, size_t i)
-{
-    size_t given = dgm_settings_count(&cmd->settings, "input");
-    if (i < given)
-        return dgm_settings_item(&cmd->settings, "input", i);
-    return cmd->arguments[i - given];
-}
-
-static dgm_status read_one(dgm_words *words, int counted, const char *path)
-{
-    return counted ? dgm_words_read_counts(words, path) : dgm_words_read(words, path);
-}
-
-static dgm_status read_all(struct dgm_cmd *cmd, dgm_words *words, int counted)
-{
-    size_t i, count = count_inputs(cmd);
-    for (i = 0; i < count; i++)
-        DGM_TRY(read_one(words, counted, input_at(cmd, i)));
-    return count > 0 ? DGM_OK : read_one(words, counted, "-");
-}
-
-static dgm_status read_sample(struct dgm_cmd *cmd, dgm_words *words, int64_t lines)
-{
-    const size_t count = count_inputs(cmd);
-    const char **paths = dgm_alloc(cmd->env, count + 1, sizeof *paths);
-    dgm_status status;
     size_t i;
-    if (paths == NULL)
-        return DGM_MEMORY;
-    paths[0] = "-";
     for (i = 0; i < count; i++)
-        paths[i] = input_at(cmd, i);
-    status = dgm_words_read_sample(words, paths, count > 0 ? count : 1, lines);
-    dgm_release(cmd->env, paths);
-    return status;
+        DGM_TRY(counted ? dgm_words_read_counts(words, paths[i]) : dgm_words_read(words, paths[i]));
+    return DGM_OK;
 }
 
+/* Files of --input come before arguments. */
 static dgm_status read_inputs(struct dgm_cmd *cmd, dgm_words *words, int counted)
 {
     const int64_t lines = dgm_settings_int(&cmd->settings, "learn-lines");
+    const char **paths;
+    dgm_status status;
+    size_t count;
     DGM_TRY(dgm_words_set_memory(words, dgm_settings_bytes(&cmd->settings, "count-memory")));
-    return lines > 0 ? read_sample(cmd, words, lines) : read_all(cmd, words, counted);
+    DGM_TRY(dgm_cmd_list(cmd, "input", 1, &paths, &count));
+    if (count == 0)
+        paths[count++] = "-";
+    status = lines > 0 ? dgm_words_read_sample(words, paths, count, lines)
+                       : read_all(words, counted, paths, count);
+    dgm_release(cmd->env, paths);
+    return status;
 }
 
 /* Opens the output after all inputs are read: a run that fails before leaves an old file alone. */
 static dgm_status write_result(struct dgm_cmd *cmd, dgm_words *words, dgm_cmd_words_fn *fn)
 {
-    struct dgm_writer writer;
     struct dgm_cmd_sink sink;
-    dgm_status status;
-    DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, dgm_settings_text(&cmd->settings, "output")));
-    sink.env = cmd->env;
-    sink.writer = &writer;
-    status = fn(cmd, words, dgm_cmd_write, &sink);
-    return dgm_cmd_close_output(cmd->env, &writer, status);
+    DGM_TRY(dgm_cmd_open_sink(cmd, &sink));
+    return dgm_cmd_close_sink(&sink, fn(cmd, words, dgm_cmd_write, &sink));
 }
 
 dgm_status dgm_cmd_words(struct dgm_cmd *cmd, int counted, dgm_cmd_words_fn *fn)

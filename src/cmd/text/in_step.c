@@ -71,9 +71,7 @@ dgm_status dgm_in_step_open(struct dgm_cmd *cmd, struct dgm_in_step *step)
     memset(step, 0, sizeof *step);
     step->count = count_texts(cmd) + dgm_settings_count(&cmd->settings, "trees");
     DGM_TRY(check_streams(cmd, step->count));
-    step->files = dgm_alloc(cmd->env, step->count, sizeof *step->files);
-    if (step->files == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(cmd->env, &step->files, step->count, sizeof *step->files));
     for (i = 0; i < step->count; i++)
         DGM_TRY(open_file(cmd, step, i));
     return DGM_OK;

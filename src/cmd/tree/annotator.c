@@ -28,19 +28,17 @@ static dgm_status run_file(struct dgm_cmd *cmd, struct dgm_ranks *ranks, dgm_ann
 {
     const char *input = dgm_settings_text(&cmd->settings, "input");
     const char *output = dgm_settings_text(&cmd->settings, "output");
-    struct dgm_writer writer;
-    struct dgm_cmd_sink sink = { cmd->env, &writer };
+    struct dgm_cmd_sink sink = { .env = cmd->env };
     dgm_status status;
 
     if (ranks != NULL)
         dgm_cmd_log_again(cmd, ranks);
     if (ranks != NULL && ranks->rank != 0)
         return dgm_annotator_share(annotator, ranks, input, NULL, NULL);
-    memset(&writer, 0, sizeof writer);
-    DGM_TRY(dgm_cmd_open_long_output(cmd->env, &writer, output));
+    DGM_TRY(dgm_cmd_open_long_output(cmd->env, &sink.writer, output));
     status = ranks != NULL ? dgm_annotator_share(annotator, ranks, input, dgm_cmd_write_now, &sink)
                            : dgm_annotator_file(annotator, input, dgm_cmd_write_now, &sink);
-    return dgm_cmd_close_output(cmd->env, &writer, status);
+    return dgm_cmd_close_sink(&sink, status);
 }
 
 dgm_status dgm_cmd_annotate(struct dgm_cmd *cmd, struct dgm_ranks *ranks,

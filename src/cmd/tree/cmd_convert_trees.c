@@ -1,5 +1,4 @@
 /* cmd_convert_trees.c: treebanks from one format into another; a validator of each. */
-#include <string.h>
 
 #include "cmd/common.h"
 
@@ -47,13 +46,8 @@ static dgm_status run(struct dgm_cmd *cmd)
 {
     const struct dgm_settings *settings = &cmd->settings;
     const char *input = dgm_settings_text(settings, "input");
-    const char *output = dgm_settings_text(settings, "output");
-    dgm_convert_options chosen;
-    struct dgm_writer writer;
+    dgm_convert_options chosen = { .struct_size = sizeof chosen };
     struct dgm_cmd_sink sink;
-    dgm_status status;
-    memset(&chosen, 0, sizeof chosen);
-    chosen.struct_size = sizeof chosen;
     chosen.from = dgm_settings_text(settings, "from");
     chosen.to = dgm_settings_text(settings, "to");
     chosen.multi_root = dgm_settings_text(settings, "multi-root");
@@ -65,11 +59,9 @@ static dgm_status run(struct dgm_cmd *cmd)
     chosen.free_lines = dgm_settings_flag(settings, "free");
     chosen.random_seed = (uint64_t)dgm_settings_int(settings, "random");
     chosen.keep_tags = dgm_settings_flag(settings, "keep-tags");
-    DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, output));
-    sink.env = cmd->env;
-    sink.writer = &writer;
-    status = dgm_convert_trees(cmd->context, input, &chosen, dgm_cmd_write, &sink);
-    return dgm_cmd_close_output(cmd->env, &writer, status);
+    DGM_TRY(dgm_cmd_open_sink(cmd, &sink));
+    return dgm_cmd_close_sink(&sink, dgm_convert_trees(cmd->context, input, &chosen, dgm_cmd_write,
+                                                       &sink));
 }
 
 const struct dgm_command dgm_command_convert_trees = {

@@ -6,9 +6,7 @@ static const struct dgm_opt options[] = {
     { .name = "input", .letter = 'i', .type = DGM_OPT_FILE, .argument = "FILE", .fallback = "-",
       .aliases = "src", .help = "Draw the trees of this CoNLL-U file; - is standard input" },
     DGM_CMD_OUTPUT,
-    { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",
-      .fallback = "auto", .choices = "auto|svg|text",
-      .help = "Form of the picture; auto is svg where the output file ends in .svg, else text" },
+    DGM_CMD_PICTURE,
     { .name = "sentence", .letter = 'n', .type = DGM_OPT_INT, .argument = "N", .fallback = "0",
       .low = 0, .high = 2147483647, .help = "Draw only this sentence, counted from 1; 0: all" },
     { .name = "width", .letter = 'w', .type = DGM_OPT_INT, .argument = "N", .fallback = "100",
@@ -32,11 +30,8 @@ static dgm_status run(struct dgm_cmd *cmd)
     dgm_draw_options chosen = { .struct_size = sizeof chosen };
     const struct dgm_settings *settings = &cmd->settings;
     const char *input = dgm_settings_text(settings, "input");
-    const char *output = dgm_settings_text(settings, "output");
-    struct dgm_writer writer;
     struct dgm_cmd_sink sink;
-    dgm_status status;
-    chosen.format = dgm_cmd_picture(dgm_settings_text(settings, "format"), output);
+    chosen.format = dgm_cmd_picture(settings);
     chosen.sentence = (long)dgm_settings_int(settings, "sentence");
     chosen.width = (int)dgm_settings_int(settings, "width");
     chosen.page = (int)dgm_settings_int(settings, "page");
@@ -45,11 +40,9 @@ static dgm_status run(struct dgm_cmd *cmd)
     chosen.ascii = dgm_settings_flag(settings, "ascii");
     chosen.no_tags = !dgm_settings_flag(settings, "tags");
     chosen.compare = dgm_settings_text(settings, "compare");
-    DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, output));
-    sink.env = cmd->env;
-    sink.writer = &writer;
-    status = dgm_draw_trees(cmd->context, input, &chosen, dgm_cmd_write, &sink);
-    return dgm_cmd_close_output(cmd->env, &writer, status);
+    DGM_TRY(dgm_cmd_open_sink(cmd, &sink));
+    return dgm_cmd_close_sink(&sink,
+                              dgm_draw_trees(cmd->context, input, &chosen, dgm_cmd_write, &sink));
 }
 
 const struct dgm_command dgm_command_draw_tree = {

@@ -1,5 +1,4 @@
 /* cmd_parse_eval.c: the trees of a parser against gold ones, as the CoNLL 2018 shared task. */
-#include <string.h>
 
 #include "cmd/common.h"
 
@@ -25,24 +24,18 @@ static const struct dgm_opt options[] = {
 
 static dgm_status run(struct dgm_cmd *cmd)
 {
-    const char *output = dgm_settings_text(&cmd->settings, "output");
-    dgm_parse_eval_options chosen;
-    struct dgm_writer writer;
+    dgm_parse_eval_options chosen = { .struct_size = sizeof chosen };
     struct dgm_cmd_sink sink;
     dgm_status status;
-    memset(&chosen, 0, sizeof chosen);
-    chosen.struct_size = sizeof chosen;
     chosen.multi_root = dgm_settings_text(&cmd->settings, "multi-root");
     chosen.all = dgm_settings_flag(&cmd->settings, "verbose");
     chosen.counts = dgm_settings_flag(&cmd->settings, "counts");
     chosen.earlier_heads = dgm_settings_flag(&cmd->settings, "earlier-heads");
     chosen.json = dgm_settings_text(&cmd->settings, "format")[0] == 'j';
-    DGM_TRY(dgm_cmd_open_output(cmd->env, &writer, output));
-    sink.env = cmd->env;
-    sink.writer = &writer;
+    DGM_TRY(dgm_cmd_open_sink(cmd, &sink));
     status = dgm_parse_eval(cmd->context, cmd->arguments[0], cmd->arguments[1], &chosen,
                             dgm_cmd_write, &sink);
-    return dgm_cmd_close_output(cmd->env, &writer, status);
+    return dgm_cmd_close_sink(&sink, status);
 }
 
 const struct dgm_command dgm_command_parse_eval = {
