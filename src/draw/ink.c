@@ -50,6 +50,5 @@ void dgm_ink_style(struct dgm_svg *svg)
         dgm_svg_newline(svg);
     }
     dgm_svg_text(svg, "}");
-    dgm_svg_end(svg, "style");
-    dgm_svg_newline(svg);
+    dgm_svg_end_line(svg, "style");
 }

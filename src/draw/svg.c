@@ -120,6 +120,12 @@ void dgm_svg_end(struct dgm_svg *svg, const char *name)
     add(svg, ">", 1);
 }
 
+void dgm_svg_end_line(struct dgm_svg *svg, const char *name)
+{
+    dgm_svg_end(svg, name);
+    dgm_svg_newline(svg);
+}
+
 void dgm_svg_element(struct dgm_svg *svg, const char *name, const char *text)
 {
     dgm_svg_begin(svg, name);

@@ -22,6 +22,8 @@ void dgm_svg_start(struct dgm_svg *svg, struct dgm_env *env, struct dgm_buf *out
 /* <name, to be followed by attributes, content and the end. */
 void dgm_svg_begin(struct dgm_svg *svg, const char *name);
 void dgm_svg_end(struct dgm_svg *svg, const char *name);
+/* The end of what has a line of its own. */
+void dgm_svg_end_line(struct dgm_svg *svg, const char *name);
 
 void dgm_svg_text_attribute(struct dgm_svg *svg, const char *name, const char *value);
 void dgm_svg_attribute(struct dgm_svg *svg, const char *name, int64_t tenths);

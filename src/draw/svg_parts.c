@@ -8,6 +8,12 @@ static const char *const fonts = "system-ui, -apple-system, Segoe UI, Helvetica 
 
 /* ---- groups --------------------------------------------------------------------------------- */
 
+void dgm_svg_stroke(struct dgm_svg *svg, const char *ink, int64_t width)
+{
+    dgm_svg_text_attribute(svg, "stroke", ink);
+    dgm_svg_attribute(svg, "stroke-width", width);
+}
+
 void dgm_svg_texts_begin(struct dgm_svg *svg, const char *fill, const char *anchor, int64_t size)
 {
     dgm_svg_begin(svg, "g");
@@ -21,8 +27,7 @@ void dgm_svg_lines_begin(struct dgm_svg *svg, const char *stroke, int64_t width,
 {
     dgm_svg_begin(svg, "g");
     dgm_svg_text_attribute(svg, "fill", "none");
-    dgm_svg_text_attribute(svg, "stroke", stroke);
-    dgm_svg_attribute(svg, "stroke-width", width);
+    dgm_svg_stroke(svg, stroke, width);
     dgm_svg_text_attribute(svg, "stroke-linejoin", "round");
     if (dashes != NULL)
         dgm_svg_text_attribute(svg, "stroke-dasharray", dashes);
@@ -31,8 +36,7 @@ void dgm_svg_lines_begin(struct dgm_svg *svg, const char *stroke, int64_t width,
 
 void dgm_svg_group_end(struct dgm_svg *svg)
 {
-    dgm_svg_end(svg, "g");
-    dgm_svg_newline(svg);
+    dgm_svg_end_line(svg, "g");
 }
 
 /* ---- elements ------------------------------------------------------------------------------- */
@@ -50,8 +54,7 @@ void dgm_svg_turned_label(struct dgm_svg *svg, int degrees, int64_t x, int64_t y
     if (degrees != 0)
         dgm_svg_turn(svg, degrees, x, y);
     dgm_svg_text(svg, text);
-    dgm_svg_end(svg, "text");
-    dgm_svg_newline(svg);
+    dgm_svg_end_line(svg, "text");
 }
 
 void dgm_svg_line(struct dgm_svg *svg, int64_t x1, int64_t y1, int64_t x2, int64_t y2)
@@ -61,8 +64,7 @@ void dgm_svg_line(struct dgm_svg *svg, int64_t x1, int64_t y1, int64_t x2, int64
     dgm_svg_path(svg, 'M', x1, y1);
     dgm_svg_path(svg, 'L', x2, y2);
     dgm_svg_path_end(svg);
-    dgm_svg_end(svg, "path");
-    dgm_svg_newline(svg);
+    dgm_svg_end_line(svg, "path");
 }
 
 void dgm_svg_rect_begin(struct dgm_svg *svg, int64_t x, int64_t y, int64_t width, int64_t height)
@@ -103,8 +105,7 @@ static void add_head(struct dgm_svg *svg, const struct dgm_svg_page *page, const
     dgm_svg_text_attribute(svg, "width", "100%");
     dgm_svg_text_attribute(svg, "height", "100%");
     dgm_svg_text_attribute(svg, "fill", DGM_INK_GROUND);
-    dgm_svg_end(svg, "rect");
-    dgm_svg_newline(svg);
+    dgm_svg_end_line(svg, "rect");
 }
 
 dgm_status dgm_svg_page(struct dgm_env *env, struct dgm_buf *out, const struct dgm_svg_page *page,
@@ -119,8 +120,7 @@ dgm_status dgm_svg_page(struct dgm_env *env, struct dgm_buf *out, const struct d
     add_head(&svg, page, view_box.data);
     DGM_TRY_OUT(svg.status);
     DGM_TRY_OUT(dgm_buf_add(env, out, body->data, body->size));
-    dgm_svg_end(&svg, "svg");
-    dgm_svg_newline(&svg);
+    dgm_svg_end_line(&svg, "svg");
     status = svg.status;
 out:
     dgm_buf_clear(env, &view_box);

@@ -7,6 +7,9 @@
 
 #include "draw/svg.h"
 
+/* Attributes of a line, or of the edge of a shape. */
+void dgm_svg_stroke(struct dgm_svg *svg, const char *ink, int64_t width);
+
 /* <g> of texts: "start", "middle" or "end" says where x stands in each. */
 void dgm_svg_texts_begin(struct dgm_svg *svg, const char *fill, const char *anchor, int64_t size);
 /* <g> of lines; `dashes` as in "5 3", or NULL. */

@@ -127,8 +127,7 @@ static void add_cut(struct dgm_svg *svg, const struct dgm_plot *plot)
         dgm_svg_path(svg, 'L', x, up ? y : y - 45);
     }
     dgm_svg_path_end(svg);
-    dgm_svg_end(svg, "path");
-    dgm_svg_newline(svg);
+    dgm_svg_end_line(svg, "path");
     dgm_svg_group_end(svg);
 }
 

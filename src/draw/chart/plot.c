@@ -195,6 +195,5 @@ void dgm_plot_curve(struct dgm_svg *svg, const struct dgm_plot *plot,
     if (any)
         add_column(svg, plot, points, &column, &pen_down);
     dgm_svg_path_end(svg);
-    dgm_svg_end(svg, "path");
-    dgm_svg_newline(svg);
+    dgm_svg_end_line(svg, "path");
 }

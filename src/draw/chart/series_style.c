@@ -69,10 +69,8 @@ void dgm_series_marker(struct dgm_svg *svg, size_t series, int64_t x, int64_t y)
         add_shape(svg, kind, x, y);
     }
     dgm_svg_text_attribute(svg, "fill", dgm_series_ink(series));
-    dgm_svg_text_attribute(svg, "stroke", DGM_INK_GROUND);
-    dgm_svg_attribute(svg, "stroke-width", 7);
-    dgm_svg_end(svg, element);
-    dgm_svg_newline(svg);
+    dgm_svg_stroke(svg, DGM_INK_GROUND, 7);
+    dgm_svg_end_line(svg, element);
 }
 
 void dgm_series_line_sample(struct dgm_svg *svg, size_t series, int64_t x, int64_t y)
@@ -118,11 +116,9 @@ static void add_hatch(struct dgm_svg *svg, size_t kind)
     dgm_svg_begin(svg, "path");
     dgm_svg_text_attribute(svg, "d", hatches[kind]);
     dgm_svg_text_attribute(svg, "fill", "none");
-    dgm_svg_text_attribute(svg, "stroke", DGM_INK_GROUND);
-    dgm_svg_attribute(svg, "stroke-width", 12);
+    dgm_svg_stroke(svg, DGM_INK_GROUND, 12);
     dgm_svg_end(svg, "path");
-    dgm_svg_end(svg, "pattern");
-    dgm_svg_newline(svg);
+    dgm_svg_end_line(svg, "pattern");
 }
 
 void dgm_series_hatches(struct dgm_svg *svg, size_t count)
@@ -135,8 +131,7 @@ void dgm_series_hatches(struct dgm_svg *svg, size_t count)
     dgm_svg_newline(svg);
     for (kind = 1; kind < KINDS && kind < count; kind++)
         add_hatch(svg, kind);
-    dgm_svg_end(svg, "defs");
-    dgm_svg_newline(svg);
+    dgm_svg_end_line(svg, "defs");
 }
 
 void dgm_series_bar(struct dgm_svg *svg, size_t series, int64_t x, int64_t y, int64_t width,

@@ -138,8 +138,7 @@ static void add_cells(struct dgm_svg *svg, const struct grid *grid, const struct
             dgm_svg_rect_begin(svg, x + c * grid->cell, y + row * grid->cell, grid->cell,
                                grid->cell);
             dgm_heat_opacity(svg, weight);
-            dgm_svg_end(svg, "rect");
-            dgm_svg_newline(svg);
+            dgm_svg_end_line(svg, "rect");
         }
     dgm_svg_group_end(svg);
 }
@@ -151,10 +150,8 @@ static void add_frame(struct dgm_svg *svg, const struct grid *grid, int64_t x, i
 
     dgm_svg_rect_begin(svg, x, y, grid->columns * grid->cell, grid->rows * grid->cell);
     dgm_svg_text_attribute(svg, "fill", "none");
-    dgm_svg_text_attribute(svg, "stroke", DGM_INK_AXIS);
-    dgm_svg_attribute(svg, "stroke-width", 6);
-    dgm_svg_end(svg, "rect");
-    dgm_svg_newline(svg);
+    dgm_svg_stroke(svg, DGM_INK_AXIS, 6);
+    dgm_svg_end_line(svg, "rect");
     if (matrix->head == DGM_HEAT_MEAN)
         snprintf(name, sizeof name, "layer %d, mean", matrix->layer);
     else

@@ -29,15 +29,12 @@ static void add_steps(struct dgm_svg *svg, int64_t x, int64_t y)
     for (i = 0; i < STEPS; i++) {
         dgm_svg_rect_begin(svg, x + i * WIDTH / STEPS, y, WIDTH / STEPS, HEIGHT);
         dgm_heat_fill(svg, ((float)i + (float)0.5) / (float)STEPS);
-        dgm_svg_end(svg, "rect");
-        dgm_svg_newline(svg);
+        dgm_svg_end_line(svg, "rect");
     }
     dgm_svg_rect_begin(svg, x, y, WIDTH, HEIGHT);
     dgm_svg_text_attribute(svg, "fill", "none");
-    dgm_svg_text_attribute(svg, "stroke", DGM_INK_AXIS);
-    dgm_svg_attribute(svg, "stroke-width", 6);
-    dgm_svg_end(svg, "rect");
-    dgm_svg_newline(svg);
+    dgm_svg_stroke(svg, DGM_INK_AXIS, 6);
+    dgm_svg_end_line(svg, "rect");
 }
 
 dgm_status dgm_heat_scale(struct dgm_env *env, struct dgm_tree_picture *picture,

@@ -90,8 +90,7 @@ static void add_row(struct dgm_svg *svg, const struct dgm_tree_picture *picture,
         dgm_svg_attribute(svg, "height", ROW);
         dgm_heat_fill(svg, weight);
         add_title(svg, map, row, c, weight);
-        dgm_svg_end(svg, "rect");
-        dgm_svg_newline(svg);
+        dgm_svg_end_line(svg, "rect");
     }
 }
 
@@ -124,8 +123,7 @@ static void add_map(struct dgm_svg *svg, const struct dgm_tree_picture *picture,
                       dgm_heat_text_at(&map->row_texts, i));
     dgm_svg_group_end(svg);
     dgm_svg_begin(svg, "g");
-    dgm_svg_text_attribute(svg, "stroke", DGM_INK_GRID);
-    dgm_svg_attribute(svg, "stroke-width", 5);
+    dgm_svg_stroke(svg, DGM_INK_GRID, 5);
     dgm_svg_newline(svg);
     for (i = 0; i < map->rows; i++)
         add_row(svg, picture, map, i, top + i * ROW);

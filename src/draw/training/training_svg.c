@@ -113,10 +113,8 @@ static void add_best(struct dgm_svg *svg, const struct dgm_plot *plot,
     dgm_svg_attribute(svg, "cy", dgm_plot_y(plot, best->y));
     dgm_svg_attribute(svg, "r", RING);
     dgm_svg_text_attribute(svg, "fill", "none");
-    dgm_svg_text_attribute(svg, "stroke", DGM_INK_TEXT);
-    dgm_svg_attribute(svg, "stroke-width", 12);
-    dgm_svg_end(svg, "circle");
-    dgm_svg_newline(svg);
+    dgm_svg_stroke(svg, DGM_INK_TEXT, 12);
+    dgm_svg_end_line(svg, "circle");
 }
 
 /* A cross at the bottom where a value is no finite number; one for each pixel. */

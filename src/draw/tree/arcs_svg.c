@@ -156,8 +156,7 @@ static void add_line(struct dgm_svg *svg, const struct dgm_tree_picture *picture
         add_bracket(svg, arc, part, joins_higher(picture, arc));
     }
     dgm_svg_path_end(svg);
-    dgm_svg_end(svg, "path");
-    dgm_svg_newline(svg);
+    dgm_svg_end_line(svg, "path");
 }
 
 static void add_tip(struct dgm_svg *svg, const struct dgm_tree_picture *picture,
@@ -176,8 +175,7 @@ static void add_tip(struct dgm_svg *svg, const struct dgm_tree_picture *picture,
     dgm_svg_path(svg, 'H', x + TIP_SIDE, 0);
     dgm_svg_path(svg, 'Z', 0, 0);
     dgm_svg_path_end(svg);
-    dgm_svg_end(svg, "path");
-    dgm_svg_newline(svg);
+    dgm_svg_end_line(svg, "path");
 }
 
 static void add_text(struct dgm_svg *svg, int64_t x, int64_t y, const char *fill,
@@ -192,8 +190,7 @@ static void add_text(struct dgm_svg *svg, int64_t x, int64_t y, const char *fill
         dgm_svg_text_attribute(svg, "text-anchor", anchor);
     dgm_svg_text(svg, parts[0]);
     dgm_svg_text(svg, parts[1]);
-    dgm_svg_end(svg, "text");
-    dgm_svg_newline(svg);
+    dgm_svg_end_line(svg, "text");
 }
 
 /* The middle of small letters is about a third of their size above the base line. An arc that goes
@@ -245,8 +242,7 @@ void dgm_arcs_svg(struct dgm_svg *svg, const struct dgm_tree_picture *picture,
                   const struct dgm_arcs_row *row)
 {
     begin_group(svg, "none");
-    dgm_svg_text_attribute(svg, "stroke", ink[0]);
-    dgm_svg_attribute(svg, "stroke-width", 13);
+    dgm_svg_stroke(svg, ink[0], 13);
     dgm_svg_newline(svg);
     add_arcs(svg, picture, row, LINES);
     dgm_svg_group_end(svg);

@@ -72,8 +72,7 @@ static void describe(struct dgm_svg *svg, const struct dgm_tree_picture *picture
         if (word + 1 < tree->count)
             dgm_svg_text(svg, "; ");
     }
-    dgm_svg_end(svg, "desc");
-    dgm_svg_newline(svg);
+    dgm_svg_end_line(svg, "desc");
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
