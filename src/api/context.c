@@ -404,6 +404,11 @@ dgm_status dgm_argument_check(struct dgm_env *env, const void *argument, const c
     return dgm_fail(env, DGM_USAGE, "argument %s is NULL", name);
 }
 
+dgm_status dgm_write_check(struct dgm_env *env, dgm_write_fn write)
+{
+    return write != NULL ? DGM_OK : dgm_argument_check(env, NULL, "write");
+}
+
 dgm_status dgm_line_check(struct dgm_env *env, const char *line, size_t bytes)
 {
     const char *end;

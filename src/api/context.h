@@ -88,6 +88,9 @@ dgm_status dgm_texts_check(struct dgm_env *env, const char *const *texts, size_t
 /* DGM_USAGE if the argument called `name` is NULL. */
 dgm_status dgm_argument_check(struct dgm_env *env, const void *argument, const char *name);
 
+/* The same of the function that takes the output. */
+dgm_status dgm_write_check(struct dgm_env *env, dgm_write_fn write);
+
 /* DGM_USAGE if a line of text holds an LF, or is NULL though it has bytes. */
 dgm_status dgm_line_check(struct dgm_env *env, const char *line, size_t bytes);
 

@@ -13,13 +13,9 @@ dgm_status dgm_devices(dgm_context *context, dgm_write_fn write, void *user)
     struct dgm_buf text = { NULL, 0, 0, 0 };
     dgm_status status;
     DGM_ENTER(context);
-    if (write == NULL)
-        return dgm_argument_check(&context->env, NULL, "write");
-    DGM_TRY_OUT(dgm_machine_describe(&context->env, &text, &context->device));
-    status = dgm_report_write(&context->env, write, user, &text);
-out:
-    dgm_buf_clear(&context->env, &text);
-    return status;
+    DGM_TRY(dgm_write_check(&context->env, write));
+    status = dgm_machine_describe(&context->env, &text, &context->device);
+    return dgm_report_made(&context->env, write, user, &text, status);
 }
 
 dgm_status dgm_devices_tune(dgm_context *context, dgm_write_fn write, void *user,
@@ -29,8 +25,7 @@ dgm_status dgm_devices_tune(dgm_context *context, dgm_write_fn write, void *user
     dgm_error reason;
     dgm_status status, told;
     DGM_ENTER(context);
-    if (write == NULL)
-        return dgm_argument_check(&context->env, NULL, "write");
+    DGM_TRY(dgm_write_check(&context->env, write));
     status =
         dgm_device_tune(&context->env, &text, context->devices[0] != '\0' ? context->devices : NULL,
                         &context->device, progress, progress_user);
@@ -49,8 +44,7 @@ dgm_status dgm_devices_explain(dgm_context *context, dgm_write_fn write, void *u
     struct dgm_devices devices;
     dgm_status status = DGM_OK;
     DGM_ENTER(context);
-    if (write == NULL)
-        return dgm_argument_check(&context->env, NULL, "write");
+    DGM_TRY(dgm_write_check(&context->env, write));
     DGM_TRY(dgm_context_open_devices(context, &devices));
     for (int i = 0; i < devices.count && status == DGM_OK; i++)
         status = dgm_machine_explain(&context->env, devices.items[i], write, user);

@@ -30,15 +30,14 @@ static dgm_status train_here(dgm_context *context, struct dgm_ranks *ranks,
                              const struct dgm_learner *learner, const struct dgm_settings *settings,
                              dgm_progress_fn progress, void *progress_user)
 {
-    struct dgm_train_hooks hooks;
+    const struct dgm_train_hooks hooks = { .stop = &context->stop,
+                                           .save = &context->checkpoint,
+                                           .ranks = ranks,
+                                           .progress = progress,
+                                           .progress_user = progress_user };
     struct dgm_devices devices;
     dgm_status status;
 
-    hooks.stop = &context->stop;
-    hooks.save = &context->checkpoint;
-    hooks.ranks = ranks;
-    hooks.progress = progress;
-    hooks.progress_user = progress_user;
     DGM_TRY(dgm_context_open_devices(context, &devices));
     status = dgm_trainer_run(&context->env, &devices, settings, &hooks, learner);
     dgm_devices_close(&context->env, &devices);

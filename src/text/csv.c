@@ -8,8 +8,7 @@
 dgm_status dgm_csv_open(struct dgm_env *env, struct dgm_csv *csv, const char *path)
 {
     DGM_TRY(dgm_lines_open(env, &csv->lines, path));
-    if (strcmp(path, "-") == 0)
-        csv->lines.path = "standard input";
+    csv->lines.path = dgm_lines_name(path);
     csv->lines.limit = DGM_CSV_MOST_BYTES;
     return DGM_OK;
 }

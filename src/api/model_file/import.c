@@ -1,5 +1,4 @@
 /* import.c: a model of another program as one of ours (model/foreign/import.h). */
-#include <string.h>
 
 #include "api/context.h"
 #include "model/file/model_output.h"
@@ -54,11 +53,10 @@ static dgm_status find_output(struct dgm_env *env, const struct dgm_import *impo
 
 static dgm_status write_model(struct dgm_env *env, const struct dgm_model *model, const char *path)
 {
-    struct dgm_gguf_writer writer;
+    struct dgm_gguf_writer writer = { 0 };
     dgm_real *values = NULL;
     dgm_status status;
 
-    memset(&writer, 0, sizeof writer);
     status = dgm_model_save(env, model, &writer, &values);
     if (status == DGM_OK)
         status = dgm_gguf_write(env, &writer, path);
@@ -94,11 +92,9 @@ static dgm_status report(struct dgm_env *env, struct dgm_import *import, dgm_wri
 
     DGM_TRY_OUT(dgm_model_config_text(env, &import->model, &text));
     DGM_TRY_OUT(dgm_buf_add_char(env, &text, '\n'));
-    DGM_TRY_OUT(dgm_import_check(env, import, &text));
-    status = dgm_report_write(env, write, user, &text);
+    status = dgm_import_check(env, import, &text);
 out:
-    dgm_buf_clear(env, &text);
-    return status;
+    return dgm_report_made(env, write, user, &text, status);
 }
 
 dgm_status dgm_import(dgm_context *context, const char *path, const dgm_import_options *options,
@@ -106,16 +102,15 @@ dgm_status dgm_import(dgm_context *context, const char *path, const dgm_import_o
 {
     struct dgm_import_request request = { .path = path };
     dgm_import_options taken;
-    struct dgm_import import;
+    struct dgm_import import = { 0 };
     struct dgm_env *env;
     dgm_status status;
 
     DGM_ENTER(context);
     env = &context->env;
-    memset(&import, 0, sizeof import);
     DGM_TRY(dgm_argument_check(env, path, "path"));
-    if (out == NULL && write == NULL)
-        return dgm_argument_check(env, NULL, "write");
+    if (out == NULL)
+        DGM_TRY(dgm_write_check(env, write));
     DGM_TRY(dgm_options_take(env, &taken, sizeof taken, options, "dgm_import_options"));
     DGM_TRY(read_options(env, &taken, &request));
     DGM_TRY_OUT(dgm_import_open(env, &import, &request));

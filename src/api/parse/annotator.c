@@ -114,8 +114,7 @@ dgm_status dgm_annotator_file(dgm_annotator *annotator, const char *path, dgm_wr
     DGM_ENTER_HANDLE(annotator);
     env = &annotator->context->env;
     DGM_TRY(dgm_argument_check(env, path, "path"));
-    if (write == NULL)
-        return dgm_argument_check(env, NULL, "write");
+    DGM_TRY(dgm_write_check(env, write));
     return dgm_annotate_file(&annotator->window, path, write, user);
 }
 

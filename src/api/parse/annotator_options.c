@@ -235,11 +235,9 @@ dgm_status dgm_annotator_open(struct dgm_annotator *annotator, const dgm_annotat
                                              : chosen->from_attention ? DGM_PARSER_ENCODER_HEAD
                                                                       : DGM_PARSER_ANY;
     const int is_one = chosen->model_count == 0; /* `model`, or several in `models` */
-    struct dgm_parse_options options;
+    struct dgm_parse_options options = { .projective = chosen->projective };
     enum dgm_compute_type type;
 
-    memset(&options, 0, sizeof options);
-    options.projective = chosen->projective;
     DGM_TRY(check_models(env, chosen));
     DGM_TRY(dgm_compute_type_parse(env, &type, chosen->compute_type));
     DGM_TRY(read_forms(env, window, chosen, &options));

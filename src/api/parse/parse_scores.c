@@ -28,16 +28,12 @@ dgm_status dgm_parse_eval(dgm_context *context, const char *gold, const char *sy
     dgm_status status;
     DGM_ENTER(context);
     env = &context->env;
-    if (write == NULL)
-        return dgm_argument_check(env, NULL, "write");
+    DGM_TRY(dgm_write_check(env, write));
     DGM_TRY(dgm_options_take(env, &chosen, sizeof chosen, options, "dgm_parse_eval_options"));
     DGM_TRY(evaluate(env, counts, gold, system, &chosen));
     status = chosen.json ? dgm_eval_table_json(env, &text, counts)
                          : dgm_eval_table_add(env, &text, counts, chosen.all, chosen.counts);
-    if (status == DGM_OK)
-        status = dgm_report_write(env, write, user, &text);
-    dgm_buf_clear(env, &text);
-    return status;
+    return dgm_report_made(env, write, user, &text, status);
 }
 
 dgm_status dgm_parse_eval_count(dgm_context *context, const char *gold, const char *system,

@@ -1,7 +1,6 @@
 /*
  * repetitions.c: counting lines of a translation that say a phrase twice.
  */
-#include <string.h>
 
 #include "api/context.h"
 #include "base/lines/parallel_lines.h"
@@ -53,12 +52,11 @@ static dgm_status count_lines(struct dgm_env *env, struct count *count, const ch
 static dgm_status run(struct dgm_env *env, const char *hypothesis, const char *const *references,
                       size_t reference_count, dgm_repetitions *found)
 {
-    struct count count;
+    struct count count = { 0 };
     const char **paths;
     dgm_status status;
 
     DGM_TRY(dgm_new(env, &paths, reference_count + 1, sizeof *paths));
-    memset(&count, 0, sizeof count);
     paths[0] = hypothesis;
     for (size_t i = 0; i < reference_count; i++)
         paths[1 + i] = references[i];

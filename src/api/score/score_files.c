@@ -7,38 +7,45 @@
 #include "base/lines/line_blocks.h"
 #include "base/mem.h"
 
-/* Several readers side by side: the hypothesis, then the references. */
-struct side {
-    struct dgm_lines *lines;
-    size_t count, open;
+/* Several readers side by side, and what is done with each line. */
+struct work {
+    dgm_scorer *const *scorers;
+    size_t count;
+    dgm_score_fn each;
+    void *user;
+    struct dgm_lines *lines; /* (files) the hypothesis, then the references */
+    size_t files, open;
+    int workers;
+    struct dgm_measure *measures;  /* (workers,count) what a thread counts with, for a scorer */
+    struct dgm_metric_text *texts; /* (workers,references) */
 };
 
-static dgm_status open_all(struct dgm_env *env, struct side *side, const char *hypothesis,
+static dgm_status open_all(struct dgm_env *env, struct work *work, const char *hypothesis,
                            const char *const *references)
 {
     int standard = 0;
     size_t i;
-    for (i = 0; i < side->count; i++) {
+    for (i = 0; i < work->files; i++) {
         const char *path = i == 0 ? hypothesis : references[i - 1];
         DGM_TRY(dgm_argument_check(env, path, i == 0 ? "hypothesis" : "references[i]"));
         standard += strcmp(path, "-") == 0;
         if (standard > 1)
             return dgm_fail(env, DGM_USAGE,
                             "standard input is asked for twice; expected a file for one of them");
-        DGM_TRY(dgm_lines_open(env, &side->lines[i], path));
-        dgm_lines_keep_mark(&side->lines[i]); /* as sacreBLEU reads it */
-        side->open++;
+        DGM_TRY(dgm_lines_open(env, &work->lines[i], path));
+        dgm_lines_keep_mark(&work->lines[i]); /* as sacreBLEU reads it */
+        work->open++;
     }
     return DGM_OK;
 }
 
 /* Reads one line of each; *have counts those that had one. */
-static dgm_status next_lines(struct dgm_env *env, struct side *side, size_t *have)
+static dgm_status next_lines(struct dgm_env *env, struct work *work, size_t *have)
 {
     size_t i;
     *have = 0;
-    for (i = 0; i < side->count; i++) {
-        struct dgm_lines *lines = &side->lines[i];
+    for (i = 0; i < work->files; i++) {
+        struct dgm_lines *lines = &work->lines[i];
         int more;
         DGM_TRY(dgm_lines_next(env, lines, &more));
         *have += more != 0;
@@ -50,40 +57,28 @@ static dgm_status next_lines(struct dgm_env *env, struct side *side, size_t *hav
 
 /* Reads all files to their ends, so that the error can give their numbers of lines, and names the
  * first file that differs. */
-static dgm_status refuse_counts(struct dgm_env *env, struct side *side)
+static dgm_status refuse_counts(struct dgm_env *env, struct work *work)
 {
-    const struct dgm_lines *first = &side->lines[0];
+    const struct dgm_lines *first = &work->lines[0];
     size_t have, i;
     do
-        DGM_TRY(next_lines(env, side, &have));
+        DGM_TRY(next_lines(env, work, &have));
     while (have > 0);
-    for (i = 1; side->lines[i].number == first->number; i++)
+    for (i = 1; work->lines[i].number == first->number; i++)
         ;
-    return dgm_fail_at(env, DGM_DATA, side->lines[i].path, 0, 0,
-                       "%ld line%s; expected %ld to match %s", side->lines[i].number,
-                       side->lines[i].number == 1 ? "" : "s", first->number,
-                       strcmp(first->path, "-") == 0 ? "standard input" : first->path);
+    return dgm_fail_at(env, DGM_DATA, work->lines[i].path, 0, 0,
+                       "%ld line%s; expected %ld to match %s", work->lines[i].number,
+                       work->lines[i].number == 1 ? "" : "s", first->number,
+                       dgm_lines_name(first->path));
 }
-
-/* What is done with each line. */
-struct work {
-    dgm_scorer *const *scorers;
-    size_t count;
-    dgm_score_fn each;
-    void *user;
-    struct side *side;
-    int workers;
-    struct dgm_measure *measures;  /* (workers,count) what a thread counts with, for a scorer */
-    struct dgm_metric_text *texts; /* (workers,references) */
-};
 
 static dgm_status next_line(struct dgm_env *env, void *user, int *more)
 {
-    struct side *side = ((struct work *)user)->side;
+    struct work *work = user;
     size_t have;
-    DGM_TRY(next_lines(env, side, &have));
+    DGM_TRY(next_lines(env, work, &have));
     *more = have > 0;
-    return have == 0 || have == side->count ? DGM_OK : refuse_counts(env, side);
+    return have == 0 || have == work->files ? DGM_OK : refuse_counts(env, work);
 }
 
 static struct dgm_metric_text text_at(const struct dgm_line_block *block, size_t i, size_t file)
@@ -98,7 +93,7 @@ static dgm_status count_line(struct dgm_env *env, void *user, int worker,
                              struct dgm_line_block *block, size_t i)
 {
     const struct work *work = user;
-    size_t references = work->side->count - 1, before = block->out.size, s;
+    size_t references = work->files - 1, before = block->out.size, s;
     struct dgm_metric_text *texts = work->texts + (size_t)worker * references;
     dgm_status status = DGM_OK;
     for (s = 0; s < references; s++)
@@ -124,7 +119,7 @@ static dgm_status take_line(struct dgm_env *env, const struct work *work, const 
     for (s = 0; s < work->count; s++) {
         struct dgm_metric_count counted;
         memcpy(&counted, from + s * sizeof counted, sizeof counted);
-        DGM_TRY(dgm_scorer_take(work->scorers[s], &counted, (int)(work->side->count - 1)));
+        DGM_TRY(dgm_scorer_take(work->scorers[s], &counted, (int)(work->files - 1)));
     }
     if (work->each != NULL)
         status = work->each(work->user, number);
@@ -148,7 +143,7 @@ static dgm_status open_measures(struct dgm_env *env, struct work *work)
 {
     size_t workers = (size_t)work->workers, s;
     DGM_TRY(dgm_new(env, &work->measures, workers * work->count, sizeof *work->measures));
-    DGM_TRY(dgm_new(env, &work->texts, workers * work->side->count, sizeof *work->texts));
+    DGM_TRY(dgm_new(env, &work->texts, workers * work->files, sizeof *work->texts));
     for (s = 0; s < workers * work->count; s++) {
         struct dgm_scorer *scorer = work->scorers[s % work->count];
         DGM_TRY(dgm_measure_open(env, &work->measures[s], scorer->measure.metric->name,
@@ -170,8 +165,8 @@ static dgm_status read_all(struct dgm_env *env, struct work *work)
 {
     struct dgm_line_work lines = { .next = next_line, .line = count_line, .take = take_block };
     dgm_status status = open_measures(env, work);
-    lines.files = work->side->lines;
-    lines.file_count = work->side->count;
+    lines.files = work->lines;
+    lines.file_count = work->files;
     lines.workers = work->workers;
     lines.user = work;
     if (status == DGM_OK)
@@ -197,28 +192,23 @@ dgm_status dgm_scorer_add_files(dgm_scorer *const *scorers, size_t scorer_count,
                                 const char *hypothesis, const char *const *references, size_t count,
                                 dgm_score_fn each, void *user)
 {
-    struct side side = { NULL, 0, 0 };
-    struct work work = { .scorers = scorers };
+    struct work work = { .scorers = scorers, .count = scorer_count, .each = each, .user = user };
     struct dgm_env *env;
     dgm_status status;
     if (scorers == NULL || scorer_count == 0)
         return DGM_USAGE;
     DGM_ENTER_HANDLE(scorers[0]);
     env = &scorers[0]->context->env;
-    work.count = scorer_count;
-    work.side = &side;
     work.workers = dgm_context_threads(scorers[0]->context);
-    work.each = each;
-    work.user = user;
     DGM_TRY(dgm_argument_check(env, references, "references"));
     DGM_TRY(check_scorers(env, &work, count));
-    side.count = count + 1;
-    DGM_TRY(dgm_new(env, &side.lines, side.count, sizeof *side.lines));
-    DGM_TRY_OUT(open_all(env, &side, hypothesis, references));
+    work.files = count + 1;
+    DGM_TRY(dgm_new(env, &work.lines, work.files, sizeof *work.lines));
+    DGM_TRY_OUT(open_all(env, &work, hypothesis, references));
     status = read_all(env, &work);
 out:
-    while (side.open > 0)
-        dgm_lines_close(env, &side.lines[--side.open]);
-    dgm_release(env, side.lines);
+    while (work.open > 0)
+        dgm_lines_close(env, &work.lines[--work.open]);
+    dgm_release(env, work.lines);
     return status;
 }

@@ -261,21 +261,9 @@ static dgm_status gather(struct dgm_env *env, dgm_scorer *const *scorers, size_t
     return DGM_OK;
 }
 
-static void hand_over(dgm_paired *results, const struct dgm_paired_result *found, size_t count)
-{
-    size_t i;
-    for (i = 0; i < count; i++) {
-        results[i].score = found[i].score;
-        results[i].mean = found[i].mean;
-        results[i].half_width = found[i].half_width;
-        results[i].p = found[i].p;
-    }
-}
-
 dgm_status dgm_scorer_paired(dgm_scorer *const *scorers, size_t count, long samples, uint64_t seed,
                              dgm_paired *results)
 {
-    struct dgm_paired_result *found = NULL;
     struct dgm_paired_test test;
     const int64_t **rows = NULL;
     struct dgm_env *env;
@@ -295,12 +283,9 @@ dgm_status dgm_scorer_paired(dgm_scorer *const *scorers, size_t count, long samp
     test.seed = seed;
     test.sacrebleu = scorers[0]->sacrebleu;
     DGM_TRY_OUT(dgm_new(env, &rows, count, sizeof *rows));
-    DGM_TRY_OUT(dgm_new(env, &found, count, sizeof *found));
     DGM_TRY_OUT(gather(env, scorers, count, rows));
-    DGM_TRY_OUT(dgm_paired_bootstrap(env, found, &test, rows, count));
-    hand_over(results, found, count);
+    status = dgm_paired_bootstrap(env, results, &test, rows, count);
 out:
-    dgm_release(env, found);
     dgm_release(env, rows);
     return status;
 }

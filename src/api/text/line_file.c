@@ -52,8 +52,7 @@ dgm_status dgm_line_file(struct dgm_context *context, const char *path, dgm_line
     dgm_status status;
 
     DGM_TRY(dgm_lines_open(&context->env, &filter.lines, path));
-    if (strcmp(path, "-") == 0)
-        filter.lines.path = "standard input";
+    filter.lines.path = dgm_lines_name(path);
     work.files = &filter.lines;
     work.workers = dgm_context_threads(context);
     work.user = &filter;

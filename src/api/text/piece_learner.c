@@ -1,7 +1,6 @@
 /*
  * piece_learner.c: files of text to a SentencePiece model.
  */
-#include <string.h>
 
 #include "api/context.h"
 #include "api/program.h"
@@ -48,14 +47,13 @@ dgm_status dgm_pieces_learn(dgm_context *context, const struct dgm_pieces_learni
                             const char *const *paths, size_t count, struct dgm_buf *out)
 {
     struct dgm_spm_learn_options options;
-    struct dgm_spm_learner learner;
+    struct dgm_spm_learner learner = { 0 };
     struct dgm_line_sample sample;
     struct dgm_env *env;
     dgm_status status;
 
     DGM_ENTER(context);
     env = &context->env;
-    memset(&learner, 0, sizeof learner);
     DGM_TRY(take_options(env, learning, &options));
     DGM_TRY_OUT(dgm_spm_learner_init(env, &learner, &options));
     if (learning->lines > 0)

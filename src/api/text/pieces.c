@@ -6,6 +6,7 @@
 #include "api/context.h"
 #include "api/text/line_file.h"
 #include "api/program.h"
+#include "base/lines/lines.h"
 #include "base/mem.h"
 #include "base/number/format.h"
 #include "base/number/number.h"
@@ -148,7 +149,7 @@ static dgm_status run_file(struct dgm_pieces *pieces, const char *path, dgm_line
                            dgm_write_fn write, void *user)
 {
     struct dgm_env *env;
-    struct crew crew = { pieces, NULL, strcmp(path, "-") == 0 ? "standard input" : path };
+    struct crew crew = { pieces, NULL, dgm_lines_name(path) };
     dgm_status status;
     int threads;
 
@@ -252,9 +253,6 @@ dgm_status dgm_pieces_describe(struct dgm_pieces *pieces, int list, dgm_write_fn
 
     DGM_ENTER_HANDLE(pieces);
     env = &pieces->context->env;
-    DGM_TRY_OUT(list ? list_pieces(env, &pieces->spm, &text) : describe(env, &pieces->spm, &text));
-    status = dgm_report_write(env, write, user, &text);
-out:
-    dgm_buf_clear(env, &text);
-    return status;
+    status = (list ? list_pieces : describe)(env, &pieces->spm, &text);
+    return dgm_report_made(env, write, user, &text, status);
 }

@@ -1,5 +1,4 @@
 /* words.c: counting words, and what is made of the counts: vocabularies and BPE codes. */
-#include <string.h>
 
 #include "api/context.h"
 #include "base/lines/lines.h"
@@ -122,43 +121,35 @@ dgm_status dgm_words_write_counts(dgm_words *words, dgm_write_fn write, void *us
     dgm_status status;
     DGM_ENTER_HANDLE(words);
     env = &words->context->env;
-    if (write == NULL)
-        return dgm_argument_check(env, NULL, "write");
+    DGM_TRY(dgm_write_check(env, write));
     dgm_tally_warn(env, &words->tally, "words");
-    DGM_TRY_OUT(dgm_word_counts_print(env, &text, &words->tally.counts, DGM_WORD_COUNTS_FIRST));
-    status = dgm_report_write(env, write, user, &text);
-out:
-    dgm_buf_clear(env, &text);
-    return status;
+    status = dgm_word_counts_print(env, &text, &words->tally.counts, DGM_WORD_COUNTS_FIRST);
+    return dgm_report_made(env, write, user, &text, status);
 }
 
 dgm_status dgm_words_write_vocabulary(dgm_words *words, size_t size, int64_t min_count,
                                       dgm_write_fn write, void *user)
 {
     struct dgm_buf text = { NULL, 0, 0, 0 };
-    struct dgm_vocab vocab;
+    struct dgm_vocab vocab = { 0 };
     struct dgm_env *env;
     dgm_status status;
     DGM_ENTER_HANDLE(words);
     env = &words->context->env;
-    if (write == NULL)
-        return dgm_argument_check(env, NULL, "write");
+    DGM_TRY(dgm_write_check(env, write));
     if (size > 0 && size <= DGM_VOCAB_SPECIALS)
         return dgm_fail(env, DGM_USAGE,
                         "a vocabulary of %zu entries has no room for words; "
                         "expected more than the %d special ones",
                         size, (int)DGM_VOCAB_SPECIALS);
-    memset(&vocab, 0, sizeof vocab);
     dgm_tally_warn(env, &words->tally, "words");
     DGM_TRY_OUT(dgm_vocab_build(env, &vocab, &words->tally.counts, size, min_count));
     if (dgm_vocab_size(&vocab) == DGM_VOCAB_SPECIALS)
         dgm_log(env, DGM_LOG_WARNING, "the vocabulary has no words");
-    DGM_TRY_OUT(dgm_vocab_print(env, &text, &vocab));
-    status = dgm_report_write(env, write, user, &text);
+    status = dgm_vocab_print(env, &text, &vocab);
 out:
     dgm_vocab_clear(env, &vocab);
-    dgm_buf_clear(env, &text);
-    return status;
+    return dgm_report_made(env, write, user, &text, status);
 }
 
 dgm_status dgm_words_learn(dgm_words *words, const dgm_codes_options *options, dgm_write_fn write,
@@ -168,11 +159,9 @@ dgm_status dgm_words_learn(dgm_words *words, const dgm_codes_options *options, d
     struct dgm_bpe_learn_options learn;
     dgm_codes_options chosen;
     struct dgm_env *env;
-    dgm_status status;
     DGM_ENTER_HANDLE(words);
     env = &words->context->env;
-    if (write == NULL)
-        return dgm_argument_check(env, NULL, "write");
+    DGM_TRY(dgm_write_check(env, write));
     DGM_TRY(dgm_options_take(env, &chosen, sizeof chosen, options, "dgm_codes_options"));
     if (chosen.symbols < 0 || chosen.min_frequency < 0)
         return dgm_fail(env, DGM_USAGE, "%ld symbols, frequency %lld; expected 0 or more",
@@ -181,9 +170,6 @@ dgm_status dgm_words_learn(dgm_words *words, const dgm_codes_options *options, d
     learn.min_frequency = chosen.min_frequency != 0 ? chosen.min_frequency : 2;
     learn.total_symbols = chosen.total_symbols;
     dgm_tally_warn(env, &words->tally, "words");
-    DGM_TRY_OUT(dgm_bpe_learn(env, &text, &words->tally.counts, &learn));
-    status = dgm_report_write(env, write, user, &text);
-out:
-    dgm_buf_clear(env, &text);
-    return status;
+    return dgm_report_made(env, write, user, &text,
+                           dgm_bpe_learn(env, &text, &words->tally.counts, &learn));
 }

@@ -65,7 +65,7 @@ static dgm_status open_all(struct dgm_rescorer *rescorer, const dgm_rescorer_opt
         chosen->shared,         chosen->shared_count, chosen->compute_type,
     };
     enum dgm_compute_type type;
-    struct dgm_source_trees trees;
+    const struct dgm_source_trees trees = { chosen->trees, chosen->no_trees, chosen->no_parse };
 
     DGM_TRY(check_options(env, chosen));
     DGM_TRY(dgm_model_choice_check(env, &models, &type));
@@ -73,9 +73,6 @@ static dgm_status open_all(struct dgm_rescorer *rescorer, const dgm_rescorer_opt
     DGM_TRY(dgm_context_open_device(rescorer->context, &rescorer->device));
     DGM_TRY(dgm_model_choice_open(env, &rescorer->ensemble, &rescorer->shared, &models,
                                   rescorer->device, type));
-    trees.file = chosen->trees;
-    trees.none = chosen->no_trees;
-    trees.no_parse = chosen->no_parse;
     DGM_TRY(dgm_source_queue_open(env, &rescorer->queue, &rescorer->ensemble, rescorer->device,
                                   type, &trees));
     DGM_TRY(dgm_source_queue_set_tag(env, &rescorer->queue, chosen->tag));

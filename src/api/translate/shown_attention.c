@@ -43,19 +43,19 @@ static dgm_status choose_kinds(struct dgm_env *env, int chosen[DGM_ATTENTION_KIN
 {
     const char *at = kinds, *item;
     size_t length;
-    int kind, some = 0;
+    int kind, known = 0;
 
     while (next_item(&at, &item, &length)) {
-        int all = length == 3 && memcmp(item, "all", 3) == 0, known = all;
+        int all = length == 3 && memcmp(item, "all", 3) == 0;
+        known = all;
         for (kind = 0; kind < DGM_ATTENTION_KINDS; kind++)
             if (all ||
                 (strlen(kind_names[kind]) == length && memcmp(kind_names[kind], item, length) == 0))
                 chosen[kind] = known = 1;
         if (!known)
-            return fail_text(env, "kinds", kinds, "encoder, decoder, cross or all");
-        some = 1;
+            break;
     }
-    return some ? DGM_OK : fail_text(env, "kinds", kinds, "encoder, decoder, cross or all");
+    return known ? DGM_OK : fail_text(env, "kinds", kinds, "encoder, decoder, cross or all");
 }
 
 /* "2" or "1-3", within first..last. */
@@ -276,18 +276,6 @@ static dgm_status add_source(struct writing *writing, const struct dgm_queued *l
 
 /* ---- target ------------------------------------------------------------------------------- */
 
-/* Whether the word of a piece goes on behind it; *bytes is then the piece without its separator. */
-static int goes_on(const struct dgm_pipeline *pipeline, const char *piece, size_t *bytes)
-{
-    size_t length = pipeline->has_bpe ? strlen(pipeline->bpe.separator) : 0;
-
-    if (length == 0 || *bytes < length ||
-        memcmp(piece + *bytes - length, pipeline->bpe.separator, length) != 0)
-        return 0;
-    *bytes -= length;
-    return 1;
-}
-
 static dgm_status add_target(struct writing *writing, const int32_t *tokens, int32_t n)
 {
     struct dgm_env *env = writing->env;
@@ -299,9 +287,9 @@ static dgm_status add_target(struct writing *writing, const int32_t *tokens, int
     begin_side(writing);
     dgm_buf_reset(word);
     for (i = 0; i < n; i++) {
-        size_t bytes;
+        size_t bytes, bare;
         const char *piece = dgm_vocab_token(vocab, (uint32_t)tokens[i], &bytes);
-        int is_end = tokens[i] == DGM_VOCAB_EOS, more; /* a search may stop without it */
+        int is_end = tokens[i] == DGM_VOCAB_EOS; /* a search may stop without it */
         int is_tag = i == 0 && pipeline->target_tag > 0;
 
         DGM_TRY(add_item(env, &writing->pieces, piece, bytes));
@@ -310,9 +298,9 @@ static dgm_status add_target(struct writing *writing, const int32_t *tokens, int
             continue;
         if (is_end)
             break;
-        more = goes_on(pipeline, piece, &bytes) && i + 1 < n && tokens[i + 1] != DGM_VOCAB_EOS;
-        DGM_TRY(dgm_buf_add(env, word, piece, bytes));
-        if (more)
+        bare = dgm_pipeline_bare(pipeline, piece, bytes);
+        DGM_TRY(dgm_buf_add(env, word, piece, bare));
+        if (bare < bytes && i + 1 < n && tokens[i + 1] != DGM_VOCAB_EOS)
             continue;
         DGM_TRY(add_item(env, &writing->words, word->data, word->size));
         dgm_buf_reset(word);
@@ -427,14 +415,9 @@ dgm_status dgm_shown_attention_write(struct dgm_env *env, struct dgm_shown_atten
                                      const struct dgm_source_queue *queue, size_t line,
                                      const int32_t *tokens, int32_t n)
 {
-    struct writing writing;
+    struct writing writing = { .env = env, .view = view, .queue = queue, .out = &view->json };
     dgm_status status;
 
-    memset(&writing, 0, sizeof writing);
-    writing.env = env;
-    writing.view = view;
-    writing.queue = queue;
-    writing.out = &view->json;
     status = write_line(&writing, line, tokens, n);
     dgm_buf_clear(env, &writing.words);
     dgm_buf_clear(env, &writing.pieces);

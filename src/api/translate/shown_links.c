@@ -80,15 +80,6 @@ static dgm_status find_source_words(struct dgm_env *env, struct dgm_shown_links 
     return find_spm_words(env, view, DGM_SOURCE, n);
 }
 
-/* Whether the word of a piece goes on behind it. */
-static int goes_on(const struct dgm_pipeline *pipeline, const char *piece, size_t bytes)
-{
-    const size_t length = pipeline->has_bpe ? strlen(pipeline->bpe.separator) : 0;
-
-    return length > 0 && bytes >= length &&
-           memcmp(piece + bytes - length, pipeline->bpe.separator, length) == 0;
-}
-
 /* The words of n tokens, and their pieces as text. */
 static dgm_status find_target_words(struct dgm_env *env, struct dgm_shown_links *view,
                                     const int32_t *tokens, int32_t n)
@@ -108,7 +99,7 @@ static dgm_status find_target_words(struct dgm_env *env, struct dgm_shown_links 
         view->word_of[DGM_TARGET][i] = is_mark ? -1 : word;
         if (is_mark)
             continue;
-        word += !goes_on(view->pipeline, piece, bytes);
+        word += dgm_pipeline_bare(view->pipeline, piece, bytes) == bytes;
         if (view->pieces.size > 0)
             DGM_TRY(dgm_buf_add_char(env, &view->pieces, ' '));
         DGM_TRY(dgm_buf_add(env, &view->pieces, piece, bytes));

@@ -114,7 +114,7 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
         chosen->shared,           chosen->shared_count, chosen->compute_type,
     };
     enum dgm_compute_type type;
-    struct dgm_source_trees trees;
+    const struct dgm_source_trees trees = { chosen->trees, chosen->no_trees, chosen->no_parse };
 
     DGM_TRY(read_options(env, translator, chosen));
     DGM_TRY(dgm_model_choice_check(env, &models, &type));
@@ -125,9 +125,6 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
     DGM_TRY(open_target_tag(env, translator, chosen->target_tag));
     DGM_TRY(dgm_workers_init(env, &translator->workers, ensemble->nets, ensemble->count,
                              translator->device, &translator->options));
-    trees.file = chosen->trees;
-    trees.none = chosen->no_trees;
-    trees.no_parse = chosen->no_parse;
     DGM_TRY(
         dgm_source_queue_open(env, &translator->queue, ensemble, translator->device, type, &trees));
     DGM_TRY(dgm_source_queue_set_tag(env, &translator->queue, chosen->tag));
@@ -382,26 +379,44 @@ dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t
     return DGM_OK;
 }
 
+/* The best hypothesis of a line, which has no tokens if there is none; DGM_USAGE unless the options
+ * ask for `what`, which is to be told of it. */
+static dgm_status find_best(struct dgm_translator *translator, size_t line, const char *what,
+                            int is_open, struct dgm_hypothesis *best)
+{
+    struct dgm_result found;
+
+    memset(best, 0, sizeof *best);
+    DGM_TRY(find_result(translator, line, &found));
+    if (!is_open)
+        return dgm_fail(&translator->context->env, DGM_USAGE,
+                        "%s of a line; expected a translator whose options ask for it", what);
+    if (found.count > 0)
+        *best = found.items[0];
+    return DGM_OK;
+}
+
+static void lend(const struct dgm_buf *text, const char **out, size_t *bytes)
+{
+    *out = text->data;
+    if (bytes != NULL)
+        *bytes = text->size;
+}
+
 dgm_status dgm_translator_attention(dgm_translator *translator, size_t line, const char **json,
                                     size_t *bytes)
 {
     struct dgm_env *env;
-    struct dgm_result found;
+    struct dgm_hypothesis best;
 
     DGM_ENTER_HANDLE(translator);
     env = &translator->context->env;
     DGM_TRY(dgm_argument_check(env, json, "json"));
-    DGM_TRY(find_result(translator, line, &found));
-    if (translator->attention.pipeline == NULL)
-        return dgm_fail(env, DGM_USAGE,
-                        "attention of a line; expected a translator whose "
-                        "options ask for it");
+    DGM_TRY(
+        find_best(translator, line, "attention", translator->attention.pipeline != NULL, &best));
     DGM_TRY(dgm_shown_attention_write(env, &translator->attention, &translator->queue, line,
-                                      found.count > 0 ? found.items[0].tokens : NULL,
-                                      found.count > 0 ? found.items[0].length : 0));
-    *json = translator->attention.json.data;
-    if (bytes != NULL)
-        *bytes = translator->attention.json.size;
+                                      best.tokens, best.length));
+    lend(&translator->attention.json, json, bytes);
     return DGM_OK;
 }
 
@@ -409,20 +424,14 @@ dgm_status dgm_translator_alignment(dgm_translator *translator, size_t line, con
                                     size_t *bytes)
 {
     struct dgm_env *env;
-    struct dgm_result found;
+    struct dgm_hypothesis best;
 
     DGM_ENTER_HANDLE(translator);
     env = &translator->context->env;
     DGM_TRY(dgm_argument_check(env, links, "links"));
-    DGM_TRY(find_result(translator, line, &found));
-    if (translator->links.pipeline == NULL)
-        return dgm_fail(env, DGM_USAGE,
-                        "alignment of a line; expected a translator whose options ask for it");
-    DGM_TRY(dgm_shown_links_write(env, &translator->links, &translator->queue, line,
-                                  found.count > 0 ? found.items[0].tokens : NULL,
-                                  found.count > 0 ? found.items[0].length : 0));
-    *links = translator->links.text.data;
-    if (bytes != NULL)
-        *bytes = translator->links.text.size;
+    DGM_TRY(find_best(translator, line, "alignment", translator->links.pipeline != NULL, &best));
+    DGM_TRY(dgm_shown_links_write(env, &translator->links, &translator->queue, line, best.tokens,
+                                  best.length));
+    lend(&translator->links.text, links, bytes);
     return DGM_OK;
 }

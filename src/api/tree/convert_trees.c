@@ -75,8 +75,7 @@ dgm_status dgm_convert_trees(dgm_context *context, const char *path,
     DGM_ENTER(context);
     env = &context->env;
     DGM_TRY(dgm_argument_check(env, path, "path"));
-    if (write == NULL)
-        return dgm_argument_check(env, NULL, "write");
+    DGM_TRY(dgm_write_check(env, write));
     DGM_TRY(dgm_options_take(env, &chosen, sizeof chosen, options, "dgm_convert_options"));
     DGM_TRY(read_options(env, &wishes, &chosen));
     return dgm_convert_run(env, path, &wishes, write, user);

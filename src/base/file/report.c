@@ -16,3 +16,12 @@ dgm_status dgm_report_write(struct dgm_env *env, dgm_write_fn write, void *user,
 {
     return dgm_report_bytes(env, write, user, text->data, text->size);
 }
+
+dgm_status dgm_report_made(struct dgm_env *env, dgm_write_fn write, void *user,
+                           struct dgm_buf *text, dgm_status status)
+{
+    if (status == DGM_OK)
+        status = dgm_report_write(env, write, user, text);
+    dgm_buf_clear(env, text);
+    return status;
+}

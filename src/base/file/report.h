@@ -14,5 +14,9 @@ dgm_status dgm_report_bytes(struct dgm_env *env, dgm_write_fn write, void *user,
 /* The same of a whole buffer. */
 dgm_status dgm_report_write(struct dgm_env *env, dgm_write_fn write, void *user,
                             const struct dgm_buf *text);
+/* The same of a text that was made with `status`, if that is good. Clears the text, and returns the
+ * first failure. */
+dgm_status dgm_report_made(struct dgm_env *env, dgm_write_fn write, void *user,
+                           struct dgm_buf *text, dgm_status status);
 
 #endif

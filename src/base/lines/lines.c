@@ -140,6 +140,11 @@ void dgm_lines_keep_mark(struct dgm_lines *lines)
         lines->start = 0;
 }
 
+const char *dgm_lines_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
 dgm_status dgm_lines_open(struct dgm_env *env, struct dgm_lines *lines, const char *path)
 {
     dgm_status status;

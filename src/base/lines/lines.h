@@ -37,6 +37,8 @@ struct dgm_lines {
 };
 
 dgm_status dgm_lines_open(struct dgm_env *env, struct dgm_lines *lines, const char *path);
+/* What messages call a path: "-" is "standard input". */
+const char *dgm_lines_name(const char *path);
 /* Lines of a copy of this text; `path`, borrowed, is for messages. */
 dgm_status dgm_lines_open_text(struct dgm_env *env, struct dgm_lines *lines, const char *path,
                                const char *text, size_t bytes);

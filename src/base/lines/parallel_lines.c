@@ -27,11 +27,6 @@ dgm_status dgm_parallel_lines_open(struct dgm_env *env, struct dgm_parallel_line
     return DGM_OK;
 }
 
-static const char *name_of(const struct dgm_lines *lines)
-{
-    return strcmp(lines->path, "-") == 0 ? "standard input" : lines->path;
-}
-
 dgm_status dgm_parallel_lines_next(struct dgm_env *env, struct dgm_parallel_lines *parallel,
                                    int *more)
 {
@@ -41,8 +36,8 @@ dgm_status dgm_parallel_lines_next(struct dgm_env *env, struct dgm_parallel_line
         DGM_TRY(dgm_lines_next(env, &parallel->files[i], &has_line));
         if (i > 0 && has_line != *more)
             return dgm_fail(env, DGM_DATA, "%s has %s lines than %s; expected as many",
-                            name_of(&parallel->files[i]), has_line ? "more" : "fewer",
-                            name_of(&parallel->files[0]));
+                            dgm_lines_name(parallel->files[i].path), has_line ? "more" : "fewer",
+                            dgm_lines_name(parallel->files[0].path));
         *more = has_line;
         if (has_line)
             dgm_lines_warn_cut(env, &parallel->files[i]);

@@ -5,4 +5,7 @@
 /* Seconds of a clock that never runs backwards. */
 double dgm_clock(void);
 
+/* "0:02:03", "31:00:00": hours have no end. */
+void dgm_clock_print(char out[32], double seconds);
+
 #endif

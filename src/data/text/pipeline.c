@@ -175,6 +175,15 @@ const struct dgm_vocab *dgm_pipeline_vocab(const struct dgm_pipeline *pipeline, 
     return &pipeline->vocab[pipeline->joint ? DGM_SOURCE : side];
 }
 
+size_t dgm_pipeline_bare(const struct dgm_pipeline *pipeline, const char *piece, size_t bytes)
+{
+    const size_t length = pipeline->has_bpe ? strlen(pipeline->bpe.separator) : 0;
+
+    return bytes >= length && memcmp(piece + bytes - length, pipeline->bpe.separator, length) == 0
+               ? bytes - length
+               : bytes;
+}
+
 const struct dgm_spm_text *dgm_pipeline_spm(const struct dgm_pipeline *pipeline, int side)
 {
     const int is_shared = pipeline->joint && pipeline->spm[DGM_TARGET].spm.file.size == 0;

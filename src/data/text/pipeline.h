@@ -83,6 +83,8 @@ double dgm_pipeline_bytes(const struct dgm_pipeline *pipeline);
 void dgm_pipeline_take(struct dgm_pipeline *pipeline, struct dgm_pipeline *from);
 
 const struct dgm_vocab *dgm_pipeline_vocab(const struct dgm_pipeline *pipeline, int side);
+/* Bytes of a piece without the separator, which says that its word goes on behind it. */
+size_t dgm_pipeline_bare(const struct dgm_pipeline *pipeline, const char *piece, size_t bytes);
 /* The SentencePiece model of a side, where there are any. */
 const struct dgm_spm_text *dgm_pipeline_spm(const struct dgm_pipeline *pipeline, int side);
 

@@ -13,7 +13,7 @@ struct report {
     struct dgm_env *env;
     const struct dgm_gguf *file;
     struct dgm_buf *out;
-    const struct dgm_inspection *wanted;
+    const dgm_inspect_options *wanted;
     int has_checksums;
 };
 
@@ -322,7 +322,7 @@ static dgm_status add_json(struct report *report)
 /* ---- the file ----------------------------------------------------------------------------- */
 
 dgm_status dgm_inspect_file(struct dgm_env *env, const char *path,
-                            const struct dgm_inspection *wanted, struct dgm_buf *out)
+                            const dgm_inspect_options *wanted, struct dgm_buf *out)
 {
     struct dgm_gguf file;
     struct report report = { .env = env, .file = &file, .out = out, .wanted = wanted };

@@ -12,15 +12,9 @@ int dgm_inspect_is_state_key(const char *name);
 /* The same of a tensor. */
 int dgm_inspect_is_state(const struct dgm_gguf_tensor *tensor);
 
-struct dgm_inspection {
-    size_t items;   /* shown of an array; lines of a long text */
-    int verify;     /* compares checksums */
-    int json;       /* else text */
-    int no_tensors; /* lists keys alone */
-};
-
-/* Appends the report on a file. */
+/* Appends the report on a file; `wanted` has at least 1 item, which is also a line of a long
+ * text. */
 dgm_status dgm_inspect_file(struct dgm_env *env, const char *path,
-                            const struct dgm_inspection *wanted, struct dgm_buf *out);
+                            const dgm_inspect_options *wanted, struct dgm_buf *out);
 
 #endif

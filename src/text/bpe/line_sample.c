@@ -55,7 +55,7 @@ dgm_status dgm_line_sample_begin(struct dgm_env *env, struct dgm_line_sample *sa
             return dgm_fail(env, DGM_USAGE,
                             "%s can be read only once, and a sample of its lines needs two passes; "
                             "expected a file",
-                            strcmp(paths[i], "-") == 0 ? "standard input" : paths[i]);
+                            dgm_lines_name(paths[i]));
         DGM_TRY(dgm_line_sample_count(env, paths[i], &all));
     }
     dgm_line_sample_init(sample, wanted, all);

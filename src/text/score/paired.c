@@ -111,8 +111,8 @@ static double half_width_of(double *scores, size_t samples)
     return (scores[samples - 1 - cut] - scores[cut]) / 2;
 }
 
-static void summarize(const struct dgm_paired_test *test, double *scores,
-                      struct dgm_paired_result *results, size_t count)
+static void summarize(const struct dgm_paired_test *test, double *scores, dgm_paired *results,
+                      size_t count)
 {
     size_t s;
 
@@ -139,7 +139,7 @@ static dgm_status check(struct dgm_env *env, const struct dgm_paired_test *test)
     return DGM_OK;
 }
 
-dgm_status dgm_paired_bootstrap(struct dgm_env *env, struct dgm_paired_result *results,
+dgm_status dgm_paired_bootstrap(struct dgm_env *env, dgm_paired *results,
                                 const struct dgm_paired_test *test, const int64_t *const *systems,
                                 size_t count)
 {

@@ -22,15 +22,10 @@ struct dgm_paired_test {
 };
 
 /*
- * The score of all sentences, and the mean of those of the samples; 95 % of these lie
- * within about half_width of it. p: of a system against system 0, two-sided; 1 for system
- * 0 itself.
- */
-struct dgm_paired_result {
-    double score, mean, half_width, p;
-};
-
-/*
+ * Of each system the score of all sentences, and the mean of those of the samples; 95 % of these
+ * lie within about half_width of it. p: of a system against system 0, two-sided; 1 for system 0
+ * itself.
+ *
  * systems[s] holds sentences x width numbers. The results of a system depend on nothing
  * but its rows, those of system 0, and the test: not on which others are compared.
  *
@@ -41,7 +36,7 @@ struct dgm_paired_result {
  * systems clearly differ, hence about half of this. With `sacrebleu` this is p, and the samples
  * are those of sacreBLEU with the same seed (numpy_random.h).
  */
-dgm_status dgm_paired_bootstrap(struct dgm_env *env, struct dgm_paired_result *results,
+dgm_status dgm_paired_bootstrap(struct dgm_env *env, dgm_paired *results,
                                 const struct dgm_paired_test *test, const int64_t *const *systems,
                                 size_t count);
 

@@ -105,7 +105,7 @@ static dgm_status refuse_streams(struct dgm_env *env, const char *const *paths, 
             return dgm_fail(env, DGM_USAGE,
                             "%s can be read only once, and text is read twice, for the vocabulary "
                             "and for its words; expected a file",
-                            strcmp(paths[i], "-") == 0 ? "standard input" : paths[i]);
+                            dgm_lines_name(paths[i]));
     return DGM_OK;
 }
 

@@ -225,14 +225,6 @@ static double speed_of(const struct dgm_report *report, const struct dgm_train_s
                                                 : report->last_speed;
 }
 
-/* "0:02:03", "31:00:00": hours have no end. */
-static void print_clock(char out[32], double seconds)
-{
-    long long whole = seconds < 1e12 ? (long long)(seconds + 0.5) : 0;
-
-    snprintf(out, 32, "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
-}
-
 void dgm_report_status(struct dgm_env *env, const struct dgm_report *report,
                        const struct dgm_train_state *state, const char *checkpoint)
 {
@@ -252,7 +244,7 @@ void dgm_report_progress(char text[DGM_PROGRESS_SIZE], const struct dgm_report *
     char cost[32], left[32];
 
     cost[dgm_number_print_fixed(cost, cost_of(report, state), 3)] = '\0';
-    print_clock(left, seconds_left > 0 ? seconds_left : 0);
+    dgm_clock_print(left, seconds_left > 0 ? seconds_left : 0);
     snprintf(text, DGM_PROGRESS_SIZE, "epoch %lld, cost %s, %lld words/s, %s left",
              (long long)state->epoch, cost, (long long)speed_of(report, state, dgm_clock()), left);
 }

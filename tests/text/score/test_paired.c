@@ -37,7 +37,7 @@ static int64_t rows[4][SENTENCES * 2];
 TEST(paired_tells_apart_what_differs_and_nothing_else)
 {
     const int64_t *systems[4];
-    struct dgm_paired_result results[4];
+    dgm_paired results[4];
     int i;
 
     make_system(rows[0], 0, 50);
@@ -57,7 +57,7 @@ TEST(paired_tells_apart_what_differs_and_nothing_else)
 TEST(paired_intervals_are_those_of_the_normal_law)
 {
     const int64_t *systems[1];
-    struct dgm_paired_result result;
+    dgm_paired result;
     struct dgm_paired_test test = usual;
     double right = 0;
     int i;
@@ -79,7 +79,7 @@ TEST(paired_p_of_one_sentence)
 {
     static const int64_t low[] = { 1, 10 }, high[] = { 9, 10 };
     const int64_t *systems[3];
-    struct dgm_paired_result results[3];
+    dgm_paired results[3];
     struct dgm_paired_test test = usual;
 
     systems[0] = systems[2] = low;
@@ -97,7 +97,7 @@ TEST(paired_p_of_one_sentence)
 TEST(paired_results_depend_on_neither_order_nor_company)
 {
     const int64_t *forward[3], *backward[3];
-    struct dgm_paired_result first[3], second[3];
+    dgm_paired first[3], second[3];
     int i;
 
     for (i = 0; i < 3; i++)
@@ -117,7 +117,7 @@ TEST(paired_results_depend_on_neither_order_nor_company)
 TEST(paired_p_is_symmetric)
 {
     const int64_t *systems[2];
-    struct dgm_paired_result one[2], other[2];
+    dgm_paired one[2], other[2];
 
     make_system(rows[0], 0, 50);
     make_system(rows[1], 1, 51);
@@ -134,7 +134,7 @@ TEST(paired_p_is_symmetric)
 TEST(paired_follows_the_seed)
 {
     const int64_t *systems[1];
-    struct dgm_paired_result one, same, other;
+    dgm_paired one, same, other;
     struct dgm_paired_test test = usual;
 
     make_system(rows[0], 0, 50);
@@ -151,7 +151,7 @@ TEST(paired_follows_the_seed)
 TEST(paired_refuses_nothing_to_resample)
 {
     const int64_t *systems[1] = { rows[0] };
-    struct dgm_paired_result result;
+    dgm_paired result;
     struct dgm_paired_test test = usual;
 
     test.sentences = 0;
