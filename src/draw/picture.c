@@ -22,13 +22,9 @@ static dgm_status write_svg(struct dgm_picture *picture)
 {
     struct dgm_env *env = picture->env;
     struct dgm_buf file = { NULL, 0, 0, 0 };
-    dgm_status status;
+    dgm_status status = dgm_tree_svg_file(env, &picture->draw, &file, &picture->out);
 
-    DGM_TRY_OUT(dgm_tree_svg_file(env, &picture->draw, &file, &picture->out));
-    status = dgm_report_write(env, picture->write, picture->user, &file);
-out:
-    dgm_buf_clear(env, &file);
-    return status;
+    return dgm_report_made(env, picture->write, picture->user, &file, status);
 }
 
 dgm_status dgm_picture_end(struct dgm_picture *picture, dgm_status status)

@@ -58,11 +58,10 @@ dgm_status dgm_draw_attention(dgm_context *context, const char *path,
                               const dgm_draw_attention_options *options, dgm_write_fn write,
                               void *user)
 {
-    struct dgm_heat_drawing drawing;
+    struct dgm_heat_drawing drawing = { 0 };
     dgm_draw_attention_options chosen;
 
     DGM_ENTER(context);
-    memset(&drawing, 0, sizeof drawing);
     DGM_TRY(dgm_drawing_begin(&drawing.picture, context, path, write, user));
     DGM_TRY(dgm_options_take(&context->env, &chosen, sizeof chosen, options,
                              "dgm_draw_attention_options"));

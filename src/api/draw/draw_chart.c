@@ -38,24 +38,17 @@ static dgm_status set_options(struct dgm_chart_drawing *drawing,
     DGM_TRY(set_from(drawing, chosen->from));
     DGM_TRY(dgm_argument_check(env, chosen->x, "dgm_draw_chart_options.x"));
     DGM_TRY(dgm_argument_check(env, chosen->y, "dgm_draw_chart_options.y"));
-    drawing->wishes.x = chosen->x;
-    drawing->wishes.y = chosen->y;
-    drawing->wishes.error = chosen->error;
-    drawing->wishes.series = chosen->series;
-    drawing->wishes.title = chosen->title;
-    drawing->wishes.x_label = chosen->x_label;
-    drawing->wishes.y_label = chosen->y_label;
+    drawing->wishes = *chosen;
     return DGM_OK;
 }
 
 dgm_status dgm_draw_chart(dgm_context *context, const char *path,
                           const dgm_draw_chart_options *options, dgm_write_fn write, void *user)
 {
-    struct dgm_chart_drawing drawing;
+    struct dgm_chart_drawing drawing = { 0 };
     dgm_draw_chart_options chosen;
 
     DGM_ENTER(context);
-    memset(&drawing, 0, sizeof drawing);
     DGM_TRY(dgm_drawing_begin(&drawing.picture, context, path, write, user));
     DGM_TRY(
         dgm_options_take(&context->env, &chosen, sizeof chosen, options, "dgm_draw_chart_options"));

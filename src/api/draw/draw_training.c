@@ -1,8 +1,6 @@
 /* draw_training.c: curves of runs of training (draw/training/training_drawing.h). */
 #include "draw/training/training_drawing.h"
 
-#include <string.h>
-
 #include "api/draw/drawing.h"
 
 enum { MOST_SMOOTH = 1000000 };
@@ -39,11 +37,10 @@ dgm_status dgm_draw_training(dgm_context *context, const char *const *runs, size
                              const dgm_draw_training_options *options, dgm_write_fn write,
                              void *user)
 {
-    struct dgm_training_drawing drawing;
+    struct dgm_training_drawing drawing = { 0 };
     dgm_draw_training_options chosen;
 
     DGM_ENTER(context);
-    memset(&drawing, 0, sizeof drawing);
     DGM_TRY(dgm_drawing_begin(&drawing.picture, context, runs != NULL ? "" : NULL, write, user));
     DGM_TRY(dgm_options_take(&context->env, &chosen, sizeof chosen, options,
                              "dgm_draw_training_options"));

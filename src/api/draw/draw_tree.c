@@ -33,11 +33,10 @@ static dgm_status set_options(struct dgm_tree_drawing *drawing, const dgm_draw_o
 dgm_status dgm_draw_trees(dgm_context *context, const char *path, const dgm_draw_options *options,
                           dgm_write_fn write, void *user)
 {
-    struct dgm_tree_drawing drawing;
+    struct dgm_tree_drawing drawing = { 0 };
     dgm_draw_options chosen;
 
     DGM_ENTER(context);
-    memset(&drawing, 0, sizeof drawing);
     DGM_TRY(dgm_drawing_begin(&drawing.picture, context, path, write, user));
     DGM_TRY(dgm_options_take(&context->env, &chosen, sizeof chosen, options, "dgm_draw_options"));
     DGM_TRY(set_options(&drawing, &chosen));

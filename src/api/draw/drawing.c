@@ -10,7 +10,7 @@ dgm_status dgm_drawing_begin(struct dgm_picture *picture, dgm_context *context, 
     picture->write = write;
     picture->user = user;
     DGM_TRY(dgm_argument_check(picture->env, path, "path"));
-    return write != NULL ? DGM_OK : dgm_argument_check(picture->env, NULL, "write");
+    return dgm_write_check(picture->env, write);
 }
 
 dgm_status dgm_drawing_set_style(struct dgm_picture *picture, int width, int ascii)

@@ -131,7 +131,7 @@ static dgm_status check_y(struct dgm_chart_drawing *drawing)
 
 static dgm_status choose_columns(struct dgm_chart_drawing *drawing)
 {
-    const struct dgm_chart_wishes *chosen = &drawing->wishes;
+    const dgm_draw_chart_options *chosen = &drawing->wishes;
 
     DGM_TRY(find_column(drawing, "x", chosen->x, strlen(chosen->x), &drawing->x));
     DGM_TRY(find_columns(drawing, "y", chosen->y, drawing->y, &drawing->y_count));
@@ -194,9 +194,8 @@ static dgm_status add_value(struct dgm_chart_drawing *drawing, size_t i)
 {
     const char *written = dgm_csv_field(&drawing->csv, drawing->y[i]);
     const char *x = dgm_csv_field(&drawing->csv, drawing->x);
-    struct dgm_chart_point point;
+    struct dgm_chart_point point = { 0 };
 
-    memset(&point, 0, sizeof point);
     if (is_missing(written)) {
         drawing->left_out++;
         return DGM_OK;
@@ -252,7 +251,7 @@ static dgm_status add_text(struct dgm_chart_drawing *drawing, const char *text, 
 /* An axis without a text of its own has the name of its column. */
 static dgm_status set_texts(struct dgm_chart_drawing *drawing)
 {
-    const struct dgm_chart_wishes *chosen = &drawing->wishes;
+    const dgm_draw_chart_options *chosen = &drawing->wishes;
     const char *x = chosen->x_label != NULL ? chosen->x_label : chosen->x;
     const char *y = chosen->y_label != NULL ? chosen->y_label : chosen->y;
     struct dgm_chart *chart = &drawing->chart;

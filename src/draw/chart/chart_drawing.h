@@ -7,17 +7,10 @@
 #include "draw/picture.h"
 #include "text/csv.h"
 
-/* Names of columns, of y and of errors several between commas; and texts. All but x and y may be
- * NULL. */
-struct dgm_chart_wishes {
-    const char *x, *y, *error, *series;
-    const char *title, *x_label, *y_label;
-};
-
 /* Zero-initialise, but for what is wanted, of the chart too. */
 struct dgm_chart_drawing {
     struct dgm_picture picture;
-    struct dgm_chart_wishes wishes;
+    dgm_draw_chart_options wishes; /* the columns and texts in them */
     struct dgm_csv csv;
     struct dgm_chart chart;
     size_t x, series; /* columns */

@@ -37,13 +37,7 @@ static void set_axes(struct layout *layout, const struct dgm_chart *chart)
     struct dgm_plot *plot = &layout->plot;
     double low = chart->has_from ? chart->from : chart->low;
 
-    if (chart->is_numeric)
-        dgm_plot_set_x(plot, chart->left - (chart->right - chart->left) / EDGE,
-                       chart->right + (chart->right - chart->left) / EDGE);
-    else
-        dgm_plot_set_x(plot, -0.5, (double)chart->categories.count - 0.5);
-    if (chart->is_whole)
-        dgm_ticks_whole(&plot->x, plot->x_low, plot->x_high);
+    dgm_plot_set_chart_x(plot, chart, (chart->right - chart->left) / EDGE);
     if (chart->type == DGM_CHART_BARS) {
         dgm_bars_set_y(plot, chart);
         return;

@@ -21,6 +21,16 @@ void dgm_plot_set_x(struct dgm_plot *plot, double low, double high)
     plot->x_high = high;
 }
 
+void dgm_plot_set_chart_x(struct dgm_plot *plot, const struct dgm_chart *chart, double more)
+{
+    if (chart->is_numeric)
+        dgm_plot_set_x(plot, chart->left - more, chart->right + more);
+    else
+        dgm_plot_set_x(plot, -0.5, (double)chart->categories.count - 0.5);
+    if (chart->is_whole)
+        dgm_ticks_whole(&plot->x, plot->x_low, plot->x_high);
+}
+
 void dgm_plot_set_y(struct dgm_plot *plot, double low, double high, int most)
 {
     dgm_ticks_make(&plot->y, &low, &high, most);

@@ -24,6 +24,9 @@ struct dgm_plot {
 void dgm_plot_set_x(struct dgm_plot *plot, double low, double high);
 void dgm_plot_set_y(struct dgm_plot *plot, double low, double high, int most);
 
+/* The axis of x of a chart: its numbers, and `more` on each side, or its categories. */
+void dgm_plot_set_chart_x(struct dgm_plot *plot, const struct dgm_chart *chart, double more);
+
 int64_t dgm_plot_x(const struct dgm_plot *plot, double value);
 int64_t dgm_plot_y(const struct dgm_plot *plot, double value);
 

@@ -121,8 +121,7 @@ dgm_status dgm_heat_drawing_run(struct dgm_heat_drawing *drawing, const char *pa
         "Each row is a distribution over the columns; the stronger the colour of a cell, "
         "the greater its weight.";
     DGM_TRY(dgm_lines_open(drawing->picture.env, &drawing->lines, path));
-    if (strcmp(path, "-") == 0)
-        drawing->lines.path = "standard input";
+    drawing->lines.path = dgm_lines_name(path);
     drawing->lines.limit = DGM_BUF_LIMIT;
     status = dgm_picture_end(&drawing->picture, draw_all(drawing));
     close_all(drawing);

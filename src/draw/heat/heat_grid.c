@@ -2,7 +2,6 @@
 #include "draw/heat/heat_grid.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "draw/heat/heat_scale.h"
 #include "draw/ink.h"
@@ -32,12 +31,6 @@ struct grid {
 
 /* ---- which maps ----------------------------------------------------------------------------- */
 
-static int is_of(const struct dgm_heat_matrix *matrix, enum dgm_heat_kind kind, int by_layer,
-                 int value)
-{
-    return matrix->kind == kind && (by_layer ? matrix->layer : matrix->head) == value;
-}
-
 /* The least layer or head of the kind above `last`; 0: there is none. */
 static int next_value(const struct grid *grid, enum dgm_heat_kind kind, int by_layer, int *value)
 {
@@ -62,7 +55,7 @@ static const struct dgm_heat_matrix *find(const struct grid *grid, enum dgm_heat
 
     for (i = 0; i < grid->count; i++) {
         const struct dgm_heat_matrix *matrix = &grid->line->matrices[grid->wanted[i]];
-        if (is_of(matrix, kind, 1, layer) && is_of(matrix, kind, 0, head))
+        if (matrix->kind == kind && matrix->layer == layer && matrix->head == head)
             return matrix;
     }
     return NULL;
@@ -80,18 +73,6 @@ static const struct dgm_heat_matrix *find_first(const struct grid *grid, enum dg
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
-static int64_t widest(const struct dgm_heat_texts *texts, int32_t size)
-{
-    int64_t most = 0;
-    int32_t i;
-
-    for (i = 0; i < texts->count; i++) {
-        int64_t width = dgm_text_width(dgm_heat_text_at(texts, i), size);
-        most = width > most ? width : most;
-    }
-    return most;
-}
-
 static void measure(struct grid *grid, const struct dgm_heat_map *map)
 {
     int32_t most = map->rows > map->columns ? map->rows : map->columns;
@@ -101,8 +82,8 @@ static void measure(struct grid *grid, const struct dgm_heat_map *map)
     grid->cell = most > 0 && EXTENT / most < CELL ? EXTENT / most : CELL;
     grid->cell = grid->cell < LEAST ? LEAST : grid->cell;
     grid->font = grid->cell * 4 / 5;
-    grid->row_words = widest(&map->row_texts, (int32_t)grid->font) + AIR;
-    grid->column_words = widest(&map->column_texts, (int32_t)grid->font) + AIR;
+    grid->row_words = dgm_heat_texts_width(&map->row_texts, (int32_t)grid->font) + AIR;
+    grid->column_words = dgm_heat_texts_width(&map->column_texts, (int32_t)grid->font) + AIR;
 }
 
 /* Words beside the first map of a row of maps, and upright above those of the first row. */
@@ -232,7 +213,6 @@ dgm_status dgm_heat_grid(struct dgm_env *env, struct dgm_tree_picture *picture, 
     grid.top = DGM_SVG_MARGIN + picture->bottom + grid.column_words;
     DGM_TRY(add_maps(&svg, &grid, map, kind, with_pieces, &right, &bottom));
     picture->bottom = bottom - DGM_SVG_MARGIN;
-    if (right - DGM_SVG_MARGIN > picture->right)
-        picture->right = right - DGM_SVG_MARGIN;
+    dgm_tree_svg_widen(picture, right - DGM_SVG_MARGIN);
     return svg.status;
 }

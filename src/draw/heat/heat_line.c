@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "draw/text_width.h"
 #include "text/json.h"
 
 const char *const dgm_heat_kinds[DGM_HEAT_KINDS] = { "encoder", "decoder", "cross" };
@@ -33,6 +34,17 @@ void dgm_heat_texts_clear(struct dgm_env *env, struct dgm_heat_texts *texts)
     dgm_buf_clear(env, &texts->bytes);
     dgm_release(env, texts->start);
     memset(texts, 0, sizeof *texts);
+}
+
+int32_t dgm_heat_texts_width(const struct dgm_heat_texts *texts, int32_t size)
+{
+    int32_t most = 0, i;
+
+    for (i = 0; i < texts->count; i++) {
+        int32_t width = dgm_text_width(dgm_heat_text_at(texts, i), size);
+        most = width > most ? width : most;
+    }
+    return most;
 }
 
 void dgm_heat_line_clear(struct dgm_env *env, struct dgm_heat_line *line)

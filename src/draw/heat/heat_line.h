@@ -31,6 +31,8 @@ struct dgm_heat_texts {
 
 void dgm_heat_texts_reset(struct dgm_heat_texts *texts);
 void dgm_heat_texts_clear(struct dgm_env *env, struct dgm_heat_texts *texts);
+/* The widest of them in a font of this size. */
+int32_t dgm_heat_texts_width(const struct dgm_heat_texts *texts, int32_t size);
 static inline const char *dgm_heat_text_at(const struct dgm_heat_texts *texts, int32_t i)
 {
     return texts->bytes.data + texts->start[i];

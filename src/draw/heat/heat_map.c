@@ -163,3 +163,23 @@ dgm_status dgm_heat_map_make(struct dgm_env *env, struct dgm_heat_map *map,
     DGM_TRY(make_tree(env, map, columns.side, !columns.shifted && !with_pieces));
     return make_title(env, map, line, matrix);
 }
+
+/* ---- in a picture --------------------------------------------------------------------------- */
+
+dgm_status dgm_heat_map_lay_out(struct dgm_env *env, struct dgm_tree_picture *picture,
+                                const struct dgm_heat_map *map, dgm_heat_width_fn *width,
+                                const struct dgm_arc_metrics *metrics)
+{
+    int32_t n = map->tree.count, c;
+
+    DGM_TRY(dgm_captions_blank(env, &picture->captions, n));
+    DGM_TRY(dgm_arcs_make(env, &picture->arcs, &map->tree));
+    DGM_TRY(dgm_reserve(env, &picture->widths, &picture->width_capacity, (size_t)n + 1,
+                        sizeof *picture->widths));
+    for (c = 0; c < n; c++)
+        picture->widths[c] = width(map, c);
+    for (c = 0; c < (int32_t)picture->arcs.count; c++)
+        picture->arcs.arcs[c].label_width = 0;
+    dgm_arcs_place(&picture->arcs, picture->widths, metrics);
+    return DGM_OK;
+}

@@ -5,6 +5,7 @@
 #define DGM_DRAW_HEAT_HEAT_MAP_H
 
 #include "draw/heat/heat_line.h"
+#include "draw/tree/tree_picture.h"
 
 /* What is drawn. Zero-initialise, make any number, clear. */
 struct dgm_heat_map {
@@ -23,6 +24,12 @@ struct dgm_heat_map {
 dgm_status dgm_heat_map_make(struct dgm_env *env, struct dgm_heat_map *map,
                              const struct dgm_heat_line *line, const struct dgm_heat_matrix *matrix,
                              int with_pieces, const char *ellipsis);
+/* The width of a column's text, in the unit of the picture. */
+typedef int32_t dgm_heat_width_fn(const struct dgm_heat_map *map, int32_t column);
+/* Places the arcs over the columns of the map's tree. */
+dgm_status dgm_heat_map_lay_out(struct dgm_env *env, struct dgm_tree_picture *picture,
+                                const struct dgm_heat_map *map, dgm_heat_width_fn *width,
+                                const struct dgm_arc_metrics *metrics);
 void dgm_heat_map_clear(struct dgm_env *env, struct dgm_heat_map *map);
 
 #endif

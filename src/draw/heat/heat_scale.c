@@ -55,7 +55,6 @@ dgm_status dgm_heat_scale(struct dgm_env *env, struct dgm_tree_picture *picture,
         dgm_svg_label(&svg, x + i * WIDTH / (NUMBERS - 1), y + HEIGHT + SIZE + 40, numbers[i]);
     dgm_svg_group_end(&svg);
     picture->bottom += 240 + HEIGHT + SIZE + 60;
-    if (picture->right < TEXT + WIDTH + 60)
-        picture->right = TEXT + WIDTH + 60;
+    dgm_tree_svg_widen(picture, TEXT + WIDTH + 60);
     return svg.status;
 }

@@ -1,7 +1,6 @@
 /* heat_svg.c: a map of weights as SVG, lengths in tenths of a pixel. */
 #include "draw/heat/heat_svg.h"
 
-#include "base/mem.h"
 #include "base/number/number.h"
 #include "draw/heat/heat_scale.h"
 #include "draw/ink.h"
@@ -19,28 +18,11 @@ enum {
 
 static const struct dgm_arc_metrics paper = { 120, 90, 0, 0 };
 
-static int32_t wide(const char *text)
+static int32_t wide(const struct dgm_heat_map *map, int32_t c)
 {
-    int32_t width = dgm_text_width(text, DGM_SVG_WORD_SIZE);
+    int32_t width = dgm_text_width(dgm_heat_text_at(&map->column_texts, c), DGM_SVG_WORD_SIZE);
 
     return width > LEAST ? width : LEAST;
-}
-
-static dgm_status lay_out(struct dgm_env *env, struct dgm_tree_picture *picture,
-                          const struct dgm_heat_map *map)
-{
-    int32_t n = map->tree.count, c;
-
-    DGM_TRY(dgm_captions_blank(env, &picture->captions, n));
-    DGM_TRY(dgm_arcs_make(env, &picture->arcs, &map->tree));
-    DGM_TRY(dgm_reserve(env, &picture->widths, &picture->width_capacity, (size_t)n + 1,
-                        sizeof *picture->widths));
-    for (c = 0; c < n; c++)
-        picture->widths[c] = wide(dgm_heat_text_at(&map->column_texts, c));
-    for (c = 0; c < (int32_t)picture->arcs.count; c++)
-        picture->arcs.arcs[c].label_width = 0;
-    dgm_arcs_place(&picture->arcs, picture->widths, &paper);
-    return DGM_OK;
 }
 
 /* Left end of column c's cells, half a gap before its word; c = columns: the right end of all.
@@ -54,7 +36,7 @@ static int64_t left_of(const struct dgm_tree_picture *picture, const struct dgm_
     if (c < arcs->words)
         return (int64_t)arcs->word_x[c] - paper.gap / 2;
     x = (int64_t)arcs->width + paper.gap / 2;
-    return c > arcs->words ? x + wide(dgm_heat_text_at(&map->column_texts, c - 1)) + paper.gap : x;
+    return c > arcs->words ? x + wide(map, c - 1) + paper.gap : x;
 }
 
 /* ---- parts ---------------------------------------------------------------------------------- */
@@ -83,11 +65,7 @@ static void add_row(struct dgm_svg *svg, const struct dgm_tree_picture *picture,
     for (c = 0; c < map->columns; c++) {
         float weight = map->cells[(size_t)row * (size_t)map->columns + (size_t)c];
         int64_t x = left_of(picture, map, c);
-        dgm_svg_begin(svg, "rect");
-        dgm_svg_attribute(svg, "x", x);
-        dgm_svg_attribute(svg, "y", y);
-        dgm_svg_attribute(svg, "width", left_of(picture, map, c + 1) - x);
-        dgm_svg_attribute(svg, "height", ROW);
+        dgm_svg_rect_begin(svg, x, y, left_of(picture, map, c + 1) - x, ROW);
         dgm_heat_fill(svg, weight);
         add_title(svg, map, row, c, weight);
         dgm_svg_end_line(svg, "rect");
@@ -96,21 +74,15 @@ static void add_row(struct dgm_svg *svg, const struct dgm_tree_picture *picture,
 
 /* ---- the map -------------------------------------------------------------------------------- */
 
-static void add_arcs(struct dgm_svg *svg, const struct dgm_tree_picture *picture)
-{
-    struct dgm_arcs_row whole = dgm_arcs_whole_row(&picture->arcs);
-
-    dgm_arcs_svg(svg, picture, &whole);
-}
-
 static void add_map(struct dgm_svg *svg, const struct dgm_tree_picture *picture,
                     const struct dgm_heat_map *map)
 {
+    struct dgm_arcs_row whole = dgm_arcs_whole_row(&picture->arcs);
     int64_t top = DGM_SVG_WORD_SIZE + 20 + TOP;
     int32_t i;
 
     if (picture->arcs.count > 0)
-        add_arcs(svg, picture);
+        dgm_arcs_svg(svg, picture, &whole);
     dgm_svg_texts_begin(svg, DGM_INK_TEXT, "middle", DGM_SVG_WORD_SIZE);
     for (i = 0; i < map->columns; i++)
         dgm_svg_label(svg, (left_of(picture, map, i) + left_of(picture, map, i + 1)) / 2,
@@ -130,48 +102,29 @@ static void add_map(struct dgm_svg *svg, const struct dgm_tree_picture *picture,
     dgm_svg_group_end(svg);
 }
 
-static void add_heading(struct dgm_svg *svg, struct dgm_tree_picture *picture, const char *text)
-{
-    int64_t right = dgm_text_width(text, DGM_SVG_HEADING_SIZE);
-
-    if (right > picture->right)
-        picture->right = right;
-    dgm_svg_texts_begin(svg, DGM_INK_NOTE, "start", DGM_SVG_HEADING_SIZE);
-    dgm_svg_label(svg, DGM_SVG_MARGIN, DGM_SVG_MARGIN + picture->bottom + DGM_SVG_HEADING_SIZE,
-                  text);
-    dgm_svg_group_end(svg);
-    picture->bottom += DGM_SVG_HEADING;
-}
-
 dgm_status dgm_heat_svg(struct dgm_env *env, struct dgm_tree_picture *picture, struct dgm_buf *out,
                         const struct dgm_heat_map *map)
 {
-    int64_t label = 0, right;
+    int64_t label;
     struct dgm_arcs_row whole;
     struct dgm_svg svg;
-    int32_t row;
 
     dgm_svg_start(&svg, env, out);
     picture->bottom += picture->drawn++ > 0 ? DGM_SVG_BETWEEN : 0;
-    add_heading(&svg, picture, map->title.data);
+    dgm_tree_svg_heading(&svg, picture, map->title.data);
     if (map->rows == 0 || map->columns == 0)
         return svg.status;
-    DGM_TRY(lay_out(env, picture, map));
-    for (row = 0; row < map->rows; row++) {
-        int64_t width = dgm_text_width(dgm_heat_text_at(&map->row_texts, row), DGM_SVG_WORD_SIZE);
-        label = width > label ? width : label;
-    }
+    DGM_TRY(dgm_heat_map_lay_out(env, picture, map, wide, &paper));
     whole = dgm_arcs_whole_row(&picture->arcs);
     picture->bottom += dgm_arcs_svg_rise(&picture->arcs, &whole);
-    label += SIDE - left_of(picture, map, 0);
+    label =
+        dgm_heat_texts_width(&map->row_texts, DGM_SVG_WORD_SIZE) + SIDE - left_of(picture, map, 0);
     dgm_svg_begin(&svg, "g");
     dgm_svg_move(&svg, DGM_SVG_MARGIN + label, DGM_SVG_MARGIN + picture->bottom);
     dgm_svg_newline(&svg);
     add_map(&svg, picture, map);
     dgm_svg_group_end(&svg);
     picture->bottom += DGM_SVG_WORD_SIZE + 20 + TOP + (int64_t)map->rows * ROW;
-    right = label + left_of(picture, map, map->columns);
-    if (right > picture->right)
-        picture->right = right;
+    dgm_tree_svg_widen(picture, label + left_of(picture, map, map->columns));
     return svg.status;
 }

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "draw/tree/box_lines.h"
 #include "draw/tree/tree_text.h"
 
@@ -40,21 +39,9 @@ static int32_t widest(const struct dgm_heat_map *map)
     return most;
 }
 
-static dgm_status lay_out(struct dgm_env *env, struct dgm_tree_picture *picture,
-                          const struct dgm_heat_map *map)
+static int32_t wide(const struct dgm_heat_map *map, int32_t c)
 {
-    int32_t n = map->tree.count, c;
-
-    DGM_TRY(dgm_captions_blank(env, &picture->captions, n));
-    DGM_TRY(dgm_arcs_make(env, &picture->arcs, &map->tree));
-    DGM_TRY(dgm_reserve(env, &picture->widths, &picture->width_capacity, (size_t)n + 1,
-                        sizeof *picture->widths));
-    for (c = 0; c < n; c++)
-        picture->widths[c] = map->column_columns[c] > CELL ? map->column_columns[c] : CELL;
-    for (c = 0; c < (int32_t)picture->arcs.count; c++)
-        picture->arcs.arcs[c].label_width = 0;
-    dgm_arcs_place(&picture->arcs, picture->widths, &columns);
-    return DGM_OK;
+    return map->column_columns[c] > CELL ? map->column_columns[c] : CELL;
 }
 
 /* Where column c begins, and how wide it is: that of the end lies behind the tree. */
@@ -65,7 +52,7 @@ static int32_t place_of(const struct dgm_tree_picture *picture, const struct dgm
         *width = picture->arcs.cell[c];
         return picture->arcs.word_x[c];
     }
-    *width = map->column_columns[c] > CELL ? map->column_columns[c] : CELL;
+    *width = wide(map, c);
     return picture->arcs.width + columns.gap;
 }
 
@@ -188,7 +175,7 @@ dgm_status dgm_heat_text(struct dgm_env *env, struct dgm_tree_picture *picture, 
     if (map->rows == 0 || map->columns == 0)
         return DGM_OK;
     DGM_TRY(dgm_buf_add_char(env, out, '\n'));
-    DGM_TRY(lay_out(env, picture, map));
+    DGM_TRY(dgm_heat_map_lay_out(env, picture, map, wide, &columns));
     fits = margin + width_of(picture, map) <= picture->style.width;
     if (fits) {
         DGM_TRY(write_arcs(env, picture, out, margin));

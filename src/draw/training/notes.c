@@ -2,13 +2,13 @@
 #include "draw/training/notes.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { NAMED = 4, DIGITS = 4 /* of a value */ };
 
-static dgm_status separate(struct dgm_env *env, struct dgm_buf *out, size_t begun)
+/* What stands before a note, unless it is the first. */
+static const char *between(const struct dgm_buf *out, size_t begun)
 {
-    return out->size > begun ? dgm_buf_add_text(env, out, "; ") : DGM_OK;
+    return out->size > begun ? "; " : "";
 }
 
 static dgm_status add_place(struct dgm_env *env, struct dgm_buf *out,
@@ -51,18 +51,14 @@ dgm_status dgm_training_notes(struct dgm_env *env, struct dgm_buf *out,
     size_t begun = out->size;
 
     DGM_TRY(add_best(env, out, training, panel, is_short));
-    if (panel->is_smoothed) {
-        DGM_TRY(separate(env, out, begun));
-        DGM_TRY(dgm_buf_add_format(env, out, "mean of about %ld lines", training->smooth));
-    }
-    if (beyond > 0) {
-        DGM_TRY(separate(env, out, begun));
-        DGM_TRY(dgm_buf_add_format(env, out, "%ld beyond the axis", beyond));
-    }
-    if (panel->not_finite > 0) {
-        DGM_TRY(separate(env, out, begun));
-        DGM_TRY(dgm_buf_add_format(env, out, "%ld not finite", panel->not_finite));
-    }
+    if (panel->is_smoothed)
+        DGM_TRY(dgm_buf_add_format(env, out, "%smean of about %ld lines", between(out, begun),
+                                   training->smooth));
+    if (beyond > 0)
+        DGM_TRY(dgm_buf_add_format(env, out, "%s%ld beyond the axis", between(out, begun), beyond));
+    if (panel->not_finite > 0)
+        DGM_TRY(dgm_buf_add_format(env, out, "%s%ld not finite", between(out, begun),
+                                   panel->not_finite));
     return DGM_OK;
 }
 

@@ -279,11 +279,10 @@ static dgm_status read_line(struct dgm_env *env, struct dgm_run_log *log, struct
 
 static dgm_status read_lines(struct dgm_env *env, struct dgm_run_log *log, struct dgm_lines *lines)
 {
-    struct dgm_flat flat;
+    struct dgm_flat flat = { 0 };
     dgm_status status = DGM_OK;
     int more = 1;
 
-    memset(&flat, 0, sizeof flat);
     while (status == DGM_OK) {
         DGM_TRY_OUT(dgm_poll(env));
         DGM_TRY_OUT(dgm_lines_next(env, lines, &more));
@@ -303,8 +302,7 @@ dgm_status dgm_run_log_read(struct dgm_env *env, struct dgm_run_log *log, const 
 
     log->path = path;
     DGM_TRY(dgm_lines_open(env, &lines, path));
-    if (strcmp(path, "-") == 0)
-        lines.path = "standard input";
+    lines.path = dgm_lines_name(path);
     lines.limit = LINE_LIMIT;
     status = read_lines(env, log, &lines);
     if (log->resumed > 0 && status == DGM_OK)

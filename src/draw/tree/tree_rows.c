@@ -177,12 +177,20 @@ static int32_t room_for_forms(const struct table *table, int32_t width, int32_t 
            (table->label > 0 ? GAP + table->label : 0);
 }
 
+static int32_t digits_of(int32_t number)
+{
+    int32_t digits = 1;
+    for (; number >= 10; number /= 10)
+        digits++;
+    return digits;
+}
+
 /* Gives up the bars for numbers of heads where they leave no room for the words. */
 static void make_table(const struct dgm_tree_picture *picture, struct bars *bars,
                        struct table *table)
 {
     const struct dgm_captions *captions = &picture->captions;
-    int32_t width = picture->style.width, digits = 1, n, room;
+    int32_t width = picture->style.width, digits = digits_of(captions->count), room;
     int32_t form = widest(captions, DGM_CAPTION_FORM);
     memset(table, 0, sizeof *table);
     table->tag = least(widest(captions, DGM_CAPTION_TAG), MOST_TAG);
@@ -192,8 +200,6 @@ static void make_table(const struct dgm_tree_picture *picture, struct bars *bars
                ? 0
                : room_for_forms(table, width, bars->columns > 0 ? 2 * bars->columns + 1 : 0);
     if (room < form && room < LEAST_FORM) {
-        for (n = captions->count; n >= 10; n /= 10)
-            digits++;
         bars->columns = 0;
         table->number = table->head = digits;
         room = room_for_forms(table, width, 2 * digits + 3 * GAP);
@@ -201,13 +207,17 @@ static void make_table(const struct dgm_tree_picture *picture, struct bars *bars
     table->form = least(form, room);
 }
 
-/* A text in a column of the table; the last one of a line has no blanks behind it. */
+/* A text in a column of the table, tags and labels behind a gap; the last one of a line has no
+ * blanks behind it. */
 static dgm_status write_cell(struct dgm_env *env, const struct dgm_tree_picture *picture,
                              struct dgm_buf *out, int32_t word, enum dgm_caption kind,
                              int32_t width, int is_last)
 {
     const char *text = dgm_caption(&picture->captions, word, kind);
     int32_t columns;
+    if (kind != DGM_CAPTION_FORM && width == 0)
+        return DGM_OK;
+    DGM_TRY(dgm_line_blanks(env, out, kind != DGM_CAPTION_FORM ? GAP : 0));
     DGM_TRY(dgm_caption_add(env, out, text, strlen(text), width,
                             dgm_line_ellipsis(picture->style.ascii), &columns));
     return is_last ? DGM_OK : dgm_line_blanks(env, out, width - columns);
@@ -216,10 +226,7 @@ static dgm_status write_cell(struct dgm_env *env, const struct dgm_tree_picture 
 static dgm_status write_number(struct dgm_env *env, struct dgm_buf *out, int32_t number,
                                int32_t width)
 {
-    int32_t limit = 10, digits = 1;
-    for (; number >= limit && digits < 9; limit *= 10)
-        digits++;
-    DGM_TRY(dgm_line_blanks(env, out, width - digits));
+    DGM_TRY(dgm_line_blanks(env, out, width - digits_of(number)));
     return dgm_buf_add_format(env, out, "%ld", (long)number);
 }
 
@@ -242,15 +249,8 @@ static dgm_status write_row(struct dgm_env *env, const struct dgm_tree_picture *
         DGM_TRY(write_bars(env, bars, out, word, picture->style.ascii));
     }
     DGM_TRY(write_cell(env, picture, out, word, DGM_CAPTION_FORM, table->form, 0));
-    if (table->tag > 0) {
-        DGM_TRY(dgm_line_blanks(env, out, GAP));
-        DGM_TRY(write_cell(env, picture, out, word, DGM_CAPTION_TAG, table->tag, 0));
-    }
-    if (table->label > 0) {
-        DGM_TRY(dgm_line_blanks(env, out, GAP));
-        DGM_TRY(
-            write_cell(env, picture, out, word, DGM_CAPTION_LABEL, table->label, table->head == 0));
-    }
+    DGM_TRY(write_cell(env, picture, out, word, DGM_CAPTION_TAG, table->tag, 0));
+    DGM_TRY(write_cell(env, picture, out, word, DGM_CAPTION_LABEL, table->label, table->head == 0));
     if (table->head > 0 && tree->has_parse) {
         DGM_TRY(dgm_line_blanks(env, out, GAP));
         DGM_TRY(write_number(env, out, tree->head[word] == word ? 0 : tree->head[word] + 1,

@@ -118,7 +118,7 @@ static void begin_row(struct dgm_svg *svg, int64_t x, int64_t y)
     dgm_svg_newline(svg);
 }
 
-static void widen(struct dgm_tree_picture *picture, int64_t right)
+void dgm_tree_svg_widen(struct dgm_tree_picture *picture, int64_t right)
 {
     if (right > picture->right)
         picture->right = right;
@@ -142,7 +142,7 @@ static void add_in_rows(struct dgm_svg *svg, struct dgm_tree_picture *picture,
         add_row(svg, picture, &row);
         dgm_svg_group_end(svg);
         picture->bottom += captions_height(picture);
-        widen(picture, row.right - row.left + 2 * margin);
+        dgm_tree_svg_widen(picture, row.right - row.left + 2 * margin);
     }
 }
 
@@ -162,12 +162,12 @@ static void add_tree(struct dgm_svg *svg, struct dgm_tree_picture *picture,
     add_row(svg, picture, &whole);
     dgm_svg_group_end(svg);
     picture->bottom += captions_height(picture);
-    widen(picture, picture->arcs.width);
+    dgm_tree_svg_widen(picture, picture->arcs.width);
 }
 
-static void add_heading(struct dgm_svg *svg, struct dgm_tree_picture *picture, const char *text)
+void dgm_tree_svg_heading(struct dgm_svg *svg, struct dgm_tree_picture *picture, const char *text)
 {
-    widen(picture, dgm_text_width(text, DGM_SVG_HEADING_SIZE));
+    dgm_tree_svg_widen(picture, dgm_text_width(text, DGM_SVG_HEADING_SIZE));
     dgm_svg_texts_begin(svg, DGM_INK_NOTE, "start", DGM_SVG_HEADING_SIZE);
     dgm_svg_label(svg, DGM_SVG_MARGIN, DGM_SVG_MARGIN + picture->bottom + DGM_SVG_HEADING_SIZE,
                   text);
@@ -194,7 +194,7 @@ dgm_status dgm_tree_svg(struct dgm_env *env, struct dgm_tree_picture *picture, s
     dgm_svg_start(&svg, env, out);
     picture->bottom += picture->drawn++ > 0 ? DGM_SVG_BETWEEN : 0;
     if (picture->style.headings)
-        add_heading(&svg, picture, heading.data);
+        dgm_tree_svg_heading(&svg, picture, heading.data);
     add_tree(&svg, picture, &sentence->tree);
     status = svg.status;
 out:

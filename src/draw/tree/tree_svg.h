@@ -26,6 +26,11 @@ dgm_status dgm_tree_svg_file(struct dgm_env *env, const struct dgm_tree_picture 
 
 /* ---- parts, for other pictures ------------------------------------------------------------- */
 
+/* Adds a heading below what has been drawn. */
+void dgm_tree_svg_heading(struct dgm_svg *svg, struct dgm_tree_picture *picture, const char *text);
+/* The picture is at least as wide. */
+void dgm_tree_svg_widen(struct dgm_tree_picture *picture, int64_t right);
+
 /* Places words and arcs. */
 dgm_status dgm_tree_svg_layout(struct dgm_env *env, struct dgm_tree_picture *picture,
                                const struct dgm_conllu_sentence *sentence,

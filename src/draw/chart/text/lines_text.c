@@ -30,12 +30,7 @@ static void set_axes(struct grid *grid, const struct dgm_chart *chart, int32_t w
     struct dgm_plot *plot = &grid->plot;
     int64_t i;
 
-    if (chart->is_numeric)
-        dgm_plot_set_x(plot, chart->left, chart->right);
-    else
-        dgm_plot_set_x(plot, -0.5, (double)chart->categories.count - 0.5);
-    if (chart->is_whole)
-        dgm_ticks_whole(&plot->x, plot->x_low, plot->x_high);
+    dgm_plot_set_chart_x(plot, chart, 0);
     dgm_plot_set_y(plot, chart->has_from ? chart->from : chart->low, chart->high, rows / 3 + 1);
     for (i = plot->y.first; i <= plot->y.last; i++) {
         char text[DGM_TICKS_SIZE];
@@ -145,12 +140,11 @@ static dgm_status add_bottom(struct dgm_env *env, struct dgm_buf *out, const str
 dgm_status dgm_lines_text(struct dgm_env *env, struct dgm_buf *out, const struct dgm_chart *chart,
                           int32_t width, int rows)
 {
-    struct grid grid;
+    struct grid grid = { 0 };
     dgm_status status;
     size_t s;
     int row;
 
-    memset(&grid, 0, sizeof grid);
     set_axes(&grid, chart, width, rows);
     DGM_TRY(dgm_new(env, &grid.cells, (size_t)rows, (size_t)grid.plot.width + 1));
     memset(grid.cells, ' ', (size_t)rows * ((size_t)grid.plot.width + 1));
