@@ -59,14 +59,6 @@ void dgm_cmd_line_bar_begin(struct dgm_cmd_line_bar *bar, struct dgm_env *env,
     bar->started = dgm_clock();
 }
 
-/* "0:02:03" */
-static void print_clock(char out[32], double seconds)
-{
-    long long whole = seconds < 1e12 ? (long long)(seconds + 0.5) : 0;
-
-    snprintf(out, 32, "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
-}
-
 /* The share of a file that is done, by its bytes; below 0: the size of the file is not known. The
  * lines at work count with the share of them that is done. */
 static double share_done(const struct dgm_cmd_line_bar *bar, int64_t done, int64_t total)
@@ -92,7 +84,7 @@ void dgm_cmd_line_bar_show(void *user, int64_t done, int64_t total, const char *
     length = snprintf(words, sizeof words, "%lld sentences, %lld.%lld/s", lines, (long long)speed,
                       (long long)(speed * 10) % 10);
     if (share > 0 && length > 0 && length < 60) {
-        print_clock(left, seconds * (1 - share) / share);
+        dgm_clock_print(left, seconds * (1 - share) / share);
         snprintf(words + length, sizeof words - (size_t)length, ", %s left", left);
     }
     draw_bar(&bar->bar, share, words, 0);

@@ -54,6 +54,9 @@ struct dgm_command {
     dgm_status (*settle)(dgm_context *context, struct dgm_settings *settled,
                          const struct dgm_settings *settings);
     dgm_status (*run)(struct dgm_cmd *cmd);
+    /* Instead of `run`: what it does alone, with `ranks` NULL, or as one of several ranks
+     * (together.h). */
+    dgm_status (*run_ranks)(struct dgm_cmd *cmd, struct dgm_ranks *ranks);
 };
 
 #define CMD(name) extern const struct dgm_command dgm_command_##name;

@@ -247,9 +247,15 @@ dgm_status dgm_cmd_put(struct dgm_env *env, const char *path, const struct dgm_b
     return dgm_cmd_close_output(env, &writer, dgm_writer_add(env, &writer, text->data, text->size));
 }
 
-dgm_status dgm_cmd_print(struct dgm_env *env, const struct dgm_buf *text)
+dgm_status dgm_cmd_print(struct dgm_cmd *cmd, dgm_cmd_text_fn *fn)
 {
-    return dgm_cmd_put(env, "-", text);
+    struct dgm_buf text = { .data = NULL };
+    dgm_status status = fn(cmd, &text);
+
+    if (status == DGM_OK)
+        status = dgm_cmd_put(cmd->env, "-", &text);
+    dgm_buf_clear(cmd->env, &text);
+    return status;
 }
 
 dgm_status dgm_cmd_open_sink(struct dgm_cmd *cmd, struct dgm_cmd_sink *sink)

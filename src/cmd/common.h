@@ -87,8 +87,9 @@ dgm_status dgm_cmd_stopped(struct dgm_cmd *cmd, long lines);
 dgm_status dgm_cmd_refused_lines(struct dgm_env *env, size_t refused);
 /* Writes a whole result to a file, or to standard output if the path is "-". */
 dgm_status dgm_cmd_put(struct dgm_env *env, const char *path, const struct dgm_buf *text);
-/* The same to standard output. */
-dgm_status dgm_cmd_print(struct dgm_env *env, const struct dgm_buf *text);
+/* Writes what fn adds to a text to standard output, once all of it is there. */
+typedef dgm_status dgm_cmd_text_fn(struct dgm_cmd *cmd, struct dgm_buf *text);
+dgm_status dgm_cmd_print(struct dgm_cmd *cmd, dgm_cmd_text_fn *fn);
 
 /* An output that a dgm_write_fn writes to; pass it as `user`. */
 struct dgm_cmd_sink {

@@ -14,6 +14,7 @@
 #include "base/system/usage.h"
 #include "cmd/common.h"
 #include "cmd/help/help.h"
+#include "cmd/together.h"
 
 /* --help anywhere before "--" wins over all else on the line, mistakes included. */
 static int asks_for_help(int argc, char *const *argv)
@@ -25,15 +26,9 @@ static int asks_for_help(int argc, char *const *argv)
     return 0;
 }
 
-static dgm_status print_help(struct dgm_env *env, const struct dgm_command *command)
+static dgm_status add_help(struct dgm_cmd *cmd, struct dgm_buf *text)
 {
-    struct dgm_buf text = { NULL, 0, 0, 0 };
-    dgm_status status;
-    DGM_TRY_OUT(dgm_help_command(env, &text, command, 1));
-    status = dgm_cmd_print(env, &text);
-out:
-    dgm_buf_clear(env, &text);
-    return status;
+    return dgm_help_command(cmd->env, text, cmd->command, 1);
 }
 
 /* Those in effect: what the command makes of them. */
@@ -49,18 +44,12 @@ static dgm_status settle(struct dgm_cmd *cmd)
     return DGM_OK;
 }
 
-static dgm_status print_settings(struct dgm_cmd *cmd)
+static dgm_status add_settings(struct dgm_cmd *cmd, struct dgm_buf *text)
 {
-    struct dgm_buf text = { NULL, 0, 0, 0 };
-    dgm_status status;
     DGM_TRY(settle(cmd));
     /* The output is to serve as a config file: it must not ask for itself again. */
     DGM_TRY(dgm_settings_set(cmd->env, &cmd->settings, "dump-config", "false", "default"));
-    DGM_TRY_OUT(dgm_settings_file_dump(cmd->env, &cmd->settings, &text, 1));
-    status = dgm_cmd_print(cmd->env, &text);
-out:
-    dgm_buf_clear(cmd->env, &text);
-    return status;
+    return dgm_settings_file_dump(cmd->env, &cmd->settings, text, 1);
 }
 
 /* Writes "-tok" as "--tokenize"; the caller releases the array. argv is an array of char *, and the
@@ -145,30 +134,27 @@ dgm_status dgm_run_command(dgm_context *context, const struct dgm_command *comma
                            char *const *argv, int progress)
 {
     const struct dgm_opt *tables[DGM_COMMON_TABLES + 1];
-    struct dgm_cmd cmd;
+    struct dgm_cmd cmd = { .context = context, .command = command, .progress = progress };
     char **words = NULL;
     dgm_status status;
-    memset(&cmd, 0, sizeof cmd);
-    cmd.context = context;
     cmd.env = dgm_context_env(context);
-    cmd.command = command;
-    cmd.progress = progress;
     if (asks_for_help(argc, argv))
-        return print_help(cmd.env, command);
+        return dgm_cmd_print(&cmd, add_help);
     dgm_common_tables(command, tables);
     DGM_TRY_OUT(respell(&cmd, &words, argc, argv));
     DGM_TRY_OUT(dgm_settings_init(cmd.env, &cmd.settings, tables));
     DGM_TRY_OUT(dgm_new(cmd.env, &cmd.arguments, (size_t)argc + 1, sizeof *cmd.arguments));
     DGM_TRY_OUT(read_settings(&cmd, argc, words));
     if (dgm_settings_flag(&cmd.settings, "dump-config")) {
-        status = print_settings(&cmd);
+        status = dgm_cmd_print(&cmd, add_settings);
         goto out;
     }
     DGM_TRY_OUT(check_arguments(&cmd));
     DGM_TRY_OUT(keep_apart(&cmd));
     if (!checks_rules(&cmd))
         DGM_TRY_OUT(dgm_rules_check(cmd.env, &cmd.settings));
-    status = command->run(&cmd);
+    status = command->run_ranks != NULL ? dgm_cmd_together(&cmd, command->run_ranks)
+                                        : command->run(&cmd);
     if (command->computes)
         log_peak(cmd.env);
 out:

@@ -393,29 +393,24 @@ static dgm_status fish(struct dgm_env *env, struct dgm_buf *out)
 
 /* ------------------------------------------------------------------------------------------ */
 
-static dgm_status run(struct dgm_cmd *cmd)
+static dgm_status complete(struct dgm_cmd *cmd, struct dgm_buf *out)
 {
-    static const char *const names[] = { "bash", "zsh", "fish" };
-    struct dgm_buf text = { NULL, 0, 0, 0 };
     const char *shell = cmd->arguments[0];
     char quoted[DGM_QUOTE_SIZE];
-    dgm_status status;
-    int i = 0;
-    while (i < 3 && strcmp(shell, names[i]) != 0)
-        i++;
+    if (strcmp(shell, "bash") == 0)
+        return bash(cmd->env, out);
+    if (strcmp(shell, "zsh") == 0)
+        return zsh(cmd->env, out);
+    if (strcmp(shell, "fish") == 0)
+        return fish(cmd->env, out);
     dgm_quote(quoted, sizeof quoted, shell, strlen(shell));
-    if (i == 3)
-        return dgm_fail(cmd->env, DGM_USAGE,
-                        "no completion for \"%s\"; expected bash, zsh or "
-                        "fish",
-                        quoted);
-    DGM_TRY_OUT(i == 0   ? bash(cmd->env, &text)
-                : i == 1 ? zsh(cmd->env, &text)
-                         : fish(cmd->env, &text));
-    status = dgm_cmd_print(cmd->env, &text);
-out:
-    dgm_buf_clear(cmd->env, &text);
-    return status;
+    return dgm_fail(cmd->env, DGM_USAGE, "no completion for \"%s\"; expected bash, zsh or fish",
+                    quoted);
+}
+
+static dgm_status run(struct dgm_cmd *cmd)
+{
+    return dgm_cmd_print(cmd, complete);
 }
 
 const struct dgm_command dgm_command_completion = {

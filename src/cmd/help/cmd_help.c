@@ -76,13 +76,7 @@ static dgm_status describe(struct dgm_cmd *cmd, struct dgm_buf *out)
 
 static dgm_status run(struct dgm_cmd *cmd)
 {
-    struct dgm_buf text = { NULL, 0, 0, 0 };
-    dgm_status status;
-    DGM_TRY_OUT(describe(cmd, &text));
-    status = dgm_cmd_print(cmd->env, &text);
-out:
-    dgm_buf_clear(cmd->env, &text);
-    return status;
+    return dgm_cmd_print(cmd, describe);
 }
 
 const struct dgm_command dgm_command_help = {

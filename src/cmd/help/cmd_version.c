@@ -9,17 +9,16 @@ static const struct dgm_opt options[] = {
 };
 /* clang-format on */
 
+static dgm_status describe(struct dgm_cmd *cmd, struct dgm_buf *out)
+{
+    DGM_TRY(dgm_buf_add_format(cmd->env, out, "dragoman %s\n", dgm_version()));
+    return dgm_settings_flag(&cmd->settings, "build") ? dgm_buf_add_text(cmd->env, out, dgm_build())
+                                                      : DGM_OK;
+}
+
 static dgm_status run(struct dgm_cmd *cmd)
 {
-    struct dgm_buf text = { NULL, 0, 0, 0 };
-    dgm_status status;
-    DGM_TRY_OUT(dgm_buf_add_format(cmd->env, &text, "dragoman %s\n", dgm_version()));
-    if (dgm_settings_flag(&cmd->settings, "build"))
-        DGM_TRY_OUT(dgm_buf_add_text(cmd->env, &text, dgm_build()));
-    status = dgm_cmd_print(cmd->env, &text);
-out:
-    dgm_buf_clear(cmd->env, &text);
-    return status;
+    return dgm_cmd_print(cmd, describe);
 }
 
 const struct dgm_command dgm_command_version = {

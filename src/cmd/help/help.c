@@ -147,28 +147,14 @@ dgm_status dgm_help_command(struct dgm_env *env, struct dgm_buf *out,
 
 /* ---- the options of all commands, for scripts ----------------------------------------------- */
 
-static const char *kind_of(enum dgm_opt_type type)
-{
-    switch (type) {
-    case DGM_OPT_FLAG: return "flag";
-    case DGM_OPT_INT: return "int";
-    case DGM_OPT_REAL: return "real";
-    case DGM_OPT_FILE:
-    case DGM_OPT_OUTPUT: return "file";
-    case DGM_OPT_FILES:
-    case DGM_OPT_OUTPUTS: return "files";
-    case DGM_OPT_CHOICE: return "choice";
-    case DGM_OPT_CHOICES: return "choices";
-    case DGM_OPT_LENGTH: return "length";
-    case DGM_OPT_BYTES: return "bytes";
-    case DGM_OPT_WORDS: return "words";
-    case DGM_OPT_INTS: return "ints";
-    case DGM_OPT_REALS: return "reals";
-    case DGM_OPT_NAMES: return "names";
-    case DGM_OPT_TEXT: break;
-    }
-    return "text";
-}
+static const char *const kinds[] = {
+    [DGM_OPT_FLAG] = "flag",     [DGM_OPT_INT] = "int",       [DGM_OPT_REAL] = "real",
+    [DGM_OPT_FILE] = "file",     [DGM_OPT_OUTPUT] = "file",   [DGM_OPT_FILES] = "files",
+    [DGM_OPT_OUTPUTS] = "files", [DGM_OPT_CHOICE] = "choice", [DGM_OPT_CHOICES] = "choices",
+    [DGM_OPT_LENGTH] = "length", [DGM_OPT_BYTES] = "bytes",   [DGM_OPT_WORDS] = "words",
+    [DGM_OPT_INTS] = "ints",     [DGM_OPT_REALS] = "reals",   [DGM_OPT_NAMES] = "names",
+    [DGM_OPT_TEXT] = "text",
+};
 
 /* Lines of one table. */
 static dgm_status add_table(struct dgm_env *env, struct dgm_buf *out, const char *name,
@@ -178,7 +164,7 @@ static dgm_status add_table(struct dgm_env *env, struct dgm_buf *out, const char
         DGM_TRY(dgm_buf_add_format(env, out, "%s\t--%s\t", name, opt->name));
         if (opt->letter != '\0')
             DGM_TRY(dgm_buf_add_format(env, out, "-%c", opt->letter));
-        DGM_TRY(dgm_buf_add_format(env, out, "\t%s\t%s\t%s\t%s\t%s\n", kind_of(opt->type),
+        DGM_TRY(dgm_buf_add_format(env, out, "\t%s\t%s\t%s\t%s\t%s\n", kinds[opt->type],
                                    opt->choices != NULL ? opt->choices : "",
                                    opt->needs != NULL ? opt->needs : "",
                                    opt->excludes != NULL ? opt->excludes : "",

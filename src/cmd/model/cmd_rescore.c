@@ -1,6 +1,5 @@
 /* cmd_rescore.c: `rescore`: the log-probability of given translations. */
 #include <math.h>
-#include <string.h>
 
 #include "base/file/writer.h"
 #include "base/lines/lines.h"
@@ -88,9 +87,7 @@ static dgm_status open_rescorer(struct job *job)
 {
     struct dgm_settings *settings = &job->cmd->settings;
     const char *names[DGM_CMD_MODELS];
-    dgm_rescorer_options chosen;
-    memset(&chosen, 0, sizeof chosen);
-    chosen.struct_size = sizeof chosen;
+    dgm_rescorer_options chosen = { .struct_size = sizeof chosen };
     DGM_TRY(dgm_cmd_models(job->cmd, names, &chosen.model_count));
     chosen.models = names;
     chosen.penalty = dgm_settings_text(settings, "penalty");
@@ -106,13 +103,11 @@ static dgm_status open_rescorer(struct job *job)
 
 static dgm_status run(struct dgm_cmd *cmd)
 {
-    struct job job;
+    struct job job = { .cmd = cmd };
     dgm_status status;
     const char *source = cmd->arguments[0], *target = cmd->arguments[1];
     const char *trees = dgm_settings_text(&cmd->settings, "trees");
 
-    memset(&job, 0, sizeof job);
-    job.cmd = cmd;
     DGM_TRY(dgm_cmd_read_once(cmd, source, target));
     DGM_TRY(dgm_cmd_read_once(cmd, source, trees));
     DGM_TRY(dgm_cmd_read_once(cmd, target, trees));

@@ -341,9 +341,7 @@ static dgm_status open_translator(struct job *job)
 {
     struct dgm_settings *settings = &job->cmd->settings;
     const char *names[DGM_CMD_MODELS];
-    dgm_translator_options chosen;
-    memset(&chosen, 0, sizeof chosen);
-    chosen.struct_size = sizeof chosen;
+    dgm_translator_options chosen = { .struct_size = sizeof chosen };
     DGM_TRY(dgm_cmd_models(job->cmd, names, &chosen.model_count));
     chosen.models = names;
     chosen.beam = (int)dgm_settings_int(settings, "beam-size");
@@ -411,8 +409,7 @@ static dgm_status run_job(struct job *job, const char *input, const char *output
     if (job->ranks != NULL && job->ranks->rank != 0)
         return translate_together(job);
     DGM_TRY(dgm_lines_open(env, &job->lines, input));
-    if (strcmp(input, "-") == 0)
-        job->lines.path = "standard input";
+    job->lines.path = dgm_lines_name(input);
     DGM_TRY(run_files(job, output));
     return dgm_cmd_refused_lines(env, job->refused);
 }
@@ -430,11 +427,8 @@ static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
 {
     const char *input = dgm_settings_text(&cmd->settings, "input");
     const char *output = dgm_settings_text(&cmd->settings, "output");
-    struct job job;
+    struct job job = { .cmd = cmd, .ranks = ranks };
     dgm_status status;
-    memset(&job, 0, sizeof job);
-    job.cmd = cmd;
-    job.ranks = ranks;
     job.n_best = (int)dgm_settings_int(&cmd->settings, "n-best");
     job.scores = dgm_settings_flag(&cmd->settings, "scores");
     choose_beside(&job);
@@ -449,11 +443,6 @@ static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
     return status;
 }
 
-static dgm_status run(struct dgm_cmd *cmd)
-{
-    return dgm_cmd_together(cmd, run_rank);
-}
-
 const struct dgm_command dgm_command_translate = {
     .name = "translate",
     .summary = "Translate text, line by line",
@@ -463,5 +452,5 @@ const struct dgm_command dgm_command_translate = {
     .options = options,
     .saves = DGM_CMD_SAVES,
     .computes = 1,
-    .run = run,
+    .run_ranks = run_rank,
 };

@@ -304,10 +304,8 @@ static dgm_status write_table(struct dgm_score *score)
 static dgm_status run_alone(struct dgm_cmd *cmd)
 {
     size_t i, room = dgm_settings_count(&cmd->settings, "metrics") + (size_t)cmd->argument_count;
-    struct dgm_score score;
+    struct dgm_score score = { .cmd = cmd };
     dgm_status status;
-    memset(&score, 0, sizeof score);
-    score.cmd = cmd;
     score.system_count = dgm_settings_count(&cmd->settings, "input") +
                          dgm_settings_count(&cmd->settings, "paired-bs");
     DGM_TRY_OUT(dgm_new(cmd->env, &score.references, room, sizeof *score.references));

@@ -1,6 +1,7 @@
 /* score_lengths.c: `score --by-length`: scores of groups of lines by the length of their source. */
 #include "cmd/score/score_lengths.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/lines/parallel_lines.h"
@@ -95,18 +96,13 @@ static dgm_status add_number(struct table *table, double value, int decimals)
 /* "6-10", "> 45" or "all". */
 static dgm_status add_group(struct table *table, size_t row)
 {
-    struct dgm_env *env = table->score->cmd->env;
-    struct dgm_buf name = { NULL, 0, 0, 0 };
     const long before = table->step * (long)row;
-    dgm_status status;
-    DGM_TRY_OUT(row == ALL ? dgm_buf_add_text(env, &name, "all")
-                : row == GROUPS
-                    ? dgm_buf_add_format(env, &name, "> %ld", before)
-                    : dgm_buf_add_format(env, &name, "%ld-%ld", before + 1, before + table->step));
-    status = add_cell(table, name.data);
-out:
-    dgm_buf_clear(env, &name);
-    return status;
+    char name[64] = "all";
+    if (row == GROUPS)
+        snprintf(name, sizeof name, "> %ld", before);
+    else if (row < GROUPS)
+        snprintf(name, sizeof name, "%ld-%ld", before + 1, before + table->step);
+    return add_cell(table, name);
 }
 
 /* "      6-10       123      20.8      20.1       0.7" */

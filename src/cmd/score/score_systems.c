@@ -94,9 +94,9 @@ static dgm_status add_cell(struct table *table, const char *word, double value, 
     return dgm_buf_add_format(env, &table->out, " %*s", COLUMN - 1, decimals >= 0 ? digits : word);
 }
 
-/* "nrefs:1|case:...", the short one with --short. With --paired-bs sacreBLEU puts the samples behind
- * the first part: "nrefs:1|bs:1000|seed:12345|case:...". Our p is another than sacreBLEU's unless
- * --paired-bs-p says so: "p:two-sided" tells. */
+/* "nrefs:1|case:...", the short one with --short. With --paired-bs sacreBLEU puts the samples
+ * behind the first part: "nrefs:1|bs:1000|seed:12345|case:...". Our p is another than sacreBLEU's
+ * unless --paired-bs-p says so: "p:two-sided" tells. */
 static dgm_status add_signature(struct table *table, dgm_scorer *scorer)
 {
     const struct dgm_settings *settings = &table->score->cmd->settings;

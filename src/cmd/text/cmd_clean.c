@@ -97,15 +97,15 @@ static dgm_status make_cleaner(struct cleaning *clean)
 
 /* ---- outputs --------------------------------------------------------------------------------- */
 
-/* Adds the file of an option; returns its number, or -1. */
-static long add_output(struct cleaning *clean, const char *option)
+/* Adds the file of an option; returns its writer, or NULL. */
+static struct dgm_writer *add_output(struct cleaning *clean, const char *option)
 {
     const char *path = dgm_settings_text(&clean->cmd->settings, option);
 
     if (path == NULL)
-        return -1;
+        return NULL;
     clean->paths[clean->writer_count] = path;
-    return (long)clean->writer_count++;
+    return &clean->writers[clean->writer_count++];
 }
 
 static dgm_status open_outputs(struct cleaning *clean)
@@ -113,23 +113,17 @@ static dgm_status open_outputs(struct cleaning *clean)
     const struct dgm_settings *settings = &clean->cmd->settings;
     const size_t count = dgm_settings_count(settings, "output");
     struct dgm_env *env = clean->cmd->env;
-    long report, dropped;
 
     if (dgm_settings_flag(settings, "dry-run"))
         return DGM_OK;
     DGM_TRY(dgm_new(env, &clean->writers, count + 2, sizeof *clean->writers));
     DGM_TRY(dgm_new(env, &clean->paths, count + 2, sizeof *clean->paths));
-    while (clean->writer_count < count) {
+    for (; clean->writer_count < count; clean->writer_count++)
         clean->paths[clean->writer_count] =
             dgm_settings_item(settings, "output", clean->writer_count);
-        clean->writer_count++;
-    }
-    report = add_output(clean, "report");
-    dropped = add_output(clean, "dropped");
-    DGM_TRY(dgm_cmd_open_outputs(env, clean->writers, clean->paths, clean->writer_count));
-    clean->report = report < 0 ? NULL : &clean->writers[report];
-    clean->dropped = dropped < 0 ? NULL : &clean->writers[dropped];
-    return DGM_OK;
+    clean->report = add_output(clean, "report");
+    clean->dropped = add_output(clean, "dropped");
+    return dgm_cmd_open_outputs(env, clean->writers, clean->paths, clean->writer_count);
 }
 
 /* ---- pairs ----------------------------------------------------------------------------------- */
@@ -263,11 +257,9 @@ static dgm_status clean_corpus(struct cleaning *clean)
 
 static dgm_status run(struct dgm_cmd *cmd)
 {
-    struct cleaning clean;
+    struct cleaning clean = { .cmd = cmd };
     dgm_status status;
 
-    memset(&clean, 0, sizeof clean);
-    clean.cmd = cmd;
     status = clean_corpus(&clean);
     dgm_in_step_close(cmd->env, &clean.step);
     dgm_cleaner_free(clean.cleaner);

@@ -49,11 +49,6 @@ struct job {
     long answers;
 };
 
-static const char *name_of(const struct shard *shard)
-{
-    return strcmp(shard->lines.path, "-") == 0 ? "standard input" : shard->lines.path;
-}
-
 /* ---- lines of one shard ---------------------------------------------------------------------- */
 
 /* Reads a line behind those in `ahead`. What our commands write ends in a newline. */
@@ -156,9 +151,9 @@ static dgm_status fail_unlike(struct job *job, const struct shard *shard, enum f
 {
     static const char *const names[] = { "lines", "an n-best list", "CoNLL-U" };
 
-    return dgm_fail_at(job->cmd->env, DGM_DATA, name_of(shard), 0, 0,
+    return dgm_fail_at(job->cmd->env, DGM_DATA, shard->lines.path, 0, 0,
                        "looks like %s, and %s like %s; expected shards of one output, or --format",
-                       names[form], name_of(other), names[job->form]);
+                       names[form], other->lines.path, names[job->form]);
 }
 
 /* Empty files, and sentences without words, may be of any kind. */
@@ -184,7 +179,7 @@ static dgm_status find_form(struct job *job)
         }
     }
     if (decided == NULL && doubtful != NULL)
-        return dgm_fail_at(job->cmd->env, DGM_USAGE, name_of(doubtful), 0, 0,
+        return dgm_fail_at(job->cmd->env, DGM_USAGE, doubtful->lines.path, 0, 0,
                            "text, or CoNLL-U without words; expected --format lines or conllu");
     return DGM_OK;
 }
@@ -212,7 +207,7 @@ static dgm_status copy_block(struct job *job, struct shard *shard, int *more)
 
         DGM_TRY(peek(job->cmd->env, shard, &text, &size, &has_line));
         if (!has_line && *more)
-            return dgm_fail_at(job->cmd->env, DGM_DATA, name_of(shard), shard->line, 0,
+            return dgm_fail_at(job->cmd->env, DGM_DATA, shard->lines.path, shard->line, 0,
                                "no empty line behind the last sentence: the file is not whole; "
                                "expected the output of a run that has ended well");
         if (!has_line)
@@ -237,7 +232,7 @@ static dgm_status copy_list(struct job *job, struct shard *shard, int *more)
         if (!has_line || (*more && number_of(text, size) != job->answers))
             return DGM_OK;
         if (number_of(text, size) != job->answers)
-            return dgm_fail_at(job->cmd->env, DGM_DATA, name_of(shard), shard->line + 1, 0,
+            return dgm_fail_at(job->cmd->env, DGM_DATA, shard->lines.path, shard->line + 1, 0,
                                "expected \"%ld ||| \", the number of an input, at this place: the "
                                "files are not the shards 1/%zu to %zu/%zu in order, whole",
                                job->answers, job->count, job->count, job->count);
@@ -263,11 +258,11 @@ static dgm_status copy_answer(struct job *job, struct shard *shard, int *more)
 /* `ended` has no answer where `shard`, behind it, has the next one. */
 static dgm_status fail_uneven(struct job *job, const struct shard *shard, const struct shard *ended)
 {
-    return dgm_fail_at(job->cmd->env, DGM_DATA, name_of(shard), shard->line + 1, 0,
+    return dgm_fail_at(job->cmd->env, DGM_DATA, shard->lines.path, shard->line + 1, 0,
                        "answer %ld begins here, but %s has ended after %ld; expected the shards "
                        "1/%zu to %zu/%zu in order, whole",
-                       shard->answers + 1, name_of(ended), ended->answers, job->count, job->count,
-                       job->count);
+                       shard->answers + 1, ended->lines.path, ended->answers, job->count,
+                       job->count, job->count);
 }
 
 /* Shard `ended` is the first without an answer: those behind it have none either. */
@@ -332,6 +327,7 @@ static dgm_status open_all(struct job *job)
         struct dgm_lines *lines = &job->shards[job->opened].lines;
 
         DGM_TRY(dgm_lines_open(job->cmd->env, lines, job->cmd->arguments[job->opened]));
+        lines->path = dgm_lines_name(lines->path);
         dgm_lines_keep_mark(lines);
     }
     return DGM_OK;

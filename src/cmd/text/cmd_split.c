@@ -235,11 +235,9 @@ static dgm_status split_corpus(struct splitting *split)
 
 static dgm_status run(struct dgm_cmd *cmd)
 {
-    struct splitting split;
+    struct splitting split = { .cmd = cmd };
     dgm_status status;
 
-    memset(&split, 0, sizeof split);
-    split.cmd = cmd;
     status = split_corpus(&split);
     dgm_in_step_close(cmd->env, &split.step);
     dgm_splitter_free(split.splitter);

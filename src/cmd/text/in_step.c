@@ -19,11 +19,6 @@ static const char *path_at(const struct dgm_cmd *cmd, size_t i)
                                 : dgm_settings_item(&cmd->settings, "trees", i - count_texts(cmd));
 }
 
-static const char *name_of_path(const char *path)
-{
-    return strcmp(path, "-") == 0 ? "standard input" : path;
-}
-
 static dgm_status check_streams(struct dgm_cmd *cmd, size_t count)
 {
     size_t i, streams = 0;
@@ -45,7 +40,7 @@ dgm_status dgm_in_step_check_files(struct dgm_cmd *cmd, const char *why)
     for (i = 0; i < count; i++)
         if (dgm_file_is_stream(cmd->env, path_at(cmd, i)))
             return dgm_fail(cmd->env, DGM_USAGE, "%s can be read only once; %s",
-                            name_of_path(path_at(cmd, i)), why);
+                            dgm_lines_name(path_at(cmd, i)), why);
     return DGM_OK;
 }
 
@@ -167,7 +162,7 @@ static dgm_status fail_unequal(struct dgm_env *env, const struct dgm_in_step *st
     return dgm_fail_at(env, DGM_DATA, longer->lines.path, longer->number, 0,
                        "%s %ld begins here, but %s has %ld %s; expected as many",
                        longer->is_block ? "sentence" : "line", step->number + 1,
-                       name_of_path(shorter->lines.path), step->number,
+                       dgm_lines_name(shorter->lines.path), step->number,
                        shorter->is_block ? "sentences" : "lines");
 }
 

@@ -40,11 +40,6 @@ static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
     return dgm_cmd_annotate(cmd, ranks, &chosen);
 }
 
-static dgm_status run(struct dgm_cmd *cmd)
-{
-    return dgm_cmd_together(cmd, run_rank);
-}
-
 const struct dgm_command dgm_command_annotate = {
     .name = "annotate",
     .summary = "Give the subword pieces of a corpus their heads, distances, positions or tags",
@@ -53,5 +48,5 @@ const struct dgm_command dgm_command_annotate = {
     .options = options,
     .saves = DGM_CMD_SAVES,
     .computes = 1,
-    .run = run,
+    .run_ranks = run_rank,
 };

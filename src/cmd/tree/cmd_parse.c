@@ -75,11 +75,6 @@ static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
     return dgm_cmd_annotate(cmd, ranks, &chosen);
 }
 
-static dgm_status run(struct dgm_cmd *cmd)
-{
-    return dgm_cmd_together(cmd, run_rank);
-}
-
 const struct dgm_command dgm_command_parse = {
     .name = "parse",
     .summary = "Find the dependency trees and tags of sentences",
@@ -88,5 +83,5 @@ const struct dgm_command dgm_command_parse = {
     .options = options,
     .saves = DGM_CMD_SAVES,
     .computes = 1,
-    .run = run,
+    .run_ranks = run_rank,
 };
