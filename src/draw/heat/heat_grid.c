@@ -82,15 +82,15 @@ static void measure(struct grid *grid, const struct dgm_heat_map *map)
     grid->cell = most > 0 && EXTENT / most < CELL ? EXTENT / most : CELL;
     grid->cell = grid->cell < LEAST ? LEAST : grid->cell;
     grid->font = grid->cell * 4 / 5;
-    grid->row_words = dgm_heat_texts_width(&map->row_texts, (int32_t)grid->font) + AIR;
-    grid->column_words = dgm_heat_texts_width(&map->column_texts, (int32_t)grid->font) + AIR;
+    grid->row_words = dgm_heat_texts_width(&map->row.texts, (int32_t)grid->font) + AIR;
+    grid->column_words = dgm_heat_texts_width(&map->column.texts, (int32_t)grid->font) + AIR;
 }
 
 /* Words beside the first map of a row of maps, and upright above those of the first row. */
 static void add_words(struct dgm_svg *svg, const struct grid *grid, const struct dgm_heat_map *map,
                       int64_t x, int64_t y, int are_columns)
 {
-    const struct dgm_heat_texts *texts = are_columns ? &map->column_texts : &map->row_texts;
+    const struct dgm_heat_texts *texts = are_columns ? &map->column.texts : &map->row.texts;
     int32_t i;
 
     dgm_svg_texts_begin(svg, DGM_INK_TEXT, are_columns ? "start" : "end", grid->font);

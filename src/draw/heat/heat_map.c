@@ -9,93 +9,70 @@
 /* What a decoder reads before it has written anything. */
 #define BEGIN "<s>"
 
+static void clear_axis(struct dgm_env *env, struct dgm_heat_axis *axis)
+{
+    dgm_heat_texts_clear(env, &axis->texts);
+    dgm_release(env, axis->columns);
+    dgm_release(env, axis->place);
+}
+
 void dgm_heat_map_clear(struct dgm_env *env, struct dgm_heat_map *map)
 {
     dgm_release(env, map->cells);
-    dgm_heat_texts_clear(env, &map->row_texts);
-    dgm_heat_texts_clear(env, &map->column_texts);
-    dgm_release(env, map->row_columns);
-    dgm_release(env, map->column_columns);
+    clear_axis(env, &map->row);
+    clear_axis(env, &map->column);
     dgm_tree_clear(env, &map->tree);
     dgm_buf_clear(env, &map->title);
     dgm_release(env, map->counts);
-    dgm_release(env, map->row_place);
-    dgm_release(env, map->column_place);
     memset(map, 0, sizeof *map);
 }
 
 /* ---- axes ----------------------------------------------------------------------------------- */
 
-/* One of both axes of a map. */
-struct axis {
-    const struct dgm_heat_side *side;
-    int shifted; /* what a decoder reads: the beginning first, no end */
-    int32_t **place, **columns;
-    size_t *place_capacity, *column_capacity;
-    struct dgm_heat_texts *texts;
-};
-
-static dgm_status add_clean(struct dgm_env *env, const struct axis *axis, const char *text,
+static dgm_status add_clean(struct dgm_env *env, struct dgm_heat_axis *axis, const char *text,
                             const char *ellipsis)
 {
-    struct dgm_heat_texts *texts = axis->texts;
+    struct dgm_heat_texts *texts = &axis->texts;
     int32_t columns;
 
     DGM_TRY(
         dgm_grow(env, &texts->start, &texts->capacity, (size_t)texts->count, sizeof *texts->start));
-    DGM_TRY(dgm_grow(env, axis->columns, axis->column_capacity, (size_t)texts->count,
-                     sizeof **axis->columns));
+    DGM_TRY(dgm_grow(env, &axis->columns, &axis->column_capacity, (size_t)texts->count,
+                     sizeof *axis->columns));
     texts->start[texts->count] = texts->bytes.size;
     DGM_TRY(dgm_caption_add(env, &texts->bytes, text, strlen(text), DGM_CAPTION_MOST_FORM, ellipsis,
                             &columns));
     DGM_TRY(dgm_buf_add_char(env, &texts->bytes, '\0'));
-    (*axis->columns)[texts->count++] = columns;
+    axis->columns[texts->count++] = columns;
     return DGM_OK;
 }
 
-/* The texts; and where position i of the matrix lies. */
-static dgm_status lay_axis(struct dgm_env *env, const struct axis *axis, int with_pieces,
+/* The texts; and where position i of the matrix lies. `shifted`: what a decoder reads, the
+ * beginning first, no end. */
+static dgm_status lay_axis(struct dgm_env *env, struct dgm_heat_axis *axis,
+                           const struct dgm_heat_side *side, int shifted, int with_pieces,
                            const char *ellipsis)
 {
-    const struct dgm_heat_side *side = axis->side;
     const struct dgm_heat_texts *texts = with_pieces ? &side->pieces : &side->words;
     int32_t n = side->pieces.count, i;
     int32_t end = with_pieces ? n - 1 : texts->count; /* texts before the end */
 
-    dgm_heat_texts_reset(axis->texts);
+    dgm_heat_texts_reset(&axis->texts);
     if (n == 0)
         return DGM_OK;
-    DGM_TRY(dgm_reserve(env, axis->place, axis->place_capacity, (size_t)n, sizeof **axis->place));
-    if (axis->shifted)
+    DGM_TRY(dgm_reserve(env, &axis->place, &axis->place_capacity, (size_t)n, sizeof *axis->place));
+    if (shifted)
         DGM_TRY(add_clean(env, axis, BEGIN, ellipsis));
     for (i = 0; i < end; i++)
         DGM_TRY(add_clean(env, axis, dgm_heat_text_at(texts, i), ellipsis));
-    if (!axis->shifted)
+    if (!shifted)
         DGM_TRY(add_clean(env, axis, dgm_heat_text_at(&side->pieces, n - 1), ellipsis));
     for (i = 0; i < n; i++) {
-        int32_t piece = i - axis->shifted;
+        int32_t piece = i - shifted;
         int32_t word = piece < 0 ? -1 : with_pieces ? piece : side->word_of[piece];
-        (*axis->place)[i] = axis->shifted ? word + 1 : word < 0 ? end : word;
+        axis->place[i] = shifted ? word + 1 : word < 0 ? end : word;
     }
     return DGM_OK;
-}
-
-/* An encoder looks from the source at the source, a decoder from the target at the target; between
- * them, the target has the rows and the source the columns. */
-static struct axis make_axis(struct dgm_heat_map *map, const struct dgm_heat_line *line,
-                             enum dgm_heat_kind kind, int is_column)
-{
-    int of_source = kind == DGM_HEAT_ENCODER || (kind == DGM_HEAT_CROSS && is_column);
-    struct axis axis;
-
-    axis.side = &line->side[of_source ? DGM_HEAT_SOURCE : DGM_HEAT_TARGET];
-    axis.shifted = kind == DGM_HEAT_DECODER;
-    axis.place = is_column ? &map->column_place : &map->row_place;
-    axis.columns = is_column ? &map->column_columns : &map->row_columns;
-    axis.place_capacity = &map->place_capacity[is_column];
-    axis.column_capacity = is_column ? &map->column_capacity : &map->row_capacity;
-    axis.texts = is_column ? &map->column_texts : &map->row_texts;
-    return axis;
 }
 
 /* ---- cells ---------------------------------------------------------------------------------- */
@@ -114,10 +91,10 @@ static dgm_status merge(struct dgm_env *env, struct dgm_heat_map *map,
     memset(map->counts, 0, (size_t)map->rows * sizeof *map->counts);
     for (i = 0; i < matrix->rows; i++) {
         const float *from = line->values + matrix->first + (size_t)i * (size_t)matrix->columns;
-        float *to = map->cells + (size_t)map->row_place[i] * (size_t)map->columns;
-        map->counts[map->row_place[i]]++;
+        float *to = map->cells + (size_t)map->row.place[i] * (size_t)map->columns;
+        map->counts[map->row.place[i]]++;
         for (j = 0; j < matrix->columns; j++)
-            to[map->column_place[j]] += from[j];
+            to[map->column.place[j]] += from[j];
     }
     for (i = 0; i < map->rows; i++)
         for (j = 0; j < map->columns && map->counts[i] > 0; j++)
@@ -152,15 +129,20 @@ dgm_status dgm_heat_map_make(struct dgm_env *env, struct dgm_heat_map *map,
                              const struct dgm_heat_line *line, const struct dgm_heat_matrix *matrix,
                              int with_pieces, const char *ellipsis)
 {
-    struct axis rows = make_axis(map, line, matrix->kind, 0);
-    struct axis columns = make_axis(map, line, matrix->kind, 1);
+    /* An encoder looks from the source at the source, a decoder from the target at the target;
+     * between them, the target has the rows and the source the columns. */
+    const struct dgm_heat_side *rows =
+        &line->side[matrix->kind == DGM_HEAT_ENCODER ? DGM_HEAT_SOURCE : DGM_HEAT_TARGET];
+    const struct dgm_heat_side *columns =
+        &line->side[matrix->kind == DGM_HEAT_DECODER ? DGM_HEAT_TARGET : DGM_HEAT_SOURCE];
+    int shifted = matrix->kind == DGM_HEAT_DECODER;
 
-    DGM_TRY(lay_axis(env, &rows, with_pieces, ellipsis));
-    DGM_TRY(lay_axis(env, &columns, with_pieces, ellipsis));
-    map->rows = map->row_texts.count;
-    map->columns = map->column_texts.count;
+    DGM_TRY(lay_axis(env, &map->row, rows, shifted, with_pieces, ellipsis));
+    DGM_TRY(lay_axis(env, &map->column, columns, shifted, with_pieces, ellipsis));
+    map->rows = map->row.texts.count;
+    map->columns = map->column.texts.count;
     DGM_TRY(merge(env, map, line, matrix));
-    DGM_TRY(make_tree(env, map, columns.side, !columns.shifted && !with_pieces));
+    DGM_TRY(make_tree(env, map, columns, !shifted && !with_pieces));
     return make_title(env, map, line, matrix);
 }
 

@@ -7,17 +7,23 @@
 #include "draw/heat/heat_line.h"
 #include "draw/tree/tree_picture.h"
 
+/* The rows of a map, or its columns. */
+struct dgm_heat_axis {
+    struct dgm_heat_texts texts; /* cleaned, cut */
+    int32_t *columns;            /* how many columns of a terminal each takes */
+    int32_t *place;              /* row or column of the map for each of the matrix */
+    size_t column_capacity, place_capacity;
+};
+
 /* What is drawn. Zero-initialise, make any number, clear. */
 struct dgm_heat_map {
     int32_t rows, columns;
-    float *cells;                                  /* (rows, columns) */
-    struct dgm_heat_texts row_texts, column_texts; /* cleaned, cut */
-    int32_t *row_columns, *column_columns;         /* how many columns of a terminal they take */
-    struct dgm_tree tree;                          /* over the first tree.count columns */
-    struct dgm_buf title;                          /* "line 3: cross, layer 6, mean of heads" */
+    float *cells; /* (rows, columns) */
+    struct dgm_heat_axis row, column;
+    struct dgm_tree tree; /* over the first tree.count columns */
+    struct dgm_buf title; /* "line 3: cross, layer 6, mean of heads" */
     float *counts;
-    int32_t *row_place, *column_place; /* row or column of the map for each of the matrix */
-    size_t cell_capacity, row_capacity, column_capacity, count_capacity, place_capacity[2];
+    size_t cell_capacity, count_capacity;
 };
 
 /* with_pieces: pieces stay as they are. */

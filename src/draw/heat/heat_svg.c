@@ -20,7 +20,7 @@ static const struct dgm_arc_metrics paper = { 120, 90, 0, 0 };
 
 static int32_t wide(const struct dgm_heat_map *map, int32_t c)
 {
-    int32_t width = dgm_text_width(dgm_heat_text_at(&map->column_texts, c), DGM_SVG_WORD_SIZE);
+    int32_t width = dgm_text_width(dgm_heat_text_at(&map->column.texts, c), DGM_SVG_WORD_SIZE);
 
     return width > LEAST ? width : LEAST;
 }
@@ -49,9 +49,9 @@ static void add_title(struct dgm_svg *svg, const struct dgm_heat_map *map, int32
 
     number[dgm_number_print_fixed(number, (double)weight, 3)] = '\0';
     dgm_svg_begin(svg, "title");
-    dgm_svg_text(svg, dgm_heat_text_at(&map->row_texts, row));
+    dgm_svg_text(svg, dgm_heat_text_at(&map->row.texts, row));
     dgm_svg_text(svg, " ← ");
-    dgm_svg_text(svg, dgm_heat_text_at(&map->column_texts, c));
+    dgm_svg_text(svg, dgm_heat_text_at(&map->column.texts, c));
     dgm_svg_text(svg, " ");
     dgm_svg_text(svg, number);
     dgm_svg_end(svg, "title");
@@ -86,13 +86,13 @@ static void add_map(struct dgm_svg *svg, const struct dgm_tree_picture *picture,
     dgm_svg_texts_begin(svg, DGM_INK_TEXT, "middle", DGM_SVG_WORD_SIZE);
     for (i = 0; i < map->columns; i++)
         dgm_svg_label(svg, (left_of(picture, map, i) + left_of(picture, map, i + 1)) / 2,
-                      DGM_SVG_WORD_SIZE + 20, dgm_heat_text_at(&map->column_texts, i));
+                      DGM_SVG_WORD_SIZE + 20, dgm_heat_text_at(&map->column.texts, i));
     dgm_svg_group_end(svg);
     dgm_svg_texts_begin(svg, DGM_INK_TEXT, "end", DGM_SVG_WORD_SIZE);
     for (i = 0; i < map->rows; i++)
         dgm_svg_label(svg, left_of(picture, map, 0) - SIDE,
                       top + i * ROW + ROW / 2 + DGM_SVG_WORD_SIZE / 3,
-                      dgm_heat_text_at(&map->row_texts, i));
+                      dgm_heat_text_at(&map->row.texts, i));
     dgm_svg_group_end(svg);
     dgm_svg_begin(svg, "g");
     dgm_svg_stroke(svg, DGM_INK_GRID, 5);
@@ -118,7 +118,7 @@ dgm_status dgm_heat_svg(struct dgm_env *env, struct dgm_tree_picture *picture, s
     whole = dgm_arcs_whole_row(&picture->arcs);
     picture->bottom += dgm_arcs_svg_rise(&picture->arcs, &whole);
     label =
-        dgm_heat_texts_width(&map->row_texts, DGM_SVG_WORD_SIZE) + SIDE - left_of(picture, map, 0);
+        dgm_heat_texts_width(&map->row.texts, DGM_SVG_WORD_SIZE) + SIDE - left_of(picture, map, 0);
     dgm_svg_begin(&svg, "g");
     dgm_svg_move(&svg, DGM_SVG_MARGIN + label, DGM_SVG_MARGIN + picture->bottom);
     dgm_svg_newline(&svg);

@@ -34,14 +34,14 @@ static int32_t widest(const struct dgm_heat_map *map)
     int32_t row, most = 0;
 
     for (row = 0; row < map->rows; row++)
-        if (map->row_columns[row] > most)
-            most = map->row_columns[row];
+        if (map->row.columns[row] > most)
+            most = map->row.columns[row];
     return most;
 }
 
 static int32_t wide(const struct dgm_heat_map *map, int32_t c)
 {
-    return map->column_columns[c] > CELL ? map->column_columns[c] : CELL;
+    return map->column.columns[c] > CELL ? map->column.columns[c] : CELL;
 }
 
 /* Where column c begins, and how wide it is: that of the end lies behind the tree. */
@@ -95,10 +95,10 @@ static dgm_status write_words(struct dgm_env *env, const struct dgm_tree_picture
 
     for (c = 0; c < map->columns; c++) {
         int32_t width, x = place_of(picture, map, c, &width);
-        x += (width - map->column_columns[c]) / 2;
+        x += (width - map->column.columns[c]) / 2;
         DGM_TRY(dgm_line_blanks(env, out, x - at));
-        DGM_TRY(dgm_buf_add_text(env, out, dgm_heat_text_at(&map->column_texts, c)));
-        at = x + map->column_columns[c];
+        DGM_TRY(dgm_buf_add_text(env, out, dgm_heat_text_at(&map->column.texts, c)));
+        at = x + map->column.columns[c];
     }
     return dgm_buf_add_char(env, out, '\n');
 }
@@ -109,8 +109,8 @@ static dgm_status write_row(struct dgm_env *env, const struct dgm_tree_picture *
 {
     int32_t c, at = 0;
 
-    DGM_TRY(dgm_line_blanks(env, out, margin - 1 - map->row_columns[row]));
-    DGM_TRY(dgm_buf_add_text(env, out, dgm_heat_text_at(&map->row_texts, row)));
+    DGM_TRY(dgm_line_blanks(env, out, margin - 1 - map->row.columns[row]));
+    DGM_TRY(dgm_buf_add_text(env, out, dgm_heat_text_at(&map->row.texts, row)));
     DGM_TRY(dgm_buf_add_char(env, out, ' '));
     for (c = 0; c < map->columns; c++) {
         int percent = percent_of(map, row, c);
@@ -148,16 +148,16 @@ static dgm_status list_row(struct dgm_env *env, const struct dgm_tree_picture *p
 {
     int32_t c = -1, at = margin, i;
 
-    DGM_TRY(dgm_line_blanks(env, out, margin - 1 - map->row_columns[row]));
-    DGM_TRY(dgm_buf_add_text(env, out, dgm_heat_text_at(&map->row_texts, row)));
+    DGM_TRY(dgm_line_blanks(env, out, margin - 1 - map->row.columns[row]));
+    DGM_TRY(dgm_buf_add_text(env, out, dgm_heat_text_at(&map->row.texts, row)));
     for (i = 0; i < LISTED; i++) {
         c = next_best(map, row, c);
         if (c < 0 || percent_of(map, row, c) == 0)
             break;
-        at += map->column_columns[c] + 6;
+        at += map->column.columns[c] + 6;
         if (i > 0 && at > picture->style.width)
             break;
-        DGM_TRY(dgm_buf_add_format(env, out, "  %s %d", dgm_heat_text_at(&map->column_texts, c),
+        DGM_TRY(dgm_buf_add_format(env, out, "  %s %d", dgm_heat_text_at(&map->column.texts, c),
                                    percent_of(map, row, c)));
     }
     return dgm_buf_add_char(env, out, '\n');

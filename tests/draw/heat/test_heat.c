@@ -47,9 +47,9 @@ TEST(heat_rows_of_pieces_are_averaged_and_their_columns_summed)
     CHECK_INT(map.rows, 2);
     CHECK_INT(map.columns, 3);
     check_cells(&map, cross);
-    CHECK_STR(dgm_heat_text_at(&map.row_texts, 0), "xy");
-    CHECK_STR(dgm_heat_text_at(&map.row_texts, 1), "</s>");
-    CHECK_STR(dgm_heat_text_at(&map.column_texts, 0), "ab");
+    CHECK_STR(dgm_heat_text_at(&map.row.texts, 0), "xy");
+    CHECK_STR(dgm_heat_text_at(&map.row.texts, 1), "</s>");
+    CHECK_STR(dgm_heat_text_at(&map.column.texts, 0), "ab");
     CHECK_STR(map.title.data, "line 3: cross, layer 2, head 1");
     CHECK_INT(map.tree.count, 2);
     CHECK_INT(map.tree.head[0], 1);
@@ -73,13 +73,13 @@ TEST(heat_decoders_read_one_behind_what_they_write)
     CHECK_INT(map.rows, 2);
     CHECK_INT(map.columns, 2);
     check_cells(&map, words);
-    CHECK_STR(dgm_heat_text_at(&map.column_texts, 0), "<s>");
-    CHECK_STR(dgm_heat_text_at(&map.column_texts, 1), "xy");
+    CHECK_STR(dgm_heat_text_at(&map.column.texts, 0), "<s>");
+    CHECK_STR(dgm_heat_text_at(&map.column.texts, 1), "xy");
     CHECK(!map.tree.has_parse);
     CHECK_STATUS(dgm_heat_map_make(test_env(), &map, &line, &line.matrices[0], 1, ""), DGM_OK);
     CHECK_INT(map.columns, 3);
     check_cells(&map, pieces);
-    CHECK_STR(dgm_heat_text_at(&map.column_texts, 2), "y");
+    CHECK_STR(dgm_heat_text_at(&map.column.texts, 2), "y");
     dgm_heat_map_clear(test_env(), &map);
     dgm_heat_line_clear(test_env(), &line);
 }
