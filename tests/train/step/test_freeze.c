@@ -53,6 +53,7 @@ TEST(freeze_takes_names_by_patterns)
 {
     freezes(NULL, "000");
     freezes("encoder.layers.0.fc1.weight", "100");
+    freezes("encoder.layers.0.fc1.weight**", "100"); /* a star may stand for nothing */
     freezes("encoder.*", "110");
     freezes("*.weight", "101");
     freezes("*fc1*", "110");
