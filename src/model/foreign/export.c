@@ -1,15 +1,16 @@
 /*
  * export.c: a translation model as a folder for CTranslate2 or transformers.
  *
- * The folder is filled beside its place, under the name FOLDER.new, and renamed when it is whole. A
- * folder that is replaced is FOLDER.old meanwhile; of it, only files that an export writes are
- * removed.
+ * The folder is filled beside its place, as FOLDER.tmp-PROCESS-NUMBER, which nobody else has, and
+ * renamed when it is whole. A folder that is replaced holds nothing but files that an export writes;
+ * it is FOLDER.old meanwhile.
  */
 #include "model/foreign/export.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file/file.h"
 #include "base/file/folder.h"
@@ -66,8 +67,10 @@ static dgm_status read_model(struct dgm_export *job, const char *path)
 
 /* ---- the folder ------------------------------------------------------------------------------ */
 
+enum { ATTEMPTS = 1000, LONGEST_MARK = 32 };
+
 struct places {
-    char folder[DGM_EXPORT_PATH], fresh[DGM_EXPORT_PATH], old[DGM_EXPORT_PATH];
+    char folder[DGM_EXPORT_PATH - LONGEST_MARK], fresh[DGM_EXPORT_PATH], old[DGM_EXPORT_PATH];
     int is_there;
 };
 
@@ -77,43 +80,95 @@ static dgm_status name_places(struct dgm_env *env, struct places *places, const 
 
     while (length > 1 && out[length - 1] == '/')
         length--;
-    if (length + 5 > DGM_EXPORT_PATH)
+    if (length >= sizeof places->folder)
         return dgm_fail(env, DGM_USAGE, "a path of %zu bytes; expected %d at most", length,
-                        DGM_EXPORT_PATH - 5);
+                        DGM_EXPORT_PATH - LONGEST_MARK - 1);
     snprintf(places->folder, sizeof places->folder, "%.*s", (int)length, out);
-    snprintf(places->fresh, sizeof places->fresh, "%.*s.new", (int)length, out);
     snprintf(places->old, sizeof places->old, "%.*s.old", (int)length, out);
     return DGM_OK;
 }
 
-/* 1: a folder, 0: nothing; *other: something else. */
-static int find_folder(struct dgm_env *env, const char *path, int *other)
+/* What is at the path; 0: nothing. */
+static int look_at(struct dgm_env *env, const char *path, struct dgm_file_info *info)
 {
-    struct dgm_file_info info;
-
-    *other = 0;
-    if (env->vfs->info(env->vfs->user, -1, path, 0, &info) != 0)
-        return 0;
-    *other = info.kind != DGM_FILE_FOLDER;
-    return 1;
+    return env->vfs->info(env->vfs->user, -1, path, 0, info) == 0;
 }
 
-static dgm_status check_places(struct dgm_env *env, struct places *places, int overwrite)
+static int is_of_an_export(const char *name)
 {
-    int other;
+    for (int i = 0; dgm_export_files[i] != NULL; i++)
+        if (strcmp(name, dgm_export_files[i]) == 0)
+            return 1;
+    return 0;
+}
 
-    places->is_there = find_folder(env, places->folder, &other);
-    if (places->is_there && (other || !overwrite))
+/* A folder and the model that is read. */
+struct inside {
+    const char *folder;
+    int model_is_there;
+    struct dgm_file_info model;
+};
+
+/* A file in a folder that is to be replaced: one that an export writes, and not what is read. */
+static dgm_status check_name(struct dgm_env *env, void *user, const char *name)
+{
+    const struct inside *inside = user;
+    struct dgm_file_info info;
+    char path[DGM_EXPORT_PATH + 300];
+
+    snprintf(path, sizeof path, "%s/%s", inside->folder, name);
+    if (!is_of_an_export(name) || !look_at(env, path, &info) || info.kind != DGM_FILE_REGULAR)
+        return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
+                           "is nothing that an export writes; expected a folder with an export "
+                           "and nothing else, or another name for the new one");
+    if (inside->model_is_there && info.device == inside->model.device &&
+        info.inode == inside->model.inode)
+        return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
+                           "is the model, and would be replaced; expected another name for the "
+                           "export");
+    return DGM_OK;
+}
+
+static dgm_status check_places(struct dgm_env *env, struct places *places, const char *model,
+                               int overwrite)
+{
+    struct dgm_file_info info;
+    struct inside inside = { .folder = places->folder };
+    int is_folder;
+
+    places->is_there = look_at(env, places->folder, &info);
+    if (!places->is_there)
+        return DGM_OK;
+    is_folder = info.kind == DGM_FILE_FOLDER;
+    if (!is_folder || !overwrite)
         return dgm_fail_at(env, DGM_USAGE, places->folder, 0, 0,
-                           other ? "is no folder; expected another name for the export"
-                                 : "exists; expected a new folder, or --overwrite");
-    if (places->is_there && find_folder(env, places->old, &other))
+                           is_folder ? "exists; expected a new folder, or --overwrite"
+                                     : "is no folder; expected another name for the export");
+    if (look_at(env, places->old, &info))
         return dgm_fail_at(env, DGM_USAGE, places->old, 0, 0,
                            "exists; the folder that is replaced would need this name");
-    if (find_folder(env, places->fresh, &other) && other)
-        return dgm_fail_at(env, DGM_USAGE, places->fresh, 0, 0,
-                           "is no folder; the export is written under this name first");
-    return DGM_OK;
+    inside.model_is_there = env->vfs->info(env->vfs->user, -1, model, 1, &inside.model) == 0;
+    return dgm_folder_list(env, places->folder, check_name, &inside);
+}
+
+/* A folder that was not there, so that nobody else writes to it. */
+static dgm_status make_fresh(struct dgm_env *env, struct places *places)
+{
+    dgm_status status;
+
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        snprintf(places->fresh, sizeof places->fresh, "%s.tmp-%ld-%d", places->folder,
+                 (long)getpid(), attempt);
+        if (env->vfs->make_folder(env->vfs->user, places->fresh, 0777) == 0) {
+            status = dgm_folder_sync_parent(env, places->folder);
+            if (status != DGM_OK)
+                env->vfs->remove_folder(env->vfs->user, places->fresh);
+            return status;
+        }
+        if (errno != EEXIST)
+            break;
+    }
+    return dgm_file_fail(env, DGM_FAILURE, places->folder, "cannot make this folder");
 }
 
 /* Removes what an export writes, and the folder if nothing else is in it. */
@@ -128,50 +183,51 @@ static void remove_files(struct dgm_env *env, const char *folder)
     env->vfs->remove_folder(env->vfs->user, folder);
 }
 
-static dgm_status move(struct dgm_env *env, const char *from, const char *to)
+static dgm_status move(struct dgm_env *env, const char *from, const char *to, const char *shown)
 {
     if (env->vfs->rename(env->vfs->user, from, to) != 0)
-        return dgm_file_fail(env, DGM_FAILURE, from, "cannot rename this folder");
+        return dgm_file_fail(env, DGM_FAILURE, shown, "cannot rename this folder");
     return DGM_OK;
 }
 
-/* The whole folder takes its place. */
-static dgm_status put_in_place(struct dgm_env *env, const struct places *places)
+/* The whole folder takes its place, and nothing is sure to last until the names are synced. */
+static dgm_status take_place(struct dgm_env *env, const struct places *places)
 {
     dgm_status status;
-    int other;
+
+    DGM_TRY(move(env, places->fresh, places->folder, places->folder));
+    status = dgm_folder_sync_parent(env, places->folder);
+    if (status != DGM_OK)
+        env->vfs->rename(env->vfs->user, places->folder, places->fresh);
+    return status;
+}
+
+static dgm_status put_in_place(struct dgm_env *env, const struct places *places)
+{
+    struct dgm_file_info info;
+    dgm_status status;
 
     DGM_TRY(dgm_folder_sync(env, places->fresh));
-    if (places->is_there)
-        DGM_TRY(move(env, places->folder, places->old));
-    if (env->vfs->rename(env->vfs->user, places->fresh, places->folder) != 0) {
-        status = dgm_file_fail(env, DGM_FAILURE, places->fresh, "cannot rename this folder");
-        if (places->is_there)
-            env->vfs->rename(env->vfs->user, places->old, places->folder);
-        return status;
-    }
-    status = dgm_folder_sync_parent(env, places->folder);
-    if (status != DGM_OK) { /* nothing is sure to last: back to what was there */
-        env->vfs->rename(env->vfs->user, places->folder, places->fresh);
-        if (places->is_there)
-            env->vfs->rename(env->vfs->user, places->old, places->folder);
-        return status;
-    }
     if (!places->is_there)
-        return DGM_OK;
+        return take_place(env, places);
+    DGM_TRY(move(env, places->folder, places->old, places->folder));
+    status = take_place(env, places);
+    if (status != DGM_OK) {
+        env->vfs->rename(env->vfs->user, places->old, places->folder);
+        return status;
+    }
     remove_files(env, places->old);
-    if (find_folder(env, places->old, &other))
-        dgm_log(env, DGM_LOG_NOTE, "%s holds files that no export wrote, and stays", places->old);
+    if (look_at(env, places->old, &info))
+        dgm_log(env, DGM_LOG_NOTE, "%s holds what came into it meanwhile, and stays", places->old);
     return DGM_OK;
 }
 
 static dgm_status write_folder(struct dgm_export *job, const struct dgm_export_format *format,
-                               const struct places *places)
+                               struct places *places)
 {
     dgm_status status;
 
-    remove_files(job->env, places->fresh); /* of a run that was killed */
-    DGM_TRY(dgm_folder_make(job->env, places->fresh, 0777, NULL));
+    DGM_TRY(make_fresh(job->env, places));
     strcpy(job->folder, places->fresh);
     status = format->write(job);
     if (status == DGM_OK)
@@ -191,7 +247,7 @@ dgm_status dgm_export_model(struct dgm_env *env, const char *path,
     dgm_status status;
 
     DGM_TRY(name_places(env, &places, out));
-    DGM_TRY(check_places(env, &places, overwrite));
+    DGM_TRY(check_places(env, &places, path, overwrite));
     memset(&job, 0, sizeof job);
     job.env = env;
     DGM_TRY_OUT(read_model(&job, path));

@@ -12,7 +12,7 @@ shown() {
     rc=0
     "$DRAGOMAN" export "$@" 2> err || rc=$?
     echo "$rc: $(cat err)"
-    ls -d x x.new x.old 2> /dev/null || :
+    ls -d x x.* 2> /dev/null || :
 }
 
 train m.gguf --ffn-activation swish --positions marian --decoder-start pad --output-bias 1
@@ -81,28 +81,41 @@ for positions in fairseq vaswani tensor2tensor; do
     echo "$rc: $(cat err)"
 done
 
-# What is there stays, or what no export wrote of it.
+# What is there stays, and is replaced by an export where it is one; names beside it are nobody's.
 shown -m m.gguf -o ct2
 cp -R ct2 before
+mkdir ct2.new ct2.tmp-1-0
+echo theirs | tee ct2.new/model.bin > ct2.tmp-1-0/config.json
 export_to -m m.gguf -o ct2 --overwrite
 diff -r before ct2
-ls -d ct2.* 2> /dev/null || :
+cat ct2.new/model.bin ct2.tmp-1-0/config.json
+ls -d ct2.*
+export_to -m m.gguf -o ct2 --to huggingface --overwrite
+ls ct2
 echo mine > ct2/notes
-export_to -m m.gguf -o ct2 --overwrite
-diff -r before ct2
-ls ct2.old
 shown -m m.gguf -o ct2 --overwrite
+cat ct2/notes
+rm ct2/notes
+mkdir ct2/vocab.json.d ct2.old
+shown -m m.gguf -o ct2 --overwrite
+rmdir ct2/vocab.json.d ct2.old
+cp m.gguf ct2/model.bin
+shown -m ct2/model.bin -o ct2 --overwrite
+ln ct2/model.bin linked.gguf
+shown -m linked.gguf -o ct2/ --overwrite
+cmp m.gguf ct2/model.bin
+mkdir empty
+export_to -m m.gguf -o empty --overwrite
+diff -r before empty
 shown -m m.gguf -o m.gguf --overwrite
 test "$(wc -c < m.gguf)" = "$size"
-# A run that was killed: its rest is no obstacle.
-mkdir x.new
-echo half > x.new/model.bin
-export_to -m m.gguf -o x --to huggingface
-ls x
-rm -r x
-: > x.new
-shown -m m.gguf -o x
-rm x.new
+# Several to one name at a time: one folder is whole, and nothing is mixed or left.
+for to in ctranslate2 huggingface ctranslate2 huggingface; do
+    "$DRAGOMAN" export -m m.gguf --to $to -o mixed 2> /dev/null &
+done
+wait
+diff -r mixed before > /dev/null || diff -r mixed hf
+ls -d mixed*
 
 train tree.gguf --syntax 'shaw(k=2)'
 "$DRAGOMAN" train -q --tokenize none --bpe-merges 20 --encoder sequential --dim-emb 8 --dim-rnn 8 \
