@@ -2,7 +2,7 @@
  * export.c: a translation model as a folder for CTranslate2 or transformers.
  *
  * The folder is filled beside its place, as FOLDER.tmp-PROCESS-NUMBER, which nobody else has, and
- * renamed when it is whole. A folder that is replaced holds nothing but files that an export writes;
+ * renamed when it is whole. A folder that is replaced holds nothing but what an export writes;
  * it is FOLDER.old meanwhile.
  */
 #include "model/foreign/export.h"
