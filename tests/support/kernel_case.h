@@ -12,9 +12,21 @@
 #include "kernel/kernel.h"
 #include "test.h"
 
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define CASE_ASAN
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define CASE_ASAN
+#endif
+#ifdef CASE_ASAN
+#include <sanitizer/asan_interface.h>
+#endif
+
 enum { CASE_MOST = 1100, CASE_GUARD = 24, CASE_SHIFTS = 3 };
 
-/* Room for CASE_MOST reals; what lies around those in use must stay as it is. */
+/* Room for CASE_MOST reals; what lies around those in use must stay as it is. AddressSanitizer lets
+ * nobody read it either: such arrays are static, for what is on a stack would be forbidden on. */
 struct case_array {
     dgm_real room[CASE_MOST + 2 * CASE_GUARD];
     dgm_real *x; /* the reals in use, at some alignment */
@@ -26,18 +38,50 @@ static inline dgm_real case_guard_value(int64_t i)
     return (dgm_real)(-1234 - i);
 }
 
+#ifdef CASE_ASAN
+
+static inline void case_array_open(const struct case_array *a)
+{
+    ASAN_UNPOISON_MEMORY_REGION(a->room, sizeof a->room);
+}
+
+static inline void case_array_close(const struct case_array *a)
+{
+    const size_t before = (size_t)(a->x - a->room), end = before + (size_t)a->count;
+
+    ASAN_POISON_MEMORY_REGION(a->room, before * sizeof *a->x);
+    ASAN_POISON_MEMORY_REGION(a->room + end, sizeof a->room - end * sizeof *a->x);
+}
+
+#else
+
+static inline void case_array_open(const struct case_array *a)
+{
+    (void)a;
+}
+
+static inline void case_array_close(const struct case_array *a)
+{
+    (void)a;
+}
+
+#endif
+
 static inline void case_array_begin(struct case_array *a, int64_t count, int shift)
 {
+    case_array_open(a);
     a->x = a->room + CASE_GUARD - CASE_SHIFTS + shift;
     a->count = count;
     for (int64_t i = 0; i < CASE_MOST + 2 * CASE_GUARD; i++)
         a->room[i] = case_guard_value(i);
+    case_array_close(a);
 }
 
 static inline int case_array_is_intact(const struct case_array *a)
 {
     const int64_t begin = a->x - a->room;
 
+    case_array_open(a);
     for (int64_t i = 0; i < CASE_MOST + 2 * CASE_GUARD; i++)
         if ((i < begin || i >= begin + a->count) && a->room[i] != case_guard_value(i))
             return 0;
