@@ -161,6 +161,11 @@ dgm_status dgm_writer_add(struct dgm_env *env, struct dgm_writer *writer, const 
     return dgm_buf_add(env, &writer->pending, bytes, count);
 }
 
+dgm_status dgm_writer_add_text(struct dgm_env *env, struct dgm_writer *writer, const char *text)
+{
+    return dgm_writer_add(env, writer, text, strlen(text));
+}
+
 static dgm_status close_stream(struct dgm_env *env, struct dgm_writer *writer)
 {
     const struct dgm_vfs *vfs = env->vfs;

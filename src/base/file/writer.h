@@ -35,6 +35,7 @@ dgm_status dgm_writer_open_own(struct dgm_env *env, struct dgm_writer *writer, c
 void dgm_writer_open_sink(struct dgm_writer *writer, dgm_write_fn sink, void *user);
 dgm_status dgm_writer_add(struct dgm_env *env, struct dgm_writer *writer, const void *bytes,
                           size_t count);
+dgm_status dgm_writer_add_text(struct dgm_env *env, struct dgm_writer *writer, const char *text);
 dgm_status dgm_writer_flush(struct dgm_env *env, struct dgm_writer *writer);
 /* Ends the output as a whole one; never leaves the descriptor open, nor, after a failure, a
  * temporary file. */

@@ -167,20 +167,25 @@ static int check_bytes(const struct dgm_opt *opt, const char *value, const char 
     return !out_of_range(opt, (double)bytes, quoted, why);
 }
 
-int dgm_opt_is_word(const struct dgm_opt *opt, const char *value)
+int dgm_opt_choice(const struct dgm_opt *opt, const char *value)
 {
     const char *at = opt->choices;
     const size_t length = strlen(value);
 
-    while (at != NULL && *at != '\0') {
+    for (int number = 0; at != NULL && *at != '\0'; number++) {
         const size_t size = strcspn(at, "|");
 
         if (size == length && memcmp(at, value, size) == 0)
-            return 1;
+            return number;
         at += size;
         at += *at == '|';
     }
-    return 0;
+    return -1;
+}
+
+int dgm_opt_is_word(const struct dgm_opt *opt, const char *value)
+{
+    return dgm_opt_choice(opt, value) >= 0;
 }
 
 /* Of a choice that may also be a number within limits. */

@@ -79,6 +79,8 @@ int dgm_opt_check(const struct dgm_opt *opt, const char *value, char *why);
 /* Whether a list may have no items: its placeholder then stands in brackets, "[FILE...]". */
 int dgm_opt_may_be_empty(const struct dgm_opt *opt);
 
+/* The number of a value among `choices`, from 0, or -1. */
+int dgm_opt_choice(const struct dgm_opt *opt, const char *value);
 /* Whether a value is one of `choices`: of a file, a word such as "auto", which is a file only when
  * written as "./auto". */
 int dgm_opt_is_word(const struct dgm_opt *opt, const char *value);

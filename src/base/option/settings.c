@@ -288,6 +288,12 @@ const char *dgm_settings_text(const struct dgm_settings *settings, const char *n
     return find_known(settings, name)->value;
 }
 
+int dgm_settings_choice(const struct dgm_settings *settings, const char *name)
+{
+    const struct dgm_setting *setting = find_known(settings, name);
+    return dgm_opt_choice(setting->opt, setting->value);
+}
+
 int64_t dgm_settings_int(const struct dgm_settings *settings, const char *name)
 {
     const char *value = dgm_settings_text(settings, name);

@@ -42,6 +42,8 @@ dgm_status dgm_settings_set(struct dgm_env *env, struct dgm_settings *settings, 
 
 /* Values. Asking for a name that is in no table is a programming error (assert). */
 const char *dgm_settings_text(const struct dgm_settings *settings, const char *name); /* or NULL */
+/* The number of the value among the `choices` of its option, from 0. */
+int dgm_settings_choice(const struct dgm_settings *settings, const char *name);
 int64_t dgm_settings_int(const struct dgm_settings *settings, const char *name);
 double dgm_settings_real(const struct dgm_settings *settings, const char *name);
 int dgm_settings_flag(const struct dgm_settings *settings, const char *name);
