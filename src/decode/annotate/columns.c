@@ -7,12 +7,11 @@
 #include "decode/annotate/sentence_parser.h"
 
 static const struct {
-    const char *name, *title;
+    const char *name;
     enum dgm_conllu_column column;
 } known[] = {
-    { "upos", "UPOS", DGM_CONLLU_UPOS },    { "xpos", "XPOS", DGM_CONLLU_XPOS },
-    { "feats", "FEATS", DGM_CONLLU_FEATS }, { "lemma", "LEMMA", DGM_CONLLU_LEMMA },
-    { "head", "HEAD", DGM_CONLLU_HEAD },    { "deprel", "DEPREL", DGM_CONLLU_DEPREL },
+    { "upos", DGM_CONLLU_UPOS },   { "xpos", DGM_CONLLU_XPOS }, { "feats", DGM_CONLLU_FEATS },
+    { "lemma", DGM_CONLLU_LEMMA }, { "head", DGM_CONLLU_HEAD }, { "deprel", DGM_CONLLU_DEPREL },
 };
 
 enum { KNOWN = sizeof known / sizeof known[0], LIST_SIZE = 96 };
@@ -114,15 +113,11 @@ dgm_status dgm_columns_settle(struct dgm_env *env, unsigned *columns,
 /* "UPOS, XPOS", in the order of the file. */
 static const char *list(char out[LIST_SIZE], unsigned columns)
 {
-    static const char *const titles[DGM_CONLLU_COLUMNS] = { "ID",   "FORM",  "LEMMA", "UPOS",
-                                                            "XPOS", "FEATS", "HEAD",  "DEPREL",
-                                                            "DEPS", "MISC" };
-
     *out = '\0';
     for (int c = 0; c < DGM_CONLLU_COLUMNS; c++)
         if (columns & 1u << c) {
             strcat(out, *out != '\0' ? ", " : "");
-            strcat(out, titles[c]);
+            strcat(out, dgm_conllu_column_names[c]);
         }
     return out;
 }

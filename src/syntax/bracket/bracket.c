@@ -59,9 +59,7 @@ void dgm_bracket_clear(struct dgm_env *env, struct dgm_bracket_tree *tree)
  * is as the one around it. */
 static void mark_traces(struct dgm_bracket_tree *tree)
 {
-    int32_t i;
-
-    for (i = 1; i < tree->node_count; i++) {
+    for (int32_t i = 1; i < tree->node_count; i++) {
         struct dgm_bracket_node *node = &tree->nodes[i];
 
         if (node->is_word)
@@ -77,11 +75,9 @@ static void mark_traces(struct dgm_bracket_tree *tree)
  * children that stay. */
 static void count_kept(int32_t *kept, struct dgm_bracket_tree *tree)
 {
-    int32_t i;
-
     tree->traces = 0;
     mark_traces(tree);
-    for (i = tree->node_count - 1; i > 0; i--) {
+    for (int32_t i = tree->node_count - 1; i > 0; i--) {
         if (tree->nodes[i].is_word) {
             kept[i] = !tree->nodes[tree->nodes[i].parent].first_word;
             tree->traces += !kept[i];
@@ -94,11 +90,10 @@ static void count_kept(int32_t *kept, struct dgm_bracket_tree *tree)
 static int is_root_label(const struct dgm_bracket_tree *tree, int32_t node)
 {
     static const char *const labels[] = { "TOP", "ROOT", "S1", "VROOT" };
-    size_t i;
 
     if (tree->nodes[node].text == DGM_BRACKET_NO_LABEL)
         return 1;
-    for (i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
         if (strcmp(dgm_bracket_text(tree, node), labels[i]) == 0)
             return 1;
     }
@@ -162,9 +157,7 @@ static dgm_status move_nodes(struct dgm_env *env, int32_t *kept, struct dgm_brac
 /* Siblings, and the words below each bracket. */
 static void link_nodes(struct dgm_bracket_tree *tree)
 {
-    int32_t i;
-
-    for (i = tree->node_count - 1; i > 0; i--) {
+    for (int32_t i = tree->node_count - 1; i > 0; i--) {
         struct dgm_bracket_node *node = &tree->nodes[i];
         struct dgm_bracket_node *parent = &tree->nodes[node->parent];
 
@@ -178,11 +171,10 @@ static void link_nodes(struct dgm_bracket_tree *tree)
 
 dgm_status dgm_bracket_clean(struct dgm_env *env, struct dgm_bracket_tree *tree)
 {
-    int32_t *kept = dgm_alloc(env, (size_t)tree->node_count, sizeof *kept);
+    int32_t *kept;
     dgm_status status;
 
-    if (kept == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &kept, (size_t)tree->node_count, sizeof *kept));
     count_kept(kept, tree);
     mark_dissolved(kept, tree);
     DGM_TRY_OUT(move_nodes(env, kept, tree));
@@ -194,9 +186,7 @@ out:
 
 void dgm_bracket_flatten(struct dgm_bracket_tree *tree)
 {
-    int32_t word;
-
-    for (word = 0; word < tree->word_count; word++) {
+    for (int32_t word = 0; word < tree->word_count; word++) {
         struct dgm_bracket_node *node = &tree->nodes[word + 1];
 
         /* A word never stands before the place it moves to. */
@@ -213,11 +203,6 @@ void dgm_bracket_flatten(struct dgm_bracket_tree *tree)
 
 /* ---- writing ---------------------------------------------------------------------- */
 
-static dgm_status put(struct dgm_env *env, struct dgm_writer *writer, const char *text)
-{
-    return dgm_writer_add(env, writer, text, strlen(text));
-}
-
 /* A word that the reader gives back as it is: brackets escaped, and \/ with one more \. */
 dgm_status dgm_bracket_write_word(struct dgm_env *env, struct dgm_writer *writer, const char *word)
 {
@@ -229,11 +214,11 @@ dgm_status dgm_bracket_write_word(struct dgm_env *env, struct dgm_writer *writer
         const char *found = strchr(plain, *at);
 
         if (found != NULL) {
-            DGM_TRY(put(env, writer, escape[found - plain]));
+            DGM_TRY(dgm_writer_add_text(env, writer, escape[found - plain]));
             continue;
         }
         if ((*at == '/' || *at == '*') && at > word && at[-1] == '\\')
-            DGM_TRY(put(env, writer, "\\"));
+            DGM_TRY(dgm_writer_add_text(env, writer, "\\"));
         DGM_TRY(dgm_writer_add(env, writer, at, 1));
     }
     return DGM_OK;
@@ -243,25 +228,24 @@ static dgm_status put_node(struct dgm_env *env, struct dgm_writer *writer,
                            const struct dgm_bracket_tree *tree, int32_t node)
 {
     if (node > 0)
-        DGM_TRY(put(env, writer, " "));
+        DGM_TRY(dgm_writer_add_text(env, writer, " "));
     if (tree->nodes[node].is_word)
         return dgm_bracket_write_word(env, writer, dgm_bracket_text(tree, node));
-    DGM_TRY(put(env, writer, "("));
-    return put(env, writer, dgm_bracket_text(tree, node));
+    DGM_TRY(dgm_writer_add_text(env, writer, "("));
+    return dgm_writer_add_text(env, writer, dgm_bracket_text(tree, node));
 }
 
 dgm_status dgm_bracket_write(struct dgm_env *env, struct dgm_writer *writer,
                              const struct dgm_bracket_tree *tree)
 {
-    int32_t node, up;
-
-    for (node = 0; tree->word_count > 0 && node < tree->node_count; node++) {
+    for (int32_t node = 0; tree->word_count > 0 && node < tree->node_count; node++) {
         DGM_TRY(put_node(env, writer, tree, node));
         /* Close what ends with this node. */
         if (tree->nodes[node].first_child >= 0)
             continue;
-        for (up = node; up > 0 && tree->nodes[up].next_sibling < 0; up = tree->nodes[up].parent)
-            DGM_TRY(put(env, writer, ")"));
+        for (int32_t up = node; up > 0 && tree->nodes[up].next_sibling < 0;
+             up = tree->nodes[up].parent)
+            DGM_TRY(dgm_writer_add_text(env, writer, ")"));
     }
-    return put(env, writer, "\n");
+    return dgm_writer_add_text(env, writer, "\n");
 }

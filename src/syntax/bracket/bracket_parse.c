@@ -6,6 +6,7 @@
  */
 #include "syntax/bracket/bracket_parse.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,20 +25,26 @@ static const unsigned char fault_breaks[] = {
     DGM_BRACKET_FAULT_LIST(FAULT_BREAKS)
 };
 
-dgm_status dgm_bracket_parse_fault(struct dgm_env *env, struct dgm_bracket_reader *reader,
-                                   enum dgm_bracket_fault fault, long line, long column)
+dgm_status dgm_bracket_fault(struct dgm_env *env, struct dgm_bracket_reader *reader,
+                             enum dgm_bracket_fault fault, long line, long column,
+                             const char *format, ...)
 {
     unsigned bit = 1u << (unsigned)fault;
+    char note[DGM_BRACKET_NOTE];
+    va_list args;
 
+    va_start(args, format);
+    vsnprintf(note, sizeof note, format, args);
+    va_end(args);
     if (!reader->options.lenient)
-        return dgm_fail_at(env, DGM_DATA, reader->lines.path, line, column, "%s [%s]", reader->note,
+        return dgm_fail_at(env, DGM_DATA, reader->lines.path, line, column, "%s [%s]", note,
                            fault_code[fault]);
     reader->broken |= fault_breaks[fault];
     if (reader->warned & bit)
         return DGM_OK;
     reader->warned |= bit;
     dgm_log(env, DGM_LOG_WARNING, "%s:%ld: %s [%s]%s (reported once)", reader->lines.path, line,
-            reader->note, fault_code[fault],
+            note, fault_code[fault],
             fault_breaks[fault] ? "; the sentence goes on without a parse" : "");
     return DGM_OK;
 }
@@ -51,14 +58,6 @@ long dgm_bracket_parse_column(struct dgm_bracket_reader *reader, size_t at)
     reader->column += (long)dgm_utf8_length(reader->text + reader->counted, at - reader->counted);
     reader->counted = at;
     return reader->column;
-}
-
-static dgm_status complain(struct dgm_env *env, struct dgm_bracket_reader *reader,
-                           enum dgm_bracket_fault fault, size_t at, const char *text)
-{
-    snprintf(reader->note, sizeof reader->note, "%s", text);
-    return dgm_bracket_parse_fault(env, reader, fault, reader->lines.number,
-                                   dgm_bracket_parse_column(reader, at));
 }
 
 /* ---- words and labels ------------------------------------------------------------- */
@@ -79,11 +78,9 @@ static const struct {
 /* The character that stands escaped at the start of the text, with its length, or 0. */
 static char find_escape(const char *text, size_t length, size_t *taken)
 {
-    size_t i;
-
     if (text[0] != '-' && text[0] != '\\')
         return '\0';
-    for (i = 0; i < sizeof escapes / sizeof escapes[0]; i++) {
+    for (size_t i = 0; i < sizeof escapes / sizeof escapes[0]; i++) {
         *taken = strlen(escapes[i].escape);
         if (length >= *taken && memcmp(text, escapes[i].escape, *taken) == 0)
             return escapes[i].plain;
@@ -144,17 +141,15 @@ static dgm_status add_word(struct dgm_env *env, struct dgm_bracket_reader *reade
         char quoted[DGM_QUOTE_SIZE];
 
         dgm_quote(quoted, sizeof quoted, text, length);
-        snprintf(reader->note, sizeof reader->note, "\"%s\" outside brackets; expected \"(\"",
-                 quoted);
-        DGM_TRY(dgm_bracket_parse_fault(env, reader, DGM_BRACKET_BAD_SHAPE, reader->lines.number,
-                                        dgm_bracket_parse_column(reader, reader->at)));
+        DGM_TRY(dgm_bracket_fault(env, reader, DGM_BRACKET_BAD_SHAPE, reader->lines.number,
+                                  dgm_bracket_parse_column(reader, reader->at),
+                                  "\"%s\" outside brackets; expected \"(\"", quoted));
     }
-    if (tree->word_count >= reader->options.max_words) {
-        snprintf(reader->note, sizeof reader->note, "too many words; expected at most %ld",
-                 (long)reader->options.max_words);
-        return dgm_bracket_parse_fault(env, reader, DGM_BRACKET_BAD_LIMIT, reader->lines.number,
-                                       dgm_bracket_parse_column(reader, reader->at));
-    }
+    if (tree->word_count >= reader->options.max_words)
+        return dgm_bracket_fault(env, reader, DGM_BRACKET_BAD_LIMIT, reader->lines.number,
+                                 dgm_bracket_parse_column(reader, reader->at),
+                                 "too many words; expected at most %ld",
+                                 (long)reader->options.max_words);
     if (reader->depth > 0) {
         parent = reader->open[reader->depth - 1].node;
         reader->open[reader->depth - 1].children++;
@@ -194,11 +189,10 @@ static dgm_status take_open(struct dgm_env *env, struct dgm_bracket_reader *read
     int32_t parent = reader->depth > 0 ? reader->open[reader->depth - 1].node : 0;
 
     if (reader->depth >= reader->options.max_depth) {
-        snprintf(reader->note, sizeof reader->note,
-                 "brackets too deep; expected at most %ld open at a time",
-                 (long)reader->options.max_depth);
-        DGM_TRY(dgm_bracket_parse_fault(env, reader, DGM_BRACKET_BAD_LIMIT, reader->lines.number,
-                                        dgm_bracket_parse_column(reader, reader->at)));
+        DGM_TRY(dgm_bracket_fault(env, reader, DGM_BRACKET_BAD_LIMIT, reader->lines.number,
+                                  dgm_bracket_parse_column(reader, reader->at),
+                                  "brackets too deep; expected at most %ld open at a time",
+                                  (long)reader->options.max_depth));
         reader->label_lost = 1;
         reader->label_next = 0;
         reader->at++;
@@ -231,19 +225,18 @@ static dgm_status close_empty(struct dgm_env *env, struct dgm_bracket_reader *re
         const char *label = tree->bytes.data + node->text;
 
         dgm_quote(quoted, sizeof quoted, label, strlen(label));
-        snprintf(reader->note, sizeof reader->note,
-                 "label \"%s\" without children; expected a word or brackets (%s)", quoted, hint);
-    } else if (node->parent > 0 && tree->nodes[node->parent].text != DGM_BRACKET_NO_LABEL) {
-        snprintf(reader->note, sizeof reader->note,
-                 "empty brackets; expected a label and children (%s)", hint);
-    } else {
-        if (reader->empty_line == 0) {
-            reader->empty_line = open->line;
-            reader->empty_column = open->column;
-        }
-        return DGM_OK;
+        return dgm_bracket_fault(env, reader, DGM_BRACKET_BAD_SHAPE, open->line, open->column,
+                                 "label \"%s\" without children; expected a word or brackets (%s)",
+                                 quoted, hint);
     }
-    return dgm_bracket_parse_fault(env, reader, DGM_BRACKET_BAD_SHAPE, open->line, open->column);
+    if (node->parent > 0 && tree->nodes[node->parent].text != DGM_BRACKET_NO_LABEL)
+        return dgm_bracket_fault(env, reader, DGM_BRACKET_BAD_SHAPE, open->line, open->column,
+                                 "empty brackets; expected a label and children (%s)", hint);
+    if (reader->empty_line == 0) {
+        reader->empty_line = open->line;
+        reader->empty_column = open->column;
+    }
+    return DGM_OK;
 }
 
 static dgm_status take_close(struct dgm_env *env, struct dgm_bracket_reader *reader,
@@ -254,8 +247,9 @@ static dgm_status take_close(struct dgm_env *env, struct dgm_bracket_reader *rea
     reader->label_next = 0;
     reader->label_lost = 0;
     if (reader->depth == 0) {
-        DGM_TRY(complain(env, reader, DGM_BRACKET_BAD_SHAPE, reader->at,
-                         "\")\" without \"(\"; expected as many of both"));
+        DGM_TRY(dgm_bracket_fault(env, reader, DGM_BRACKET_BAD_SHAPE, reader->lines.number,
+                                  dgm_bracket_parse_column(reader, reader->at),
+                                  "\")\" without \"(\"; expected as many of both"));
         reader->at++;
         return DGM_OK;
     }

@@ -27,9 +27,12 @@ enum dgm_bracket_fault {
         DGM_BRACKET_FAULT_COUNT
 };
 
-/* Fails with reader->note or, in a lenient reader, warns and marks the tree. */
-dgm_status dgm_bracket_parse_fault(struct dgm_env *env, struct dgm_bracket_reader *reader,
-                                   enum dgm_bracket_fault fault, long line, long column);
+enum { DGM_BRACKET_NOTE = 400 }; /* room for the text of a fault */
+
+/* Fails with this text (WHAT; expected WHAT) or, in a lenient reader, warns and marks the tree. */
+dgm_status dgm_bracket_fault(struct dgm_env *env, struct dgm_bracket_reader *reader,
+                             enum dgm_bracket_fault fault, long line, long column,
+                             const char *format, ...) DGM_FORMAT(6, 7);
 
 /* The column, in characters from 1, of a byte of the line; cheap where `at` grows from
  * call to call, as it must be: every bracket is asked for its column. */

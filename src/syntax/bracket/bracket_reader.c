@@ -56,13 +56,12 @@ static dgm_status repair_line(struct dgm_env *env, struct dgm_bracket_reader *re
     if (!dgm_utf8_find_bad(reader->text, reader->length, &offset, &part, &column))
         return DGM_OK;
     if (reader->text[offset] == '\0')
-        snprintf(reader->note, sizeof reader->note, "NUL byte; expected text");
+        DGM_TRY(dgm_bracket_fault(env, reader, DGM_BRACKET_BAD_UTF8, reader->lines.number, column,
+                                  "NUL byte; expected text"));
     else
-        snprintf(reader->note, sizeof reader->note,
-                 "invalid UTF-8 byte \\x%02X; expected valid UTF-8",
-                 (unsigned)(unsigned char)reader->text[offset]);
-    DGM_TRY(
-        dgm_bracket_parse_fault(env, reader, DGM_BRACKET_BAD_UTF8, reader->lines.number, column));
+        DGM_TRY(dgm_bracket_fault(env, reader, DGM_BRACKET_BAD_UTF8, reader->lines.number, column,
+                                  "invalid UTF-8 byte \\x%02X; expected valid UTF-8",
+                                  (unsigned)(unsigned char)reader->text[offset]));
     dgm_buf_reset(&reader->repaired);
     DGM_TRY(dgm_utf8_repair(env, &reader->repaired, reader->text, reader->length, NULL));
     reader->text = reader->repaired.data;
@@ -86,19 +85,17 @@ static dgm_status next_line(struct dgm_env *env, struct dgm_bracket_reader *read
         return DGM_OK;
     }
     reader->resync = 0;
-    if (reader->lines.cut) {
-        snprintf(reader->note, sizeof reader->note, "line of more than %ld MiB; expected trees",
-                 (long)(DGM_BRACKET_MAX_LINE >> 20));
-        DGM_TRY(
-            dgm_bracket_parse_fault(env, reader, DGM_BRACKET_BAD_LIMIT, reader->lines.number, 1));
-    }
+    if (reader->lines.cut)
+        DGM_TRY(dgm_bracket_fault(env, reader, DGM_BRACKET_BAD_LIMIT, reader->lines.number, 1,
+                                  "line of more than %ld MiB; expected trees",
+                                  (long)(DGM_BRACKET_MAX_LINE >> 20)));
     DGM_TRY(repair_line(env, reader));
     if (tree->bytes.size + reader->length <= DGM_BRACKET_MAX_BYTES)
         return DGM_OK;
-    snprintf(reader->note, sizeof reader->note, "tree too long; expected at most %ld MiB",
-             (long)(DGM_BRACKET_MAX_BYTES >> 20));
     reader->length = 0;
-    return dgm_bracket_parse_fault(env, reader, DGM_BRACKET_BAD_LIMIT, reader->lines.number, 1);
+    return dgm_bracket_fault(env, reader, DGM_BRACKET_BAD_LIMIT, reader->lines.number, 1,
+                             "tree too long; expected at most %ld MiB",
+                             (long)(DGM_BRACKET_MAX_BYTES >> 20));
 }
 
 static int rest_is_blank(const struct dgm_bracket_reader *reader)
@@ -116,21 +113,20 @@ static int rest_is_blank(const struct dgm_bracket_reader *reader)
 static dgm_status complain_open(struct dgm_env *env, struct dgm_bracket_reader *reader, long line,
                                 long column)
 {
-    size_t used;
+    char places[200] = "";
+    size_t used = 0;
     int32_t i;
 
-    used =
-        (size_t)snprintf(reader->note, sizeof reader->note, "%ld bracket%s still open (opened at",
-                         (long)reader->depth, reader->depth == 1 ? "" : "s");
     for (i = 0; i < reader->depth && i < 4; i++)
-        used += (size_t)snprintf(reader->note + used, sizeof reader->note - used, "%s %ld:%ld",
+        used += (size_t)snprintf(places + used, sizeof places - used, "%s %ld:%ld",
                                  i == 0 ? "" : ",", reader->open[i].line, reader->open[i].column);
-    snprintf(reader->note + used, sizeof reader->note - used, "%s); expected \")\"%s",
-             i < reader->depth ? ", ..." : "",
-             reader->options.mode == DGM_BRACKET_LINES
-                 ? " (`convert trees --free` reads trees of many lines)"
-                 : "");
-    return dgm_bracket_parse_fault(env, reader, DGM_BRACKET_BAD_SHAPE, line, column);
+    return dgm_bracket_fault(env, reader, DGM_BRACKET_BAD_SHAPE, line, column,
+                             "%ld bracket%s still open (opened at%s%s); expected \")\"%s",
+                             (long)reader->depth, reader->depth == 1 ? "" : "s", places,
+                             i < reader->depth ? ", ..." : "",
+                             reader->options.mode == DGM_BRACKET_LINES
+                                 ? " (`convert trees --free` reads trees of many lines)"
+                                 : "");
 }
 
 /* The line is the tree: nothing may be open at its end, nor follow the tree. */
@@ -143,14 +139,12 @@ static dgm_status parse_line(struct dgm_env *env, struct dgm_bracket_reader *rea
     while (!rest_is_blank(reader)) {
         while (reader->text[reader->at] == ' ' || reader->text[reader->at] == '\t')
             reader->at++;
-        if (reader->text[reader->at] == '(') {
-            snprintf(reader->note, sizeof reader->note,
-                     "second tree in one line; expected one tree a line (`convert trees --free` "
-                     "reads many)");
-            DGM_TRY(dgm_bracket_parse_fault(env, reader, DGM_BRACKET_BAD_SHAPE,
-                                            reader->lines.number,
-                                            dgm_bracket_parse_column(reader, reader->at)));
-        }
+        if (reader->text[reader->at] == '(')
+            DGM_TRY(dgm_bracket_fault(
+                env, reader, DGM_BRACKET_BAD_SHAPE, reader->lines.number,
+                dgm_bracket_parse_column(reader, reader->at),
+                "second tree in one line; expected one tree a line (`convert trees --free` "
+                "reads many)"));
         DGM_TRY(dgm_bracket_parse(env, reader, tree, &done));
     }
     if (reader->depth > 0)
@@ -186,17 +180,14 @@ static dgm_status parse_free(struct dgm_env *env, struct dgm_bracket_reader *rea
 static dgm_status finish_tree(struct dgm_env *env, struct dgm_bracket_reader *reader,
                               struct dgm_bracket_tree *tree)
 {
-    if (tree->word_count > 0 && reader->empty_line > 0) {
-        snprintf(reader->note, sizeof reader->note,
-                 "empty brackets; expected a label and children");
-        DGM_TRY(dgm_bracket_parse_fault(env, reader, DGM_BRACKET_BAD_SHAPE, reader->empty_line,
-                                        reader->empty_column));
-    }
+    if (tree->word_count > 0 && reader->empty_line > 0)
+        DGM_TRY(dgm_bracket_fault(env, reader, DGM_BRACKET_BAD_SHAPE, reader->empty_line,
+                                  reader->empty_column,
+                                  "empty brackets; expected a label and children"));
     DGM_TRY(dgm_bracket_clean(env, tree));
-    if (tree->word_count == 0 && !reader->broken) {
-        snprintf(reader->note, sizeof reader->note, "tree without words; expected at least one");
-        DGM_TRY(dgm_bracket_parse_fault(env, reader, DGM_BRACKET_BAD_EMPTY, tree->line, 1));
-    }
+    if (tree->word_count == 0 && !reader->broken)
+        DGM_TRY(dgm_bracket_fault(env, reader, DGM_BRACKET_BAD_EMPTY, tree->line, 1,
+                                  "tree without words; expected at least one"));
     tree->has_parse = !reader->broken;
     if (!tree->has_parse)
         dgm_bracket_flatten(tree);

@@ -49,7 +49,6 @@ struct dgm_bracket_reader {
     long empty_line, empty_column; /* of the first `()`; 0: none */
     unsigned warned;               /* kinds of fault already reported */
     struct dgm_buf repaired;
-    char note[400]; /* text of the message being composed */
 };
 
 /* Zero-initialise the reader before; options may be NULL. "-" is standard input. */

@@ -30,6 +30,7 @@ enum dgm_conllu_column {
     DGM_CONLLU_MISC,
     DGM_CONLLU_COLUMNS
 };
+extern const char *const dgm_conllu_column_names[DGM_CONLLU_COLUMNS]; /* "ID" and so on */
 
 enum dgm_conllu_kind {
     DGM_CONLLU_WORD,  /* first == last: its ID */

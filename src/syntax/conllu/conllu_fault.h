@@ -1,9 +1,8 @@
 /*
  * conllu_fault.h: how the reader of conllu_reader.h reports faults of a file.
  *
- * A fault is composed in reader->note (WHAT; expected WHAT) and handed to
- * dgm_conllu_fault_report, which fails or, in a lenient reader, warns, marks the sentence
- * as broken and returns DGM_OK.
+ * A fault has a text (WHAT; expected WHAT). dgm_conllu_fault fails with it or, in a lenient
+ * reader, warns, marks the sentence as broken and returns DGM_OK.
  */
 #ifndef DGM_SYNTAX_CONLLU_CONLLU_FAULT_H
 #define DGM_SYNTAX_CONLLU_CONLLU_FAULT_H
@@ -40,11 +39,14 @@ enum dgm_conllu_fault {
         DGM_CONLLU_FAULT_COUNT
 };
 
-dgm_status dgm_conllu_fault_report(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                                   enum dgm_conllu_fault fault, long line, long column);
+enum { DGM_CONLLU_NOTE = 400 }; /* room for the text of a fault */
+
+dgm_status dgm_conllu_fault(struct dgm_env *env, struct dgm_conllu_reader *reader,
+                            enum dgm_conllu_fault fault, long line, long column, const char *format,
+                            ...) DGM_FORMAT(6, 7);
 
 /* A warning in any case: for faults that are never an error. */
 void dgm_conllu_fault_warn(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                           enum dgm_conllu_fault fault, long line);
+                           enum dgm_conllu_fault fault, long line, const char *text);
 
 #endif

@@ -7,10 +7,10 @@
  */
 #include "syntax/conllu/conllu_lint.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "syntax/conllu/conllu_fault.h"
+#include "syntax/conllu/surface.h"
 
 static const char upos_list[] =
     " ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X _ ";
@@ -20,6 +20,11 @@ static const char deprel_list[] =
     "discourse"
     " dislocated expl fixed flat goeswith iobj list mark nmod nsubj nummod obj obl orphan"
     " parataxis punct reparandum root vocative xcomp _ ";
+
+static int upos_is_known(const char *text)
+{
+    return dgm_conllu_list_holds(upos_list, text, strlen(text));
+}
 
 static int deprel_is_known(const char *text)
 {
@@ -67,33 +72,32 @@ static int deps_are_good(const char *text)
     }
 }
 
+static const struct {
+    enum dgm_conllu_column column;
+    int (*is_good)(const char *text);
+    const char *expected;
+} checks[] = {
+    { DGM_CONLLU_UPOS, upos_is_known, "one of the 17 UPOS tags" },
+    { DGM_CONLLU_DEPREL, deprel_is_known, "a universal relation, perhaps with a subtype" },
+    { DGM_CONLLU_FEATS, feats_are_good, "Name=Value|..., each name once" },
+    { DGM_CONLLU_DEPS, deps_are_good, "head:relation|..." },
+};
+
 static dgm_status check_row(struct dgm_env *env, struct dgm_conllu_reader *reader,
                             const struct dgm_conllu_sentence *sentence, int32_t word)
 {
-    static const char *const expected[] = { "one of the 17 UPOS tags",
-                                            "a universal relation, perhaps with a subtype",
-                                            "Name=Value|..., each name once", "head:relation|..." };
-    static const enum dgm_conllu_column columns[] = { DGM_CONLLU_UPOS, DGM_CONLLU_DEPREL,
-                                                      DGM_CONLLU_FEATS, DGM_CONLLU_DEPS };
     const struct dgm_conllu_row *row = &sentence->rows[sentence->words[word]];
-    const char *upos = dgm_conllu_row_text(sentence, row, DGM_CONLLU_UPOS);
     char quoted[DGM_QUOTE_SIZE];
-    const char *text;
-    int good[4];
-    int i;
 
-    good[0] = dgm_conllu_list_holds(upos_list, upos, strlen(upos));
-    good[1] = deprel_is_known(dgm_conllu_row_text(sentence, row, DGM_CONLLU_DEPREL));
-    good[2] = feats_are_good(dgm_conllu_row_text(sentence, row, DGM_CONLLU_FEATS));
-    good[3] = deps_are_good(dgm_conllu_row_text(sentence, row, DGM_CONLLU_DEPS));
-    for (i = 0; i < 4; i++) {
-        if (good[i])
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
+        const char *text = dgm_conllu_row_text(sentence, row, checks[i].column);
+
+        if (checks[i].is_good(text))
             continue;
-        text = dgm_conllu_row_text(sentence, row, columns[i]);
         dgm_quote(quoted, sizeof quoted, text, strlen(text));
-        snprintf(reader->note, sizeof reader->note, "\"%s\"; expected %s", quoted, expected[i]);
-        DGM_TRY(dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_LABEL, row->line,
-                                        dgm_conllu_place(sentence, row, columns[i])));
+        DGM_TRY(dgm_conllu_fault(env, reader, DGM_CONLLU_BAD_LABEL, row->line,
+                                 dgm_conllu_place(sentence, row, checks[i].column),
+                                 "\"%s\"; expected %s", quoted, checks[i].expected));
     }
     return DGM_OK;
 }
@@ -101,17 +105,12 @@ static dgm_status check_row(struct dgm_env *env, struct dgm_conllu_reader *reade
 /* Walks the text along the surface forms; blanks between them are free. */
 static int text_matches(const struct dgm_conllu_sentence *sentence, const char *text)
 {
-    int32_t covered = 0;
-    size_t i;
+    struct dgm_surface_token token;
+    size_t at = 0;
 
-    for (i = 0; i < sentence->row_count; i++) {
-        const struct dgm_conllu_row *row = &sentence->rows[i];
-        const char *form = dgm_conllu_row_text(sentence, row, DGM_CONLLU_FORM);
+    while (dgm_surface_next(sentence, &at, &token)) {
+        const char *form = dgm_conllu_row_text(sentence, token.row, DGM_CONLLU_FORM);
 
-        if (row->kind == DGM_CONLLU_EMPTY ||
-            (row->kind == DGM_CONLLU_WORD && row->first <= covered))
-            continue;
-        covered = row->last;
         text += strspn(text, " ");
         if (strncmp(text, form, strlen(form)) != 0)
             return 0;
@@ -124,20 +123,17 @@ dgm_status dgm_conllu_lint(struct dgm_env *env, struct dgm_conllu_reader *reader
                            const struct dgm_conllu_sentence *sentence)
 {
     static const char label[] = "# text = ";
-    int32_t word;
-    size_t i;
 
-    for (word = 0; word < reader->word_count; word++)
+    for (int32_t word = 0; word < reader->word_count; word++)
         DGM_TRY(check_row(env, reader, sentence, word));
-    for (i = 0; i < sentence->comment_count; i++) {
+    for (size_t i = 0; i < sentence->comment_count; i++) {
         const char *comment = sentence->bytes.data + sentence->comments[i];
 
         if (strncmp(comment, label, sizeof label - 1) != 0 ||
             text_matches(sentence, comment + sizeof label - 1))
             continue;
-        snprintf(reader->note, sizeof reader->note,
-                 "# text differs from the words; expected the same forms");
-        dgm_conllu_fault_warn(env, reader, DGM_CONLLU_BAD_TEXT, sentence->line);
+        dgm_conllu_fault_warn(env, reader, DGM_CONLLU_BAD_TEXT, sentence->line,
+                              "# text differs from the words; expected the same forms");
     }
     return DGM_OK;
 }

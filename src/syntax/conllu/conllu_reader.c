@@ -67,15 +67,7 @@ void dgm_conllu_reader_close(struct dgm_env *env, struct dgm_conllu_reader *read
 static dgm_status complain(struct dgm_env *env, struct dgm_conllu_reader *reader,
                            enum dgm_conllu_fault fault, const char *text)
 {
-    snprintf(reader->note, sizeof reader->note, "%s", text);
-    return dgm_conllu_fault_report(env, reader, fault, reader->lines.number, 1);
-}
-
-static void warn(struct dgm_env *env, struct dgm_conllu_reader *reader, enum dgm_conllu_fault fault,
-                 const char *text)
-{
-    snprintf(reader->note, sizeof reader->note, "%s", text);
-    dgm_conllu_fault_warn(env, reader, fault, reader->lines.number);
+    return dgm_conllu_fault(env, reader, fault, reader->lines.number, 1, "%s", text);
 }
 
 /* ---- lines ------------------------------------------------------------------------ */
@@ -109,13 +101,12 @@ static dgm_status repair_line(struct dgm_env *env, struct dgm_conllu_reader *rea
     if (!dgm_utf8_find_bad(*text, *length, &offset, &part, &column))
         return DGM_OK;
     if ((*text)[offset] == '\0')
-        snprintf(reader->note, sizeof reader->note, "NUL byte; expected text");
+        DGM_TRY(dgm_conllu_fault(env, reader, DGM_CONLLU_BAD_UTF8, reader->lines.number, column,
+                                 "NUL byte; expected text"));
     else
-        snprintf(reader->note, sizeof reader->note,
-                 "invalid UTF-8 byte \\x%02X; expected valid UTF-8",
-                 (unsigned)(unsigned char)(*text)[offset]);
-    DGM_TRY(
-        dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_UTF8, reader->lines.number, column));
+        DGM_TRY(dgm_conllu_fault(env, reader, DGM_CONLLU_BAD_UTF8, reader->lines.number, column,
+                                 "invalid UTF-8 byte \\x%02X; expected valid UTF-8",
+                                 (unsigned)(unsigned char)(*text)[offset]));
     dgm_buf_reset(&reader->repaired);
     DGM_TRY(dgm_utf8_repair(env, &reader->repaired, *text, *length, NULL));
     *text = reader->repaired.data;
@@ -144,11 +135,11 @@ static dgm_status add_line(struct dgm_env *env, struct dgm_conllu_reader *reader
 static dgm_status look_at_line(struct dgm_env *env, struct dgm_conllu_reader *reader,
                                enum line_kind *kind)
 {
+    static const char note[] = "line of blanks; expected an empty line";
     const struct dgm_buf *line = &reader->lines.line;
-    size_t i;
 
     *kind = line->size == 0 ? LINE_EMPTY : LINE_TEXT;
-    for (i = 0; i < line->size; i++) {
+    for (size_t i = 0; i < line->size; i++) {
         if (line->data[i] != ' ' && line->data[i] != '\t')
             return DGM_OK;
     }
@@ -156,11 +147,9 @@ static dgm_status look_at_line(struct dgm_env *env, struct dgm_conllu_reader *re
         return DGM_OK;
     *kind = LINE_BLANKS;
     reader->skip = 0;
-    snprintf(reader->note, sizeof reader->note, "line of blanks; expected an empty line");
     if (!reader->options.lenient)
-        return dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_COLUMNS, reader->lines.number,
-                                       1);
-    dgm_conllu_fault_warn(env, reader, DGM_CONLLU_BAD_BLANK, reader->lines.number);
+        return complain(env, reader, DGM_CONLLU_BAD_COLUMNS, note);
+    dgm_conllu_fault_warn(env, reader, DGM_CONLLU_BAD_BLANK, reader->lines.number, note);
     return DGM_OK;
 }
 
@@ -208,9 +197,8 @@ static dgm_status cross_gap(struct dgm_env *env, struct dgm_conllu_reader *reade
     reader->held = begins_sentence(reader);
     if (reader->held)
         return DGM_OK;
-    snprintf(reader->note, sizeof reader->note,
-             "line of blanks inside a sentence; expected one after its last word");
-    return dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_COLUMNS, gap, 1);
+    return dgm_conllu_fault(env, reader, DGM_CONLLU_BAD_COLUMNS, gap, 1,
+                            "line of blanks inside a sentence; expected one after its last word");
 }
 
 /* What an empty line, or one of blanks, is to the sentence: *ends, or *gap says where it stands.
@@ -226,9 +214,9 @@ static void take_blank(struct dgm_env *env, struct dgm_conllu_reader *reader,
     if (kind == LINE_BLANKS && begun && *gap == 0)
         *gap = reader->lines.number;
     if (sentence->line == 0)
-        warn(env, reader, DGM_CONLLU_BAD_BLANK,
-             "blank line without a sentence before it; expected one after each "
-             "sentence");
+        dgm_conllu_fault_warn(env, reader, DGM_CONLLU_BAD_BLANK, reader->lines.number,
+                              "blank line without a sentence before it; expected one after each "
+                              "sentence");
 }
 
 /* Collects lines up to the blank line; sentence->line stays 0 at the end of the file. */
@@ -262,8 +250,9 @@ static dgm_status read_block(struct dgm_env *env, struct dgm_conllu_reader *read
     }
     reader->skip = 0;
     if (sentence->line > 0 && gap == 0)
-        warn(env, reader, DGM_CONLLU_BAD_END,
-             "end of file inside a sentence; expected a blank line after the last one");
+        dgm_conllu_fault_warn(
+            env, reader, DGM_CONLLU_BAD_END, reader->lines.number,
+            "end of file inside a sentence; expected a blank line after the last one");
     return DGM_OK;
 }
 
@@ -271,15 +260,16 @@ static dgm_status read_block(struct dgm_env *env, struct dgm_conllu_reader *read
 
 static dgm_status complain_word(struct dgm_env *env, struct dgm_conllu_reader *reader,
                                 const struct dgm_conllu_sentence *sentence, int32_t word,
-                                enum dgm_conllu_fault fault)
+                                enum dgm_conllu_fault fault, const char *note)
 {
     const struct dgm_conllu_row *row = &sentence->rows[sentence->words[word]];
 
     /* A row of typed dependencies was composed: it has no columns in the file. */
-    return dgm_conllu_fault_report(env, reader, fault, row->line,
-                                   reader->options.format == DGM_CONLLU_TYPED
-                                       ? 1
-                                       : dgm_conllu_place(sentence, row, DGM_CONLLU_HEAD));
+    return dgm_conllu_fault(env, reader, fault, row->line,
+                            reader->options.format == DGM_CONLLU_TYPED
+                                ? 1
+                                : dgm_conllu_place(sentence, row, DGM_CONLLU_HEAD),
+                            "%s", note);
 }
 
 /* One HEAD as CoNLL-U writes it: 0 for a root, else 1..N. */
@@ -287,29 +277,27 @@ static dgm_status read_head(struct dgm_env *env, struct dgm_conllu_reader *reade
                             const struct dgm_conllu_sentence *sentence, int32_t word, int32_t *head)
 {
     const char *text = dgm_conllu_field(sentence, word, DGM_CONLLU_HEAD);
-    char quoted[DGM_QUOTE_SIZE];
+    char quoted[DGM_QUOTE_SIZE], note[DGM_CONLLU_NOTE];
     long n = (long)reader->word_count;
 
     dgm_quote(quoted, sizeof quoted, text, strlen(text));
     if (!dgm_conllu_row_number(head, text, text + strlen(text)))
-        snprintf(reader->note, sizeof reader->note, "HEAD \"%s\"; HEAD must be 0..%ld", quoted, n);
+        snprintf(note, sizeof note, "HEAD \"%s\"; HEAD must be 0..%ld", quoted, n);
     else if (*head > reader->word_count)
-        snprintf(reader->note, sizeof reader->note,
-                 "HEAD %ld is outside this sentence; expected 0..%ld", (long)*head, n);
+        snprintf(note, sizeof note, "HEAD %ld is outside this sentence; expected 0..%ld",
+                 (long)*head, n);
     else if (*head == word + 1)
-        snprintf(reader->note, sizeof reader->note,
+        snprintf(note, sizeof note,
                  "HEAD of word %ld is the word itself; expected another word or 0", (long)word + 1);
     else
         return DGM_OK;
-    return complain_word(env, reader, sentence, word, DGM_CONLLU_BAD_HEAD);
+    return complain_word(env, reader, sentence, word, DGM_CONLLU_BAD_HEAD, note);
 }
 
 static dgm_status read_heads(struct dgm_env *env, struct dgm_conllu_reader *reader,
                              const struct dgm_conllu_sentence *sentence, int32_t *head)
 {
-    int32_t word;
-
-    for (word = 0; word < reader->word_count && !reader->broken; word++) {
+    for (int32_t word = 0; word < reader->word_count && !reader->broken; word++) {
         DGM_TRY(read_head(env, reader, sentence, word, &head[word]));
         head[word] = head[word] == 0 ? word : head[word] - 1;
     }
@@ -317,19 +305,16 @@ static dgm_status read_heads(struct dgm_env *env, struct dgm_conllu_reader *read
 }
 
 /* "3 roots (words 1, 4, 7)". */
-static void describe_roots(struct dgm_conllu_reader *reader, const int32_t *head, int32_t roots)
+static void describe_roots(char note[DGM_CONLLU_NOTE], const int32_t *head, int32_t roots)
 {
-    size_t used;
-    int32_t word;
+    size_t used = (size_t)snprintf(note, DGM_CONLLU_NOTE, "%ld roots (words", (long)roots);
     int shown = 0;
 
-    used = (size_t)snprintf(reader->note, sizeof reader->note, "%ld roots (words", (long)roots);
-    for (word = 0; shown < 8 && shown < roots; word++) {
+    for (int32_t word = 0; shown < 8 && shown < roots; word++)
         if (head[word] == word)
-            used += (size_t)snprintf(reader->note + used, sizeof reader->note - used, "%s %ld",
+            used += (size_t)snprintf(note + used, DGM_CONLLU_NOTE - used, "%s %ld",
                                      shown++ == 0 ? "" : ",", (long)word + 1);
-    }
-    snprintf(reader->note + used, sizeof reader->note - used,
+    snprintf(note + used, DGM_CONLLU_NOTE - used,
              "%s); expected 1 (--multi-root=attach-first or keep accepts more)",
              shown < roots ? ", ..." : "");
 }
@@ -338,15 +323,15 @@ static dgm_status apply_policy(struct dgm_env *env, struct dgm_conllu_reader *re
                                const struct dgm_conllu_sentence *sentence, struct dgm_tree *tree,
                                int32_t first_root, int32_t roots)
 {
-    int32_t word;
+    char note[DGM_CONLLU_NOTE];
 
     if (roots == 1 || reader->options.multi_root == DGM_MULTI_ROOT_KEEP)
         return DGM_OK;
     if (reader->options.multi_root == DGM_MULTI_ROOT_ERROR) {
-        describe_roots(reader, tree->head, roots);
-        return complain_word(env, reader, sentence, first_root, DGM_CONLLU_BAD_ROOT);
+        describe_roots(note, tree->head, roots);
+        return complain_word(env, reader, sentence, first_root, DGM_CONLLU_BAD_ROOT, note);
     }
-    for (word = 0; word < tree->count; word++) {
+    for (int32_t word = 0; word < tree->count; word++) {
         if (tree->head[word] == word)
             tree->head[word] = first_root;
     }
@@ -356,21 +341,19 @@ static dgm_status apply_policy(struct dgm_env *env, struct dgm_conllu_reader *re
 static dgm_status check_shape(struct dgm_env *env, struct dgm_conllu_reader *reader,
                               const struct dgm_conllu_sentence *sentence, struct dgm_tree *tree)
 {
-    char path[200];
-    int32_t first_root = 0;
-    int32_t cycle;
+    char path[200], note[DGM_CONLLU_NOTE];
+    int32_t first_root = 0, cycle;
 
     while (first_root < tree->count && tree->head[first_root] != first_root)
         first_root++;
-    if (first_root == tree->count) {
-        snprintf(reader->note, sizeof reader->note, "no root; expected one word with HEAD 0");
-        return complain_word(env, reader, sentence, 0, DGM_CONLLU_BAD_ROOT);
-    }
+    if (first_root == tree->count)
+        return complain_word(env, reader, sentence, 0, DGM_CONLLU_BAD_ROOT,
+                             "no root; expected one word with HEAD 0");
     DGM_TRY(dgm_tree_find_cycle(env, &cycle, tree));
     if (cycle >= 0) {
         dgm_tree_describe_cycle(path, sizeof path, tree, cycle);
-        snprintf(reader->note, sizeof reader->note, "cycle %s; expected a tree", path);
-        return complain_word(env, reader, sentence, cycle, DGM_CONLLU_BAD_CYCLE);
+        snprintf(note, sizeof note, "cycle %s; expected a tree", path);
+        return complain_word(env, reader, sentence, cycle, DGM_CONLLU_BAD_CYCLE, note);
     }
     return apply_policy(env, reader, sentence, tree, first_root, dgm_tree_root_count(tree));
 }
@@ -378,9 +361,7 @@ static dgm_status check_shape(struct dgm_env *env, struct dgm_conllu_reader *rea
 static int is_unparsed(const struct dgm_conllu_reader *reader,
                        const struct dgm_conllu_sentence *sentence)
 {
-    int32_t word;
-
-    for (word = 0; word < reader->word_count; word++) {
+    for (int32_t word = 0; word < reader->word_count; word++) {
         if (strcmp(dgm_conllu_field(sentence, word, DGM_CONLLU_HEAD), "_") != 0)
             return 0;
     }
@@ -416,12 +397,11 @@ static dgm_status check_block(struct dgm_env *env, struct dgm_conllu_reader *rea
         DGM_TRY(complain(env, reader, DGM_CONLLU_BAD_EMPTY,
                          "block without words; expected at least one word "
                          "(--allow-empty accepts it as an empty sentence)"));
-    if (reader->range_last > reader->word_count) {
-        snprintf(reader->note, sizeof reader->note,
-                 "range up to word %ld; expected one within the %ld words of the sentence",
-                 (long)reader->range_last, (long)reader->word_count);
-        DGM_TRY(dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_RANGE, sentence->line, 1));
-    }
+    if (reader->range_last > reader->word_count)
+        DGM_TRY(dgm_conllu_fault(
+            env, reader, DGM_CONLLU_BAD_RANGE, sentence->line, 1,
+            "range up to word %ld; expected one within the %ld words of the sentence",
+            (long)reader->range_last, (long)reader->word_count));
     DGM_TRY(build_tree(env, reader, sentence));
     if (reader->options.format == DGM_CONLLU_X)
         return dgm_conllx_finish(env, reader, sentence);
@@ -468,13 +448,11 @@ dgm_status dgm_conllu_reader_each(struct dgm_env *env, const char *path,
                                   const struct dgm_conllu_options *options,
                                   dgm_conllu_each_fn *each, void *user)
 {
-    struct dgm_conllu_reader reader;
-    struct dgm_conllu_sentence sentence;
+    struct dgm_conllu_reader reader = { 0 };
+    struct dgm_conllu_sentence sentence = { 0 };
     dgm_status status;
     int more;
 
-    memset(&reader, 0, sizeof reader);
-    memset(&sentence, 0, sizeof sentence);
     DGM_TRY_OUT(dgm_conllu_reader_open(env, &reader, path, options));
     for (;;) {
         DGM_TRY_OUT(dgm_conllu_reader_next(env, &reader, &sentence, &more));

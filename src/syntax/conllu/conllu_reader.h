@@ -59,7 +59,6 @@ struct dgm_conllu_reader {
     int32_t empty_count;           /* empty nodes since the latest word */
     unsigned warned;               /* kinds of fault already reported */
     struct dgm_buf repaired;       /* a line whose ill-formed bytes were replaced */
-    char note[400];                /* text of the message being composed */
     struct dgm_stanford_arc *arcs; /* of DGM_CONLLU_TYPED, in file order */
     size_t arc_count, arc_capacity;
 };

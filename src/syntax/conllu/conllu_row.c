@@ -9,10 +9,6 @@
 #include "base/mem.h"
 #include "syntax/conllu/conllu_fault.h"
 
-static const char *const column_name[DGM_CONLLU_COLUMNS] = {
-    "ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC",
-};
-
 int dgm_conllu_row_number(int32_t *out, const char *text, const char *stop)
 {
     const char *at;
@@ -34,9 +30,8 @@ int dgm_conllu_row_number(int32_t *out, const char *text, const char *stop)
 static int count_columns(const char *text, size_t length, char separator)
 {
     int columns = 1;
-    size_t i;
 
-    for (i = 0; i < length; i++)
+    for (size_t i = 0; i < length; i++)
         columns += text[i] == separator && columns < 1000;
     return columns;
 }
@@ -50,9 +45,9 @@ static dgm_status complain_columns(struct dgm_env *env, struct dgm_conllu_reader
         hint = " (CoNLL-2009?)";
     else if (columns == 1 && count_columns(text, length, ' ') >= DGM_CONLLU_COLUMNS)
         hint = " (spaces instead of tabs?)";
-    snprintf(reader->note, sizeof reader->note, "%d column%s%s; expected 10 separated by tabs",
-             columns, columns == 1 ? "" : "s", hint);
-    return dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_COLUMNS, reader->lines.number, 1);
+    return dgm_conllu_fault(env, reader, DGM_CONLLU_BAD_COLUMNS, reader->lines.number, 1,
+                            "%d column%s%s; expected 10 separated by tabs", columns,
+                            columns == 1 ? "" : "s", hint);
 }
 
 /*
@@ -66,14 +61,13 @@ static dgm_status split_columns(struct dgm_env *env, struct dgm_conllu_sentence 
     uint32_t start = (uint32_t)sentence->bytes.size;
     uint32_t filler;
     int column = 0;
-    size_t i;
 
     DGM_TRY(dgm_buf_add(env, &sentence->bytes, text, length));
     DGM_TRY(dgm_buf_add(env, &sentence->bytes, "\0_\0", 3));
     filler = (uint32_t)(start + length + 1);
     row->start = start;
     row->field[column++] = start;
-    for (i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; i++) {
         if (sentence->bytes.data[start + i] != '\t')
             continue;
         sentence->bytes.data[start + i] = '\0';
@@ -92,16 +86,13 @@ static dgm_status check_fields(struct dgm_env *env, struct dgm_conllu_reader *re
                                const struct dgm_conllu_sentence *sentence,
                                struct dgm_conllu_row *row, uint32_t filler)
 {
-    int column;
-
-    for (column = 0; column < DGM_CONLLU_COLUMNS; column++) {
+    for (int column = 0; column < DGM_CONLLU_COLUMNS; column++) {
         if (sentence->bytes.data[row->field[column]] != '\0')
             continue;
-        snprintf(reader->note, sizeof reader->note, "empty %s column; expected a value or _",
-                 column_name[column]);
-        DGM_TRY(dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_FIELD, row->line,
-                                        dgm_conllu_place(sentence, row,
-                                                         (enum dgm_conllu_column)column)));
+        DGM_TRY(dgm_conllu_fault(env, reader, DGM_CONLLU_BAD_FIELD, row->line,
+                                 dgm_conllu_place(sentence, row, (enum dgm_conllu_column)column),
+                                 "empty %s column; expected a value or _",
+                                 dgm_conllu_column_names[column]));
         row->field[column] = filler;
     }
     return DGM_OK;
@@ -115,8 +106,8 @@ static dgm_status complain_id(struct dgm_env *env, struct dgm_conllu_reader *rea
     char quoted[DGM_QUOTE_SIZE];
 
     dgm_quote(quoted, sizeof quoted, id, strlen(id));
-    snprintf(reader->note, sizeof reader->note, "ID \"%s\"; expected %s", quoted, expected);
-    return dgm_conllu_fault_report(env, reader, fault, reader->lines.number, 1);
+    return dgm_conllu_fault(env, reader, fault, reader->lines.number, 1, "ID \"%s\"; expected %s",
+                            quoted, expected);
 }
 
 static dgm_status check_word(struct dgm_env *env, struct dgm_conllu_reader *reader,
@@ -214,10 +205,9 @@ static dgm_status check_room(struct dgm_env *env, struct dgm_conllu_reader *read
             sentence->bytes.size + length + 3 <= DGM_CONLLU_MAX_BYTES;
     if (*fits)
         return DGM_OK;
-    snprintf(reader->note, sizeof reader->note,
-             "sentence too long; expected at most %ld words and %ld MiB", (long)most,
-             (long)(DGM_CONLLU_MAX_BYTES >> 20));
-    return dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_LIMIT, reader->lines.number, 1);
+    return dgm_conllu_fault(env, reader, DGM_CONLLU_BAD_LIMIT, reader->lines.number, 1,
+                            "sentence too long; expected at most %ld words and %ld MiB", (long)most,
+                            (long)(DGM_CONLLU_MAX_BYTES >> 20));
 }
 
 static dgm_status push_row(struct dgm_env *env, struct dgm_conllu_reader *reader,
@@ -238,7 +228,7 @@ static dgm_status push_row(struct dgm_env *env, struct dgm_conllu_reader *reader
 dgm_status dgm_conllu_row_add(struct dgm_env *env, struct dgm_conllu_reader *reader,
                               struct dgm_conllu_sentence *sentence, const char *text, size_t length)
 {
-    struct dgm_conllu_row row;
+    struct dgm_conllu_row row = { 0 };
     int columns = count_columns(text, length, '\t');
     int fits;
     uint32_t filler;
@@ -246,7 +236,6 @@ dgm_status dgm_conllu_row_add(struct dgm_env *env, struct dgm_conllu_reader *rea
     DGM_TRY(check_room(env, reader, sentence, length, &fits));
     if (!fits)
         return DGM_OK;
-    memset(&row, 0, sizeof row);
     row.line = reader->lines.number;
     if (columns != DGM_CONLLU_COLUMNS)
         DGM_TRY(complain_columns(env, reader, text, length, columns));

@@ -21,10 +21,9 @@ static dgm_status refuse(struct dgm_env *env, struct dgm_conllu_reader *reader,
     char quoted[DGM_QUOTE_SIZE];
 
     dgm_quote(quoted, sizeof quoted, text, strlen(text));
-    snprintf(reader->note, sizeof reader->note, "%s \"%s\"; expected %s",
-             column == DGM_CONLLU_DEPS ? "PHEAD" : "PDEPREL", quoted, expected);
-    return dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_PHEAD, row->line,
-                                   dgm_conllu_place(sentence, row, column));
+    return dgm_conllu_fault(env, reader, DGM_CONLLU_BAD_PHEAD, row->line,
+                            dgm_conllu_place(sentence, row, column), "%s \"%s\"; expected %s",
+                            column == DGM_CONLLU_DEPS ? "PHEAD" : "PDEPREL", quoted, expected);
 }
 
 /* Sets *head and *label to 1 where the row has such a value and it is fit to be kept. */
@@ -93,11 +92,10 @@ dgm_status dgm_conllx_finish(struct dgm_env *env, struct dgm_conllu_reader *read
                              struct dgm_conllu_sentence *sentence)
 {
     int head, label;
-    size_t i;
 
     /* At most a copy of each label and twenty bytes more than what was read. */
     sentence->bytes.limit = 16 * DGM_CONLLU_MAX_BYTES;
-    for (i = 0; i < sentence->row_count; i++) {
+    for (size_t i = 0; i < sentence->row_count; i++) {
         struct dgm_conllu_row *row = &sentence->rows[i];
 
         DGM_TRY(check_row(env, reader, sentence, row, &head, &label));
@@ -150,9 +148,8 @@ static dgm_status write_word(struct dgm_env *env, struct dgm_writer *writer,
                              const struct dgm_conllu_sentence *sentence, int32_t word)
 {
     const char *misc = dgm_conllu_field(sentence, word, DGM_CONLLU_MISC);
-    int column;
 
-    for (column = 0; column < DGM_CONLLU_COLUMNS; column++) {
+    for (int column = 0; column < DGM_CONLLU_COLUMNS; column++) {
         const char *text = dgm_conllu_field(sentence, word, (enum dgm_conllu_column)column);
         size_t length = strlen(text);
 
@@ -170,9 +167,7 @@ static dgm_status write_word(struct dgm_env *env, struct dgm_writer *writer,
 dgm_status dgm_conllx_write(struct dgm_env *env, struct dgm_writer *writer,
                             const struct dgm_conllu_sentence *sentence)
 {
-    int32_t word;
-
-    for (word = 0; word < sentence->tree.count; word++)
+    for (int32_t word = 0; word < sentence->tree.count; word++)
         DGM_TRY(write_word(env, writer, sentence, word));
     return dgm_writer_add(env, writer, "\n", 1);
 }

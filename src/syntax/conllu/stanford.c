@@ -62,14 +62,13 @@ static int split_line(const char *text, size_t length, struct parts *parts,
                       struct dgm_stanford_arc *arc)
 {
     const char *open = memchr(text, '(', length);
-    size_t at;
 
     if (open == NULL || open == text || text[length - 1] != ')' ||
         memchr(text, '\t', length) != NULL)
         return 0;
     parts->relation_end = (size_t)(open - text);
     parts->head = parts->relation_end + 1;
-    for (at = parts->head; at + 2 < length; at++) {
+    for (size_t at = parts->head; at + 2 < length; at++) {
         if (text[at] != ',' || text[at + 1] != ' ')
             continue;
         parts->is_copy = 0;
@@ -92,9 +91,8 @@ static dgm_status refuse_line(struct dgm_env *env, struct dgm_conllu_reader *rea
     char quoted[DGM_QUOTE_SIZE];
 
     dgm_quote(quoted, sizeof quoted, text, length);
-    snprintf(reader->note, sizeof reader->note,
-             "\"%s\"; expected relation(governor-N, dependent-N)", quoted);
-    return dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_ARC, reader->lines.number, 1);
+    return dgm_conllu_fault(env, reader, DGM_CONLLU_BAD_ARC, reader->lines.number, 1,
+                            "\"%s\"; expected relation(governor-N, dependent-N)", quoted);
 }
 
 /* Copies the line behind the sentence's bytes and ends each part with a NUL. */
@@ -104,11 +102,10 @@ static dgm_status keep_arc(struct dgm_env *env, struct dgm_conllu_reader *reader
 {
     uint32_t start = (uint32_t)sentence->bytes.size;
 
-    if (sentence->bytes.size + length + 1 > DGM_CONLLU_MAX_BYTES) {
-        snprintf(reader->note, sizeof reader->note, "sentence too long; expected at most %ld MiB",
-                 (long)(DGM_CONLLU_MAX_BYTES >> 20));
-        return dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_LIMIT, reader->lines.number, 1);
-    }
+    if (sentence->bytes.size + length + 1 > DGM_CONLLU_MAX_BYTES)
+        return dgm_conllu_fault(env, reader, DGM_CONLLU_BAD_LIMIT, reader->lines.number, 1,
+                                "sentence too long; expected at most %ld MiB",
+                                (long)(DGM_CONLLU_MAX_BYTES >> 20));
     DGM_TRY(dgm_grow(env, &reader->arcs, &reader->arc_capacity, reader->arc_count,
                      sizeof *reader->arcs));
     DGM_TRY(dgm_buf_add(env, &sentence->bytes, text, length));
@@ -126,20 +123,16 @@ static dgm_status keep_arc(struct dgm_env *env, struct dgm_conllu_reader *reader
 dgm_status dgm_stanford_add(struct dgm_env *env, struct dgm_conllu_reader *reader,
                             struct dgm_conllu_sentence *sentence, const char *text, size_t length)
 {
-    struct dgm_stanford_arc arc;
-    struct parts parts;
+    struct dgm_stanford_arc arc = { 0 };
+    struct parts parts = { 0 };
 
-    memset(&arc, 0, sizeof arc);
-    memset(&parts, 0, sizeof parts);
     while (length > 1 && text[length - 1] == ' ')
         length--;
     if (!split_line(text, length, &parts, &arc))
         return refuse_line(env, reader, text, length);
-    if (parts.is_copy) {
-        snprintf(reader->note, sizeof reader->note,
-                 "copy of a word (N'); expected basic dependencies");
-        return dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_COPY, reader->lines.number, 1);
-    }
+    if (parts.is_copy)
+        return dgm_conllu_fault(env, reader, DGM_CONLLU_BAD_COPY, reader->lines.number, 1,
+                                "copy of a word (N'); expected basic dependencies");
     return keep_arc(env, reader, sentence, text, length, &parts, &arc);
 }
 
@@ -148,20 +141,19 @@ dgm_status dgm_stanford_add(struct dgm_env *env, struct dgm_conllu_reader *reade
 static dgm_status count_words(struct dgm_env *env, struct dgm_conllu_reader *reader, int32_t *count)
 {
     int64_t most = MOST_WORDS(reader->arc_count);
-    size_t i;
 
     *count = 0;
     if (most > reader->options.max_words)
         most = reader->options.max_words;
-    for (i = 0; i < reader->arc_count; i++) {
+    for (size_t i = 0; i < reader->arc_count; i++) {
         struct dgm_stanford_arc *arc = &reader->arcs[i];
         int32_t high = arc->head > arc->word ? arc->head : arc->word;
 
         if (high > most) {
-            snprintf(reader->note, sizeof reader->note,
-                     "word %ld in a sentence of %lu lines; expected at most %ld words", (long)high,
-                     (unsigned long)reader->arc_count, (long)most);
-            DGM_TRY(dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_LIMIT, arc->line, 1));
+            DGM_TRY(
+                dgm_conllu_fault(env, reader, DGM_CONLLU_BAD_LIMIT, arc->line, 1,
+                                 "word %ld in a sentence of %lu lines; expected at most %ld words",
+                                 (long)high, (unsigned long)reader->arc_count, (long)most));
             arc->word = 0; /* lenient: this line is left out */
         } else if (high > *count) {
             *count = high;
@@ -188,10 +180,9 @@ static dgm_status note_form(struct dgm_env *env, struct dgm_conllu_reader *reade
         return DGM_OK;
     dgm_quote(quoted, sizeof quoted, bytes + form, strlen(bytes + form));
     dgm_quote(first, sizeof first, bytes + slot->form, strlen(bytes + slot->form));
-    snprintf(reader->note, sizeof reader->note,
-             "word %ld is \"%s\"; expected \"%s\" as in line %ld", (long)word, quoted, first,
-             slot->line);
-    return dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_FORM, line, 1);
+    return dgm_conllu_fault(env, reader, DGM_CONLLU_BAD_FORM, line, 1,
+                            "word %ld is \"%s\"; expected \"%s\" as in line %ld", (long)word,
+                            quoted, first, slot->line);
 }
 
 static dgm_status place_arc(struct dgm_env *env, struct dgm_conllu_reader *reader,
@@ -203,13 +194,11 @@ static dgm_status place_arc(struct dgm_env *env, struct dgm_conllu_reader *reade
     if (arc->head > 0)
         DGM_TRY(note_form(env, reader, sentence, slots, arc->head, arc->head_form, arc->line));
     DGM_TRY(note_form(env, reader, sentence, slots, arc->word, arc->form, arc->line));
-    if (slot->head >= 0) {
-        snprintf(reader->note, sizeof reader->note,
-                 "word %ld has a second governor, after line %ld; expected basic "
-                 "dependencies, one for each word",
-                 (long)arc->word, slot->line);
-        return dgm_conllu_fault_report(env, reader, DGM_CONLLU_BAD_HEAD, arc->line, 1);
-    }
+    if (slot->head >= 0)
+        return dgm_conllu_fault(env, reader, DGM_CONLLU_BAD_HEAD, arc->line, 1,
+                                "word %ld has a second governor, after line %ld; expected basic "
+                                "dependencies, one for each word",
+                                (long)arc->word, slot->line);
     slot->head = arc->head;
     slot->relation = arc->relation;
     slot->line = arc->line;
@@ -262,18 +251,15 @@ dgm_status dgm_stanford_finish(struct dgm_env *env, struct dgm_conllu_reader *re
     dgm_status status;
     struct slot *slots;
     int32_t count, word, anchor;
-    size_t i;
 
     DGM_TRY(count_words(env, reader, &count));
-    slots = dgm_alloc(env, (size_t)count + 1, sizeof *slots);
-    if (slots == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &slots, (size_t)count + 1, sizeof *slots));
     for (word = 0; word <= count; word++) {
         slots[word].head = -1;
         slots[word].relation = UINT32_MAX;
     }
     status = DGM_OK;
-    for (i = 0; i < reader->arc_count; i++) {
+    for (size_t i = 0; i < reader->arc_count; i++) {
         if (reader->arcs[i].word > 0)
             DGM_TRY_OUT(place_arc(env, reader, sentence, slots, &reader->arcs[i]));
     }
@@ -287,11 +273,6 @@ out:
 
 /* ---- writing ---------------------------------------------------------------------- */
 
-static dgm_status write_text(struct dgm_env *env, struct dgm_writer *writer, const char *text)
-{
-    return dgm_writer_add(env, writer, text, strlen(text));
-}
-
 /* `form-N`, blanks as U+00A0. */
 static dgm_status write_mention(struct dgm_env *env, struct dgm_writer *writer, const char *form,
                                 int32_t number)
@@ -304,12 +285,12 @@ static dgm_status write_mention(struct dgm_env *env, struct dgm_writer *writer, 
         DGM_TRY(dgm_writer_add(env, writer, form, part));
         form += part;
         if (*form == ' ') {
-            DGM_TRY(write_text(env, writer, "\xC2\xA0"));
+            DGM_TRY(dgm_writer_add_text(env, writer, "\xC2\xA0"));
             form++;
         }
     }
     snprintf(tail, sizeof tail, "-%ld", (long)number);
-    return write_text(env, writer, tail);
+    return dgm_writer_add_text(env, writer, tail);
 }
 
 static dgm_status write_arc(struct dgm_env *env, struct dgm_writer *writer,
@@ -322,31 +303,29 @@ static dgm_status write_arc(struct dgm_env *env, struct dgm_writer *writer,
         return dgm_fail(env, DGM_DATA,
                         "relation \"%.40s\" of word %ld; expected one without brackets", relation,
                         (long)word + 1);
-    DGM_TRY(write_text(env, writer, relation));
-    DGM_TRY(write_text(env, writer, "("));
+    DGM_TRY(dgm_writer_add_text(env, writer, relation));
+    DGM_TRY(dgm_writer_add_text(env, writer, "("));
     if (head == word)
-        DGM_TRY(write_text(env, writer, "ROOT-0"));
+        DGM_TRY(dgm_writer_add_text(env, writer, "ROOT-0"));
     else
         DGM_TRY(write_mention(env, writer, dgm_conllu_field(sentence, head, DGM_CONLLU_FORM),
                               head + 1));
-    DGM_TRY(write_text(env, writer, ", "));
+    DGM_TRY(dgm_writer_add_text(env, writer, ", "));
     DGM_TRY(
         write_mention(env, writer, dgm_conllu_field(sentence, word, DGM_CONLLU_FORM), word + 1));
-    return write_text(env, writer, ")\n");
+    return dgm_writer_add_text(env, writer, ")\n");
 }
 
 dgm_status dgm_stanford_write(struct dgm_env *env, struct dgm_writer *writer,
                               const struct dgm_conllu_sentence *sentence)
 {
-    int32_t word;
-
     if (!sentence->tree.has_parse)
         return dgm_fail(env, DGM_DATA, "sentence without a parse; typed dependencies need one");
-    for (word = 0; word < sentence->tree.count; word++) {
+    for (int32_t word = 0; word < sentence->tree.count; word++) {
         const char *misc = dgm_conllu_field(sentence, word, DGM_CONLLU_MISC);
 
         if (strcmp(misc, "Missing=Yes") != 0)
             DGM_TRY(write_arc(env, writer, sentence, word));
     }
-    return write_text(env, writer, "\n");
+    return dgm_writer_add_text(env, writer, "\n");
 }

@@ -92,10 +92,9 @@ static void fill_row(unsigned char *skip, int32_t *row, const int32_t *below,
                      const struct stretch *stretch, size_t g, size_t first_bit)
 {
     size_t columns = stretch->system_end - stretch->system_at;
-    size_t s;
 
     row[columns] = 0;
-    for (s = columns; s-- > 0;) {
+    for (size_t s = columns; s-- > 0;) {
         size_t bit = first_bit + s;
         int32_t best = below[s] > row[s + 1] ? below[s] : row[s + 1];
 
@@ -145,20 +144,18 @@ static dgm_status match_longest(struct dgm_env *env, struct dgm_eval *eval,
     size_t g, cells, columns = stretch->system_end - stretch->system_at;
     unsigned char *skip = NULL;
     int32_t *rows[2] = { NULL, NULL };
-    dgm_status status = DGM_MEMORY;
+    dgm_status status;
 
     DGM_TRY(dgm_poll(env));
     DGM_TRY(check_cells(env, &eval->system, stretch, &cells));
-    rows[0] = dgm_alloc(env, columns + 1, sizeof *rows[0]);
-    rows[1] = dgm_alloc(env, columns + 1, sizeof *rows[1]);
-    skip = dgm_alloc(env, cells / 8 + 1, 1);
-    if (rows[0] != NULL && rows[1] != NULL && skip != NULL) {
-        for (g = stretch->gold_end; g-- > stretch->gold_at;)
-            fill_row(skip, rows[g % 2], rows[(g + 1) % 2], stretch, g,
-                     (g - stretch->gold_at) * columns);
-        walk(eval->match, skip, stretch);
-        status = DGM_OK;
-    }
+    for (int i = 0; i < 2; i++)
+        DGM_TRY_OUT(dgm_new(env, &rows[i], columns + 1, sizeof *rows[i]));
+    DGM_TRY_OUT(dgm_new(env, &skip, cells / 8 + 1, 1));
+    for (g = stretch->gold_end; g-- > stretch->gold_at;)
+        fill_row(skip, rows[g % 2], rows[(g + 1) % 2], stretch, g,
+                 (g - stretch->gold_at) * columns);
+    walk(eval->match, skip, stretch);
+out:
     dgm_release(env, rows[0]);
     dgm_release(env, rows[1]);
     dgm_release(env, skip);
@@ -200,12 +197,8 @@ static dgm_status align(struct dgm_env *env, struct dgm_eval *eval)
 
 dgm_status dgm_eval_align(struct dgm_env *env, struct dgm_eval *eval)
 {
-    size_t s;
-
-    eval->match = dgm_alloc(env, eval->system.word_count, sizeof *eval->match);
-    if (eval->match == NULL)
-        return DGM_MEMORY;
-    for (s = 0; s < eval->system.word_count; s++)
+    DGM_TRY(dgm_new(env, &eval->match, eval->system.word_count, sizeof *eval->match));
+    for (size_t s = 0; s < eval->system.word_count; s++)
         eval->match[s] = -1;
     return align(env, eval);
 }

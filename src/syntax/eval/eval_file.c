@@ -211,9 +211,8 @@ static dgm_status add_word(struct dgm_env *env, struct dgm_eval *eval, struct dg
 static void link_words(struct dgm_eval_side *side, const int32_t *heads, int32_t n)
 {
     size_t base = side->word_count - (size_t)n;
-    int32_t i;
 
-    for (i = n - 1; i >= 0; i--) {
+    for (int32_t i = n - 1; i >= 0; i--) {
         struct dgm_eval_word *word = &side->words[base + (size_t)i], *parent;
 
         word->parent = heads[i] == i ? -1 : (int32_t)base + heads[i];

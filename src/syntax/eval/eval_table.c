@@ -46,9 +46,8 @@ static dgm_status add_percents(struct dgm_env *env, struct dgm_buf *out,
                                const dgm_parse_counts *counts)
 {
     double ratios[4];
-    int i;
     get_ratios(ratios, counts);
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         DGM_TRY(add_percent(env, out, ratios[i]));
         DGM_TRY(dgm_buf_add_text(env, out, " |"));
     }
@@ -77,14 +76,13 @@ static int is_chief(dgm_parse_metric metric)
 dgm_status dgm_eval_table_add(struct dgm_env *env, struct dgm_buf *out,
                               const dgm_parse_counts *counts, int all, int with_counts)
 {
-    int metric;
     DGM_TRY(dgm_buf_add_text(env, out,
                              with_counts
                                  ? "Metric     | Correct   |      Gold | Predicted | Aligned\n"
                                  : "Metric     | Precision |    Recall |  F1 Score | AligndAcc\n"));
     DGM_TRY(dgm_buf_add_text(env, out,
                              "-----------+-----------+-----------+-----------+-----------\n"));
-    for (metric = 0; metric < DGM_PARSE_METRICS; metric++) {
+    for (int metric = 0; metric < DGM_PARSE_METRICS; metric++) {
         if (!all && !with_counts && !is_chief((dgm_parse_metric)metric))
             continue;
         DGM_TRY(dgm_buf_add_format(env, out, "%-11s|",
@@ -109,8 +107,7 @@ dgm_status dgm_eval_table_json(struct dgm_env *env, struct dgm_buf *out,
                                const dgm_parse_counts *counts)
 {
     double ratios[4];
-    int metric;
-    for (metric = 0; metric < DGM_PARSE_METRICS; metric++) {
+    for (int metric = 0; metric < DGM_PARSE_METRICS; metric++) {
         const dgm_parse_counts *of = &counts[metric];
         get_ratios(ratios, of);
         DGM_TRY(dgm_buf_add_format(env, out,

@@ -187,9 +187,8 @@ static int64_t count_gold(const struct dgm_eval *eval, int content)
 {
     const struct dgm_eval_side *side = &eval->gold;
     int64_t count = 0;
-    size_t g;
 
-    for (g = 0; g < side->word_count; g++)
+    for (size_t g = 0; g < side->word_count; g++)
         count +=
             !is_left_out(eval, (int32_t)g) && (!content || side->words[g].kind == DGM_EVAL_CONTENT);
     return count;
@@ -199,9 +198,8 @@ static int64_t count_system(const struct dgm_eval *eval, int content)
 {
     const struct dgm_eval_side *side = &eval->system;
     int64_t count = 0;
-    size_t s;
 
-    for (s = 0; s < side->word_count; s++)
+    for (size_t s = 0; s < side->word_count; s++)
         count += !is_left_out(eval, eval->match[s]) &&
                  (!content || side->words[s].kind == DGM_EVAL_CONTENT);
     return count;
@@ -211,9 +209,8 @@ static void count_pair(dgm_parse_counts *counts, const struct dgm_eval *eval, si
 {
     const struct dgm_eval_word *gold = &eval->gold.words[eval->match[s]];
     unsigned same = compare(eval, gold, &eval->system.words[s]);
-    int rule;
 
-    for (rule = 0; rule < RULES; rule++) {
+    for (int rule = 0; rule < RULES; rule++) {
         if (rules[rule].content && gold->kind != DGM_EVAL_CONTENT)
             continue;
         counts[rules[rule].metric].aligned++;
@@ -224,21 +221,19 @@ static void count_pair(dgm_parse_counts *counts, const struct dgm_eval *eval, si
 static void count(dgm_parse_counts counts[DGM_PARSE_METRICS], const struct dgm_eval *eval)
 {
     const struct dgm_eval_side *gold = &eval->gold, *system = &eval->system;
-    size_t s;
-    int rule;
 
     memset(counts, 0, DGM_PARSE_METRICS * sizeof *counts);
     counts[DGM_PARSE_TOKENS] =
         count_spans(gold->tokens, gold->token_count, system->tokens, system->token_count);
     counts[DGM_PARSE_SENTENCES] = count_spans(gold->sentences, gold->sentence_count,
                                               system->sentences, system->sentence_count);
-    for (rule = 0; rule < RULES; rule++) {
+    for (int rule = 0; rule < RULES; rule++) {
         dgm_parse_counts *to = &counts[rules[rule].metric];
 
         to->gold = count_gold(eval, rules[rule].content);
         to->system = count_system(eval, rules[rule].content);
     }
-    for (s = 0; s < system->word_count; s++) {
+    for (size_t s = 0; s < system->word_count; s++) {
         if (eval->match[s] >= 0 && !is_left_out(eval, eval->match[s]))
             count_pair(counts, eval, s);
     }
@@ -251,14 +246,13 @@ dgm_status dgm_parse_eval_files(struct dgm_env *env, dgm_parse_counts counts[DGM
                                 const char *gold_path, const char *system_path,
                                 enum dgm_multi_root multi_root, int earlier_heads)
 {
-    struct dgm_eval eval;
+    struct dgm_eval eval = { 0 };
     dgm_status status;
 
     if (strcmp(gold_path, "-") == 0 && strcmp(system_path, "-") == 0)
         return dgm_fail(env, DGM_USAGE,
                         "standard input is asked for twice; expected a file for one of "
                         "them");
-    memset(&eval, 0, sizeof eval);
     eval.gold.path = gold_path;
     eval.system.path = system_path;
     eval.earlier = earlier_heads;
@@ -281,9 +275,7 @@ dgm_status dgm_parse_eval_same(struct dgm_env *env, struct dgm_eval *eval,
 
     assert(words == eval->gold.word_count);
     dgm_release(env, eval->match);
-    eval->match = dgm_alloc(env, words, sizeof *eval->match);
-    if (eval->match == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &eval->match, words, sizeof *eval->match));
     for (size_t w = 0; w < words; w++)
         eval->match[w] = (int32_t)w;
     count(counts, eval);
@@ -300,9 +292,8 @@ void dgm_attachment_add(struct dgm_attachment *sum, const struct dgm_attachment_
 {
     int has_labels = gold->label != NULL && system->label != NULL;
     int has_tags = gold->tag != NULL && system->tag != NULL;
-    int32_t i;
 
-    for (i = 0; i < count; i++) {
+    for (int32_t i = 0; i < count; i++) {
         int head = gold->head[i] == system->head[i];
 
         sum->heads += head;

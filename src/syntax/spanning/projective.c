@@ -34,12 +34,11 @@ static struct dgm_spanning_cell best_sum(const struct dgm_spanning_cell *a,
                                          const struct dgm_spanning_cell *b, size_t count)
 {
     struct dgm_spanning_cell best, sum;
-    size_t k;
 
     best.score = a[0].score + b[0].score;
     best.banned = a[0].banned + b[0].banned;
     best.from = 0;
-    for (k = 1; k < count; k++) {
+    for (size_t k = 1; k < count; k++) {
         sum.score = a[k].score + b[k].score;
         sum.banned = a[k].banned + b[k].banned;
         if (dgm_cell_better(&sum, &best)) {
@@ -101,12 +100,11 @@ static void fill_span(struct chart *chart, size_t i, size_t j)
 static void fill(struct chart *chart)
 {
     static const struct dgm_spanning_cell nothing = { 0, 0, 0 };
-    size_t i, j;
 
     /* Every part of a span i..j ends before j, or ends at j and begins after i. */
-    for (j = 0; j < chart->n; j++) {
+    for (size_t j = 0; j < chart->n; j++) {
         set_complete(chart, j, j, nothing);
-        for (i = j; i-- > 0;)
+        for (size_t i = j; i-- > 0;)
             fill_span(chart, i, j);
     }
 }
@@ -115,9 +113,8 @@ static void fill(struct chart *chart)
 static int32_t best_root(const struct chart *chart)
 {
     struct dgm_spanning_cell best = { 0, 0, -1 }, sum;
-    size_t r;
 
-    for (r = 0; r < chart->n; r++) {
+    for (size_t r = 0; r < chart->n; r++) {
         const struct dgm_spanning_cell *row = chart->complete + r * chart->n;
 
         sum = dgm_arc_cell(chart->scores[(r + 1) * (chart->n + 1)], (int32_t)r);

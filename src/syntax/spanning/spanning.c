@@ -74,14 +74,12 @@ static struct dgm_spanning_cell *row_of(const struct contraction *c, int32_t com
 static void begin(struct contraction *c, const dgm_real *scores)
 {
     size_t width = (size_t)c->n + 1;
-    int32_t d;
-    size_t h;
 
-    for (d = 1; d <= c->n; d++) {
+    for (int32_t d = 1; d <= c->n; d++) {
         c->component[d] = d;
         c->row[d] = d - 1;
         c->above[d] = c->place[d] = 0;
-        for (h = 0; h < width; h++)
+        for (size_t h = 0; h < width; h++)
             row_of(c, d)[h] = dgm_arc_cell(scores[(size_t)d * width + h], d);
     }
     c->newest = c->n;
@@ -100,9 +98,8 @@ static int32_t best_head(const struct contraction *c, int32_t component)
 {
     const struct dgm_spanning_cell *row = row_of(c, component);
     int32_t best = 0;
-    int32_t h;
 
-    for (h = 1; h <= c->n; h++) {
+    for (int32_t h = 1; h <= c->n; h++) {
         if (c->component[h] != component && (best == 0 || dgm_cell_better(&row[h], &row[best])))
             best = h;
     }
@@ -121,9 +118,8 @@ static void absorb(struct contraction *c, struct dgm_spanning_cell *into, int32_
 {
     const struct dgm_spanning_cell *row = row_of(c, member);
     struct dgm_spanning_cell given_up = row[c->head[member]], gain;
-    int32_t h;
 
-    for (h = 0; h <= c->n; h++) {
+    for (int32_t h = 0; h <= c->n; h++) {
         gain = row[h];
         gain.score -= given_up.score;
         gain.banned -= given_up.banned;
@@ -136,15 +132,14 @@ static void absorb(struct contraction *c, struct dgm_spanning_cell *into, int32_
 static void merge(struct contraction *c, int32_t first)
 {
     int32_t whole = ++c->newest;
-    int32_t i;
 
     c->row[whole] = c->row[c->path[first]];
     c->above[whole] = 0;
-    for (i = first; i < c->depth; i++) {
+    for (int32_t i = first; i < c->depth; i++) {
         absorb(c, row_of(c, whole), c->path[i]);
         c->above[c->path[i]] = whole;
     }
-    for (i = 1; i <= c->n; i++) {
+    for (int32_t i = 1; i <= c->n; i++) {
         if (c->place[c->component[i]] > first)
             c->component[i] = whole;
     }
@@ -184,13 +179,11 @@ static void contract(struct contraction *c)
  */
 static void expand(struct contraction *c, int32_t *head)
 {
-    int32_t whole, at;
-
-    for (whole = c->newest; whole >= 1; whole--) {
+    for (int32_t whole = c->newest; whole >= 1; whole--) {
         if (c->place[whole] < 0)
             continue;
         head[c->word[whole] - 1] = c->head[whole];
-        for (at = c->word[whole]; at != whole; at = c->above[at])
+        for (int32_t at = c->word[whole]; at != whole; at = c->above[at])
             c->place[at] = -1;
     }
 }
@@ -198,11 +191,10 @@ static void expand(struct contraction *c, int32_t *head)
 dgm_status dgm_spanning_tree(struct dgm_env *env, int32_t *head, const dgm_real *scores, int32_t n,
                              struct dgm_spanning_work *work)
 {
-    struct contraction c;
+    struct contraction c = { 0 };
 
     if (n <= 0)
         return DGM_OK;
-    memset(&c, 0, sizeof c);
     c.n = n;
     DGM_TRY(reserve(env, &c, work));
     begin(&c, scores);

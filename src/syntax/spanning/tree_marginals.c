@@ -37,9 +37,8 @@ struct kirchhoff {
 static double row_peak(const dgm_real *row, size_t width, size_t d, size_t first)
 {
     double peak = -HUGE_VAL, s;
-    size_t h;
 
-    for (h = first; h < width; h++) {
+    for (size_t h = first; h < width; h++) {
         s = h == d ? -HUGE_VAL : dgm_arc_score(row[h]);
         if (s > peak)
             peak = s;
@@ -132,9 +131,8 @@ static size_t largest_below(const struct kirchhoff *k, size_t step)
 static void exchange_rows(struct kirchhoff *k, size_t a, size_t b)
 {
     double *x = k->matrix + a * k->n, *y = k->matrix + b * k->n, kept;
-    size_t j;
 
-    for (j = 0; a != b && j < k->n; j++) {
+    for (size_t j = 0; a != b && j < k->n; j++) {
         kept = x[j];
         x[j] = y[j];
         y[j] = kept;
@@ -199,11 +197,10 @@ static void solve_unit(const struct kirchhoff *k, double *x, size_t d)
 static double norm(const double *matrix, size_t n, size_t step, size_t run)
 {
     double largest = 0, sum;
-    size_t i, j;
 
-    for (i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         sum = 0;
-        for (j = 0; j < n; j++)
+        for (size_t j = 0; j < n; j++)
             sum += fabs(matrix[i * step + j * run]);
         if (isnan(sum))
             return sum; /* a comparison with the next sum would forget it */
@@ -249,11 +246,10 @@ static void write_marginals(const struct kirchhoff *k, double *marginal)
 static int invert(struct kirchhoff *k, double *log_det)
 {
     double size = norm(k->matrix, k->n, 1, k->n);
-    size_t d;
 
     if (!factor(k, log_det))
         return 0;
-    for (d = 0; d < k->n; d++)
+    for (size_t d = 0; d < k->n; d++)
         solve_unit(k, k->inverse + d * k->n, d);
     return size * norm(k->inverse, k->n, k->n, 1) <= WORST_CONDITION;
 }
@@ -283,12 +279,10 @@ static dgm_status reserve(struct dgm_env *env, struct kirchhoff *k, size_t oblon
 {
     size_t square = oblong - k->n;
 
-    if ((k->weight = dgm_alloc(env, oblong, sizeof *k->weight)) == NULL ||
-        (k->matrix = dgm_alloc(env, square, sizeof *k->matrix)) == NULL ||
-        (k->inverse = dgm_alloc(env, square, sizeof *k->inverse)) == NULL ||
-        (k->pivot = dgm_alloc(env, k->n, sizeof *k->pivot)) == NULL)
-        return env->error.status;
-    return DGM_OK;
+    DGM_TRY(dgm_new(env, &k->weight, oblong, sizeof *k->weight));
+    DGM_TRY(dgm_new(env, &k->matrix, square, sizeof *k->matrix));
+    DGM_TRY(dgm_new(env, &k->inverse, square, sizeof *k->inverse));
+    return dgm_new(env, &k->pivot, k->n, sizeof *k->pivot);
 }
 
 dgm_status dgm_tree_marginals(struct dgm_env *env, double *marginal, double *log_partition,

@@ -12,9 +12,8 @@ dgm_status dgm_align_init(struct dgm_env *env, struct dgm_align *align, const in
                           int32_t words)
 {
     struct dgm_align made = { 0, 0, NULL, NULL };
-    int32_t w, p;
 
-    for (w = 0; w < words; w++) {
+    for (int32_t w = 0; w < words; w++) {
         if (counts[w] < 1 || counts[w] > INT32_MAX - made.pieces)
             return dgm_fail(env, DGM_DATA, "word %ld has %ld pieces; expected at least 1 [E_ALIGN]",
                             (long)w + 1, (long)counts[w]);
@@ -27,9 +26,9 @@ dgm_status dgm_align_init(struct dgm_env *env, struct dgm_align *align, const in
         dgm_align_clear(env, &made);
         return env->error.status;
     }
-    for (w = 0; w < words; w++) {
+    for (int32_t w = 0; w < words; w++) {
         made.first[w + 1] = made.first[w] + counts[w];
-        for (p = made.first[w]; p < made.first[w + 1]; p++)
+        for (int32_t p = made.first[w]; p < made.first[w + 1]; p++)
             made.word[p] = w;
     }
     *align = made;
@@ -56,10 +55,8 @@ static int32_t last_piece(const struct dgm_align *align, int32_t word)
 void dgm_align_right_chain(int32_t *head, const struct dgm_align *align,
                            const struct dgm_tree *tree)
 {
-    int32_t p;
-
     assert(tree->count == align->words);
-    for (p = 0; p < align->pieces; p++) {
+    for (int32_t p = 0; p < align->pieces; p++) {
         int32_t word = align->word[p];
 
         if (!tree->has_parse)
@@ -75,10 +72,8 @@ void dgm_align_right_chain(int32_t *head, const struct dgm_align *align,
  * half is exact in a float. */
 void dgm_align_mean_pos(float *position, const struct dgm_align *align, const struct dgm_tree *tree)
 {
-    int32_t p;
-
     assert(tree->count == align->words);
-    for (p = 0; p < align->pieces; p++) {
+    for (int32_t p = 0; p < align->pieces; p++) {
         int32_t head = tree->head[align->word[p]];
 
         position[p] =
@@ -89,10 +84,8 @@ void dgm_align_mean_pos(float *position, const struct dgm_align *align, const st
 void dgm_align_first_piece(int32_t *head, const struct dgm_align *align,
                            const struct dgm_tree *tree)
 {
-    int32_t p;
-
     assert(tree->count == align->words);
-    for (p = 0; p < align->pieces; p++)
+    for (int32_t p = 0; p < align->pieces; p++)
         head[p] = tree->has_parse ? align->first[tree->head[align->word[p]]] : -1;
 }
 
@@ -100,9 +93,7 @@ void dgm_align_first_piece(int32_t *head, const struct dgm_align *align,
 void dgm_align_copy(int32_t *piece_values, const struct dgm_align *align,
                     const int32_t *word_values)
 {
-    int32_t p;
-
-    for (p = 0; p < align->pieces; p++)
+    for (int32_t p = 0; p < align->pieces; p++)
         piece_values[p] = word_values[align->word[p]];
 }
 
@@ -111,12 +102,11 @@ void dgm_align_expand(int32_t *piece_matrix, const struct dgm_align *align,
 {
     size_t pieces = (size_t)align->pieces;
     size_t words = (size_t)align->words;
-    size_t a, b;
 
-    for (a = 0; a < pieces; a++) {
+    for (size_t a = 0; a < pieces; a++) {
         const int32_t *row = word_matrix + (size_t)align->word[a] * words;
 
-        for (b = 0; b < pieces; b++)
+        for (size_t b = 0; b < pieces; b++)
             piece_matrix[a * pieces + b] = row[align->word[b]];
     }
 }

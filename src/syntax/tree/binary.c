@@ -69,9 +69,7 @@ dgm_status dgm_binary_from_brackets(struct dgm_env *env, int32_t *left, int32_t 
     struct builder builder = { left, right, tree->word_count, 0, NULL, 0 };
     size_t words = (size_t)tree->word_count;
 
-    builder.stack = dgm_alloc(env, words + (size_t)tree->node_count, sizeof *builder.stack);
-    if (builder.stack == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &builder.stack, words + (size_t)tree->node_count, sizeof *builder.stack));
     read_brackets(&builder, builder.stack + words, tree);
     dgm_release(env, builder.stack);
     return DGM_OK;
@@ -372,10 +370,9 @@ dgm_status dgm_binary_write(struct dgm_env *env, struct dgm_writer *writer,
     if (words->count == 1)
         status = write_word(env, writer, words->form(words->of, 0));
     if (words->count > 1) {
-        int32_t *stack = dgm_alloc(env, 2 * (size_t)words->count, sizeof *stack);
+        int32_t *stack;
 
-        if (stack == NULL)
-            return DGM_MEMORY;
+        DGM_TRY(dgm_new(env, &stack, 2 * (size_t)words->count, sizeof *stack));
         status = write_nodes(env, writer, words, left, right, stack);
         dgm_release(env, stack);
     }

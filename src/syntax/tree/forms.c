@@ -89,17 +89,16 @@ dgm_status dgm_forms_match(struct dgm_env *env, int32_t *tokens, const struct dg
     struct tokens rest = { length > 0 ? line : "", NULL };
     long expected = 0;
     long token = 1;
-    int32_t word;
 
     rest.stop = rest.at + length; /* a blank line may have no memory */
-    for (word = 0; word < words->count; word++)
+    for (int32_t word = 0; word < words->count; word++)
         expected += count_form(words->form(words->of, word));
     if (count_tokens(rest) != expected)
         return dgm_fail_at(env, DGM_DATA, path, line_number, 0,
                            "tree has %ld words, source line %ld has %ld; expected as many "
                            "[E_ALIGN]",
                            expected, line_number, count_tokens(rest));
-    for (word = 0; word < words->count; word++) {
+    for (int32_t word = 0; word < words->count; word++) {
         const char *form = words->form(words->of, word);
         int32_t covered = (int32_t)count_form(form);
         size_t used;

@@ -107,9 +107,7 @@ dgm_status dgm_linearise_tree(struct dgm_env *env, struct dgm_buf *out, const st
     struct links links;
     dgm_status status;
 
-    links.first = dgm_alloc(env, 2 * (size_t)tree->count + 1, sizeof *links.first);
-    if (links.first == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &links.first, 2 * (size_t)tree->count + 1, sizeof *links.first));
     links.next = links.first + tree->count + 1;
     link_words(&links, tree);
     status = write_words(env, out, tree, labels, &links);

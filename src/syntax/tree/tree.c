@@ -13,10 +13,9 @@
 dgm_status dgm_tree_init(struct dgm_env *env, struct dgm_tree *tree, const int32_t *head,
                          int32_t count)
 {
-    int32_t *copy = dgm_alloc(env, (size_t)count, sizeof *copy);
+    int32_t *copy;
 
-    if (copy == NULL)
-        return env->error.status;
+    DGM_TRY(dgm_new(env, &copy, (size_t)count, sizeof *copy));
     tree->head = copy;
     tree->count = count;
     if (head == NULL) {
@@ -36,9 +35,7 @@ void dgm_tree_clear(struct dgm_env *env, struct dgm_tree *tree)
 
 void dgm_tree_drop(struct dgm_tree *tree)
 {
-    int32_t i;
-
-    for (i = 0; i < tree->count; i++)
+    for (int32_t i = 0; i < tree->count; i++)
         tree->head[i] = -1;
     tree->has_parse = 0;
 }
@@ -68,10 +65,9 @@ static int32_t find_cycle(int32_t *mark, const struct dgm_tree *tree)
 
 dgm_status dgm_tree_find_cycle(struct dgm_env *env, int32_t *word, const struct dgm_tree *tree)
 {
-    int32_t *mark = dgm_alloc(env, (size_t)tree->count, sizeof *mark);
+    int32_t *mark;
 
-    if (mark == NULL)
-        return env->error.status;
+    DGM_TRY(dgm_new(env, &mark, (size_t)tree->count, sizeof *mark));
     *word = find_cycle(mark, tree);
     dgm_release(env, mark);
     return DGM_OK;
@@ -126,9 +122,8 @@ dgm_status dgm_tree_validate(struct dgm_env *env, int32_t *mark, const struct dg
 int32_t dgm_tree_root_count(const struct dgm_tree *tree)
 {
     int32_t roots = 0;
-    int32_t i;
 
-    for (i = 0; i < tree->count; i++)
+    for (int32_t i = 0; i < tree->count; i++)
         roots += tree->head[i] == i;
     return roots;
 }
@@ -156,25 +151,22 @@ void dgm_tree_depths(int32_t *depth, const struct dgm_tree *tree)
 void dgm_tree_order_with(int32_t *order, int32_t *next, const int32_t *depth,
                          const struct dgm_tree *tree)
 {
-    int32_t i;
-
-    for (i = 0; i <= tree->count; i++)
+    for (int32_t i = 0; i <= tree->count; i++)
         next[i] = 0;
-    for (i = 0; i < tree->count; i++)
+    for (int32_t i = 0; i < tree->count; i++)
         next[depth[i] + 1]++;
-    for (i = 1; i <= tree->count; i++)
+    for (int32_t i = 1; i <= tree->count; i++)
         next[i] += next[i - 1];
-    for (i = 0; i < tree->count; i++)
+    for (int32_t i = 0; i < tree->count; i++)
         order[next[depth[i]]++] = i;
 }
 
 dgm_status dgm_tree_order(struct dgm_env *env, int32_t *order, const int32_t *depth,
                           const struct dgm_tree *tree)
 {
-    int32_t *next = dgm_alloc(env, (size_t)tree->count + 1, sizeof *next);
+    int32_t *next;
 
-    if (next == NULL)
-        return env->error.status;
+    DGM_TRY(dgm_new(env, &next, (size_t)tree->count + 1, sizeof *next));
     dgm_tree_order_with(order, next, depth, tree);
     dgm_release(env, next);
     return DGM_OK;
@@ -189,13 +181,12 @@ static void fill_distances(int32_t *distance, const int32_t *order, const int32_
                            const struct dgm_tree *tree)
 {
     size_t n = (size_t)tree->count;
-    size_t k, earlier;
 
-    for (k = 0; k < n; k++) {
+    for (size_t k = 0; k < n; k++) {
         size_t word = (size_t)order[k];
         size_t head = (size_t)tree->head[word];
 
-        for (earlier = 0; earlier < k; earlier++) {
+        for (size_t earlier = 0; earlier < k; earlier++) {
             size_t other = (size_t)order[earlier];
             int32_t arcs = head == word ? depth[other] + 2 : distance[head * n + other] + 1;
 
@@ -217,10 +208,9 @@ void dgm_tree_distances_in(int32_t *distance, int32_t *work, const struct dgm_tr
 
 dgm_status dgm_tree_distances(struct dgm_env *env, int32_t *distance, const struct dgm_tree *tree)
 {
-    int32_t *work = dgm_alloc(env, 3 * (size_t)tree->count + 1, sizeof *work);
+    int32_t *work;
 
-    if (work == NULL)
-        return env->error.status;
+    DGM_TRY(dgm_new(env, &work, 3 * (size_t)tree->count + 1, sizeof *work));
     dgm_tree_distances_in(distance, work, tree);
     dgm_release(env, work);
     return DGM_OK;
@@ -229,12 +219,11 @@ dgm_status dgm_tree_distances(struct dgm_env *env, int32_t *distance, const stru
 void dgm_tree_adjacency(int32_t *adjacent, const struct dgm_tree *tree)
 {
     size_t n = (size_t)tree->count;
-    size_t i;
 
     assert(tree->has_parse || tree->count == 0);
-    for (i = 0; i < n * n; i++)
+    for (size_t i = 0; i < n * n; i++)
         adjacent[i] = 0;
-    for (i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         size_t head = (size_t)tree->head[i];
 
         adjacent[i * n + i] = 1;
