@@ -123,109 +123,62 @@ const struct dgm_opt dgm_recurrent_options[] = {
 
 enum { MOST_LEVELS = 1000000 };
 
-static int is_choice(const struct dgm_settings *settings, const char *name, const char *choice)
-{
-    return strcmp(dgm_settings_text(settings, name), choice) == 0;
-}
-
+/* The enumerations have the order of the options' choices. */
 static void read_choices(struct dgm_model_config *config, const struct dgm_settings *settings)
 {
-    config->pre_norm = is_choice(settings, "transformer-norm", "pre");
-    config->positions = is_choice(settings, "positions", "vaswani")   ? DGM_POSITIONS_VASWANI
-                        : is_choice(settings, "positions", "fairseq") ? DGM_POSITIONS_FAIRSEQ
-                        : is_choice(settings, "positions", "marian")  ? DGM_POSITIONS_MARIAN
-                        : is_choice(settings, "positions", "tensor2tensor")
-                            ? DGM_POSITIONS_TENSOR2TENSOR
-                            : DGM_POSITIONS_NONE;
-    config->tying = is_choice(settings, "tied-embeddings", "all")       ? DGM_TIED_ALL
-                    : is_choice(settings, "tied-embeddings", "decoder") ? DGM_TIED_DECODER
-                                                                        : DGM_TIED_NONE;
-    config->smoothing_form =
-        is_choice(settings, "label-smoothing-form", "t2t") ? DGM_SMOOTHING_T2T : DGM_SMOOTHING_OLD;
-}
+    static const enum dgm_positions positions[] = { DGM_POSITIONS_VASWANI, DGM_POSITIONS_FAIRSEQ,
+                                                    DGM_POSITIONS_MARIAN,
+                                                    DGM_POSITIONS_TENSOR2TENSOR,
+                                                    DGM_POSITIONS_NONE };
 
-/* Those that models of other programs have. */
-static void read_forms(struct dgm_model_config *config, const struct dgm_settings *settings)
-{
-    config->ffn_activation = is_choice(settings, "ffn-activation", "swish")  ? DGM_FFN_SWISH
-                             : is_choice(settings, "ffn-activation", "gelu") ? DGM_FFN_GELU
-                                                                             : DGM_FFN_RELU;
-    config->decoder_start = is_choice(settings, "decoder-start", "bos")   ? DGM_DECODER_START_BOS
-                            : is_choice(settings, "decoder-start", "pad") ? DGM_DECODER_START_PAD
-                                                                          : DGM_DECODER_START_EOS;
-    config->unscaled = is_choice(settings, "embedding-scale", "one");
+    config->pre_norm = dgm_settings_choice(settings, "transformer-norm");
+    config->positions = positions[dgm_settings_choice(settings, "positions")];
+    config->tying = (enum dgm_tying)dgm_settings_choice(settings, "tied-embeddings");
+    config->smoothing_form =
+        (enum dgm_smoothing)dgm_settings_choice(settings, "label-smoothing-form");
+    /* Those that models of other programs have. */
+    config->ffn_activation =
+        (enum dgm_ffn_activation)dgm_settings_choice(settings, "ffn-activation");
+    config->decoder_start = (enum dgm_decoder_start)dgm_settings_choice(settings, "decoder-start");
+    config->unscaled = dgm_settings_choice(settings, "embedding-scale");
     config->output_bias = (int)dgm_settings_int(settings, "output-bias");
 }
 
-static int find_encoder(const char *name)
+/* Encoder or decoder i, or NULL behind the last. */
+static const char *kind_name(enum dgm_side side, int i)
 {
-    int i;
-
-    for (i = 0; i < dgm_encoder_count(); i++)
-        if (strcmp(dgm_encoder_entry(i)->name, name) == 0)
-            return i;
-    return -1;
+    if (side == DGM_SOURCE)
+        return i < dgm_encoder_count() ? dgm_encoder_entry(i)->name : NULL;
+    return i < dgm_decoder_count() ? dgm_decoder_entry(i)->name : NULL;
 }
 
-static int find_decoder(const char *name)
-{
-    int i;
-
-    for (i = 0; i < dgm_decoder_count(); i++)
-        if (strcmp(dgm_decoder_entry(i)->name, name) == 0)
-            return i;
-    return -1;
-}
-
-static dgm_status refuse_encoder(struct dgm_env *env, const char *name)
+static dgm_status find_kind(struct dgm_env *env, int *kind, enum dgm_side side, const char *name)
 {
     char quoted[DGM_QUOTE_SIZE], suggestion[DGM_SUGGESTION_SIZE];
     struct dgm_near near;
-    int i;
 
-    dgm_quote(quoted, sizeof quoted, name, strlen(name));
     dgm_near_begin(&near, name, strlen(name));
-    for (i = 0; i < dgm_encoder_count(); i++)
-        dgm_near_try(&near, dgm_encoder_entry(i)->name, strlen(dgm_encoder_entry(i)->name));
+    for (*kind = 0; kind_name(side, *kind) != NULL; ++*kind) {
+        if (strcmp(kind_name(side, *kind), name) == 0)
+            return DGM_OK;
+        dgm_near_try(&near, kind_name(side, *kind), strlen(kind_name(side, *kind)));
+    }
     dgm_near_suggest(&near, suggestion);
-    return dgm_fail(env, DGM_USAGE,
-                    "--encoder %s; expected a kind of encoder: `dragoman help "
-                    "encoders` lists them%s",
-                    quoted, suggestion);
-}
-
-static dgm_status refuse_decoder(struct dgm_env *env, const char *name)
-{
-    char quoted[DGM_QUOTE_SIZE], suggestion[DGM_SUGGESTION_SIZE];
-    struct dgm_near near;
-    int i;
-
     dgm_quote(quoted, sizeof quoted, name, strlen(name));
-    dgm_near_begin(&near, name, strlen(name));
-    for (i = 0; i < dgm_decoder_count(); i++)
-        dgm_near_try(&near, dgm_decoder_entry(i)->name, strlen(dgm_decoder_entry(i)->name));
-    dgm_near_suggest(&near, suggestion);
     return dgm_fail(env, DGM_USAGE,
-                    "--decoder %s; expected a kind of decoder: `dragoman help "
-                    "encoders` lists them%s",
-                    quoted, suggestion);
+                    "--%s %s; expected a kind of %s: `dragoman help encoders` lists them%s",
+                    dgm_side_name(side), quoted, dgm_side_name(side), suggestion);
 }
 
 static dgm_status read_kinds(struct dgm_env *env, struct dgm_model_config *config,
                              const struct dgm_settings *settings)
 {
-    const char *encoder = dgm_settings_text(settings, "encoder");
     const char *decoder = dgm_settings_text(settings, "decoder");
 
-    config->encoder = find_encoder(encoder);
-    if (config->encoder < 0)
-        return refuse_encoder(env, encoder);
+    DGM_TRY(find_kind(env, &config->encoder, DGM_SOURCE, dgm_settings_text(settings, "encoder")));
     if (strcmp(decoder, "auto") == 0)
         decoder = config->encoder == 0 ? "transformer" : "recurrent";
-    config->decoder = find_decoder(decoder);
-    if (config->decoder < 0)
-        return refuse_decoder(env, decoder);
-    return DGM_OK;
+    return find_kind(env, &config->decoder, DGM_TARGET, decoder);
 }
 
 /* What only Transformers ask of the width. */
@@ -272,17 +225,14 @@ static dgm_status read_recurrent(struct dgm_env *env, struct dgm_recurrent_confi
     config->dim = dgm_settings_int(settings, "dim-rnn");
     config->dynamic = dgm_settings_int(settings, "dynamic-z");
     config->birnn = (int)dgm_settings_int(settings, "birnn");
-    config->source_end =
-        is_choice(settings, "src-eos", "auto") ? -1 : is_choice(settings, "src-eos", "1");
-    config->three_gates = is_choice(settings, "tree-cell", "tg12");
-    config->root_lc0 = is_choice(settings, "root-td", "lc0");
-    config->init_states = is_choice(settings, "dec-init", "states");
-    config->carry_mean = is_choice(settings, "carry", "mean");
-    config->linear_projection = is_choice(settings, "projection", "linear");
-    config->own_q = is_choice(settings, "share-q", "matrix");
-    config->no_parse = is_choice(settings, "no-parse", "reject")  ? DGM_NO_PARSE_REJECT
-                       : is_choice(settings, "no-parse", "chain") ? DGM_NO_PARSE_CHAIN
-                                                                  : DGM_NO_PARSE_STAR;
+    config->source_end = dgm_settings_choice(settings, "src-eos") - 1; /* auto is -1 */
+    config->three_gates = dgm_settings_choice(settings, "tree-cell");
+    config->root_lc0 = dgm_settings_choice(settings, "root-td");
+    config->init_states = dgm_settings_choice(settings, "dec-init");
+    config->carry_mean = dgm_settings_choice(settings, "carry");
+    config->linear_projection = dgm_settings_choice(settings, "projection");
+    config->own_q = dgm_settings_choice(settings, "share-q");
+    config->no_parse = (enum dgm_no_parse)dgm_settings_choice(settings, "no-parse");
     return read_level(env, dgm_settings_text(settings, "attend-level"), &config->attend_level);
 }
 
@@ -307,7 +257,6 @@ dgm_status dgm_model_config_read(struct dgm_env *env, struct dgm_model_config *c
         config->guided_layer = (int)dgm_settings_int(settings, "guided-alignment-layer");
     config->smoothing = dgm_settings_real(settings, "label-smoothing");
     read_choices(config, settings);
-    read_forms(config, settings);
     DGM_TRY(read_kinds(env, config, settings));
     DGM_TRY(check_width(env, config));
     DGM_TRY(read_recurrent(env, &config->recurrent, settings));

@@ -247,13 +247,12 @@ void dgm_guided_learn(struct dgm_graph *g, const struct dgm_step *step,
 {
     const struct dgm_guide_slots *guide = &step->guide;
     const double scale = losses->guide * losses->unit / (double)losses->rows;
-    struct dgm_links links;
+    struct dgm_links links = { .rows = step->target.rows,
+                               .starts = dgm_feed_ref(&step->feed, guide->starts),
+                               .keys = dgm_feed_ref(&step->feed, guide->keys),
+                               .shares = dgm_feed_ref(&step->feed, guide->shares),
+                               .places = places };
 
-    links.rows = step->target.rows;
-    links.starts = dgm_feed_ref(&step->feed, guide->starts);
-    links.keys = dgm_feed_ref(&step->feed, guide->keys);
-    links.shares = dgm_feed_ref(&step->feed, guide->shares);
-    links.places = places;
     losses->guided = dgm_link_loss(g, weights, guide->width, &links, (dgm_real)scale);
     losses->guided_rows = guide->rows;
 }

@@ -77,9 +77,7 @@ static dgm_status open_side(struct dgm_env *env, struct dgm_net *net, int side)
         net->own[DGM_TARGET] = net->own[DGM_SOURCE];
         return DGM_OK;
     }
-    net->own[side] = dgm_alloc(env, 1, (family != NULL ? family->own_bytes : bytes) + 1);
-    if (net->own[side] == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &net->own[side], 1, (family != NULL ? family->own_bytes : bytes) + 1));
     return family != NULL ? family->open(env, net, net->own[side]) : DGM_OK;
 }
 
@@ -239,9 +237,8 @@ static int is_counted(const char *name)
 struct dgm_encoder_size dgm_net_encoder_size(const struct dgm_net *net)
 {
     struct dgm_encoder_size size = { 0, 0 };
-    size_t i;
 
-    for (i = 0; i < net->params.count; i++) {
+    for (size_t i = 0; i < net->params.count; i++) {
         const struct dgm_param *param = &net->params.items[i];
         if (!is_counted(param->name))
             continue;

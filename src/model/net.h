@@ -158,7 +158,9 @@ struct dgm_node *dgm_net_loss(struct dgm_graph *g, const struct dgm_net *net,
 /* The source side alone, without tree constants, not sent yet. */
 dgm_status dgm_step_stage_source(struct dgm_env *env, struct dgm_step *step,
                                  const struct dgm_packed *source, const int32_t *numbers);
-/* The staged source rows, for embeddings and dropout. */
-struct dgm_rows dgm_step_source_rows(const struct dgm_step *step);
+/* Staged rows, for embeddings and dropout. */
+struct dgm_rows dgm_staged_rows(const struct dgm_feed *feed, int64_t count, dgm_slot ids,
+                                dgm_slot places);
+struct dgm_rows dgm_step_rows(const struct dgm_step *step, const struct dgm_side_slots *side);
 
 #endif

@@ -22,6 +22,7 @@ static void drop_plans(struct dgm_env *env, struct dgm_step *step)
         step->decoder->clear(env, step->plan[DGM_TARGET]);
     dgm_release(env, step->plan[DGM_SOURCE]);
     dgm_release(env, step->plan[DGM_TARGET]);
+    step->plan[DGM_SOURCE] = step->plan[DGM_TARGET] = NULL;
 }
 
 void dgm_step_clear(struct dgm_env *env, struct dgm_step *step)
@@ -41,15 +42,13 @@ void dgm_step_clear(struct dgm_env *env, struct dgm_step *step)
 static dgm_status check_ids(struct dgm_env *env, const struct dgm_packed *packed, int64_t vocab,
                             int64_t max_length)
 {
-    int32_t s, i;
-
-    for (s = 0; s < packed->count; s++)
+    for (int32_t s = 0; s < packed->count; s++)
         if (dgm_packed_length(packed, s) - 1 > max_length)
             return dgm_fail(env, DGM_DATA,
                             "a sentence of %d tokens; expected at most "
                             "max-length = %lld",
                             (int)dgm_packed_length(packed, s) - 1, (long long)max_length);
-    for (i = 0; i < packed->offsets[packed->count]; i++)
+    for (int32_t i = 0; i < packed->offsets[packed->count]; i++)
         if (packed->ids[i] < 0 || packed->ids[i] >= vocab)
             return dgm_fail(env, DGM_DATA, "token id %d; expected 0..%lld", (int)packed->ids[i],
                             (long long)vocab - 1);
@@ -93,11 +92,10 @@ static dgm_status stage_squares(struct dgm_env *env, struct dgm_step *step,
 {
     size_t count = (size_t)packed->count + 1;
     int64_t end = 0;
-    int32_t s;
 
     DGM_TRY(
         dgm_reserve(env, &step->squares, &step->squares_capacity, count, sizeof *step->squares));
-    for (s = 0; s <= packed->count; s++) {
+    for (int32_t s = 0; s <= packed->count; s++) {
         int64_t n = s < packed->count ? dgm_packed_length(packed, s) : 0;
         step->squares[s] = (int32_t)end;
         end += n * n;
@@ -169,10 +167,8 @@ static dgm_status take_plans(struct dgm_env *env, const struct dgm_net *net, str
     drop_plans(env, step);
     step->encoder = NULL;
     step->decoder = NULL;
-    step->plan[DGM_SOURCE] = dgm_alloc(env, 1, net->encoder->plan_bytes + 1);
-    step->plan[DGM_TARGET] = dgm_alloc(env, 1, net->decoder->plan_bytes + 1);
-    if (step->plan[DGM_SOURCE] == NULL || step->plan[DGM_TARGET] == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &step->plan[DGM_SOURCE], 1, net->encoder->plan_bytes + 1));
+    DGM_TRY(dgm_new(env, &step->plan[DGM_TARGET], 1, net->decoder->plan_bytes + 1));
     step->encoder = net->encoder;
     step->decoder = net->decoder;
     return DGM_OK;
@@ -216,11 +212,8 @@ dgm_status dgm_net_stage(struct dgm_env *env, const struct dgm_net *net, struct 
                          const struct dgm_batch *batch, int training, uint32_t seed,
                          uint32_t update)
 {
-    struct dgm_mask_key draw;
+    struct dgm_mask_key draw = { .training = training, .seed = seed, .update = update };
 
-    draw.training = training;
-    draw.seed = seed;
-    draw.update = update;
     dgm_feed_reset(&step->feed);
     DGM_TRY(take_plans(env, net, step));
     DGM_TRY(check_ids(env, &batch->source, net->vocab[DGM_SOURCE], net->config.max_length));
@@ -233,14 +226,17 @@ dgm_status dgm_net_stage(struct dgm_env *env, const struct dgm_net *net, struct 
 
 /* ---- for encoders -------------------------------------------------------------------------- */
 
-struct dgm_rows dgm_step_source_rows(const struct dgm_step *step)
+struct dgm_rows dgm_staged_rows(const struct dgm_feed *feed, int64_t count, dgm_slot ids,
+                                dgm_slot places)
 {
-    struct dgm_rows rows;
+    const struct dgm_rows rows = { count, dgm_feed_ref(feed, ids), dgm_feed_ref(feed, places) };
 
-    rows.count = step->source.rows;
-    rows.ids = dgm_feed_ref(&step->feed, step->source.ids);
-    rows.places = dgm_feed_ref(&step->feed, step->source.places);
     return rows;
+}
+
+struct dgm_rows dgm_step_rows(const struct dgm_step *step, const struct dgm_side_slots *side)
+{
+    return dgm_staged_rows(&step->feed, side->rows, side->ids, side->places);
 }
 
 static dgm_status note_memory(struct dgm_env *env, struct dgm_memory_slots *memory,

@@ -12,11 +12,8 @@ dgm_status dgm_variants_read(struct dgm_env *env, const struct dgm_net *net,
                              struct dgm_syntax *syntax)
 {
     const struct dgm_model_config *config = &net->config;
-    struct dgm_attn_shape shape;
+    struct dgm_attn_shape shape = { .dim = config->dim, .heads = config->heads };
 
-    memset(&shape, 0, sizeof shape);
-    shape.dim = config->dim;
-    shape.heads = config->heads;
     shape.head_dim = shape.dim / shape.heads;
     shape.depth[DGM_SOURCE] = dgm_attention_probe_layers(net, DGM_ATTENTION_ENCODER);
     shape.depth[DGM_TARGET] = dgm_attention_probe_layers(net, DGM_ATTENTION_DECODER);

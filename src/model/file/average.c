@@ -60,8 +60,7 @@ static dgm_status compare_keys(struct dgm_env *env, const struct dgm_gguf *a,
                                const struct dgm_gguf *b, const struct dgm_gguf *named)
 {
     const struct dgm_gguf *other = named == a ? b : a;
-    size_t i;
-    for (i = 0; i < a->key_count; i++) {
+    for (size_t i = 0; i < a->key_count; i++) {
         const struct dgm_gguf_key *x = &a->keys[i], *y = dgm_gguf_find_key(b, x->name);
         if (!is_model_key(x->name))
             continue;
@@ -101,8 +100,7 @@ static dgm_status compare_tensor(struct dgm_env *env, const struct dgm_gguf *fil
 static void note_types(struct average *average, const char *path)
 {
     const struct dgm_gguf *first = &average->first;
-    size_t i;
-    for (i = 0; i < first->tensor_count && average->unlike == NULL; i++) {
+    for (size_t i = 0; i < first->tensor_count && average->unlike == NULL; i++) {
         const struct dgm_gguf_tensor *tensor = &first->tensors[i], *own;
         if (dgm_inspect_is_state(tensor))
             continue;
@@ -128,13 +126,12 @@ static void tell_types(const struct average *average)
 static dgm_status compare(struct average *average)
 {
     const struct dgm_gguf *first = &average->first, *file = &average->file;
-    size_t i;
     DGM_TRY(compare_keys(average->env, first, file, file));
     DGM_TRY(compare_keys(average->env, file, first, file));
-    for (i = 0; i < first->tensor_count; i++)
+    for (size_t i = 0; i < first->tensor_count; i++)
         if (!dgm_inspect_is_state(&first->tensors[i]))
             DGM_TRY(compare_tensor(average->env, file, first, &first->tensors[i]));
-    for (i = 0; i < file->tensor_count; i++) {
+    for (size_t i = 0; i < file->tensor_count; i++) {
         const struct dgm_gguf_tensor *tensor = &file->tensors[i];
         if (!dgm_inspect_is_state(tensor) && !dgm_gguf_find_tensor(first, tensor->name))
             return dgm_fail_at(average->env, DGM_MODEL, file->name, 0, 0,
@@ -150,13 +147,11 @@ static dgm_status add_tensor(struct average *average, double *sum,
 {
     struct dgm_env *env = average->env;
     const struct dgm_gguf_tensor *own = dgm_gguf_find_tensor(&average->file, tensor->name);
-    dgm_real *values = dgm_alloc(env, tensor->count, sizeof *values);
+    dgm_real *values;
     dgm_status status;
-    size_t i;
-    if (values == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &values, tensor->count, sizeof *values));
     status = dgm_gguf_read_finite(env, &average->file, own, values, own->count);
-    for (i = 0; i < tensor->count && status == DGM_OK; i++)
+    for (size_t i = 0; i < tensor->count && status == DGM_OK; i++)
         sum[i] += (double)values[i];
     dgm_release(env, values);
     return status;
@@ -165,17 +160,12 @@ static dgm_status add_tensor(struct average *average, double *sum,
 static dgm_status prepare(struct average *average)
 {
     const struct dgm_gguf *first = &average->first;
-    size_t i;
-    average->sums = dgm_alloc(average->env, first->tensor_count, sizeof *average->sums);
-    if (average->sums == NULL)
-        return DGM_MEMORY;
-    for (i = 0; i < first->tensor_count; i++) {
+    DGM_TRY(dgm_new(average->env, &average->sums, first->tensor_count, sizeof *average->sums));
+    for (size_t i = 0; i < first->tensor_count; i++) {
         const struct dgm_gguf_tensor *tensor = &first->tensors[i];
         if (dgm_inspect_is_state(tensor) || !is_real(tensor->type))
             continue;
-        average->sums[i] = dgm_alloc(average->env, tensor->count, sizeof(double));
-        if (average->sums[i] == NULL)
-            return DGM_MEMORY;
+        DGM_TRY(dgm_new(average->env, &average->sums[i], tensor->count, sizeof(double)));
     }
     return DGM_OK;
 }
@@ -183,13 +173,12 @@ static dgm_status prepare(struct average *average)
 /* Reads one file, which must match the first, and adds it to the sums. */
 static dgm_status add_file(struct average *average, const char *path)
 {
-    size_t i;
     dgm_gguf_clear(average->env, &average->file);
     DGM_TRY(dgm_gguf_load(average->env, &average->file, path));
     DGM_TRY(dgm_gguf_verify(average->env, &average->file, NULL));
     DGM_TRY(compare(average));
     note_types(average, path);
-    for (i = 0; i < average->first.tensor_count; i++)
+    for (size_t i = 0; i < average->first.tensor_count; i++)
         if (average->sums[i] != NULL)
             DGM_TRY(add_tensor(average, average->sums[i], &average->first.tensors[i]));
     return DGM_OK;
@@ -205,15 +194,12 @@ static dgm_status add_mean(struct average *average, struct dgm_gguf_writer *writ
     const struct dgm_gguf_tensor *match = dgm_gguf_find_tensor(&average->first, tensor->name);
     const double *sum = average->sums[match - average->first.tensors];
     dgm_real *mean;
-    size_t i;
     if (sum == NULL)
         return dgm_gguf_add_raw(env, writer, tensor->name, tensor->type, tensor->rank, tensor->dims,
                                 dgm_gguf_data(&average->file, tensor));
-    mean = dgm_alloc(env, tensor->count, sizeof *mean);
-    if (mean == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &mean, tensor->count, sizeof *mean));
     average->means[average->mean_count++] = mean;
-    for (i = 0; i < tensor->count; i++)
+    for (size_t i = 0; i < tensor->count; i++)
         mean[i] = (dgm_real)(sum[i] / (double)count);
     return dgm_gguf_add_reals(env, writer, tensor->name, tensor->type, tensor->rank, tensor->dims,
                               mean);
@@ -223,18 +209,14 @@ static dgm_status write_mean(struct average *average, size_t count, const char *
 {
     const struct dgm_gguf *file = &average->file;
     struct dgm_env *env = average->env;
-    struct dgm_gguf_writer writer;
+    struct dgm_gguf_writer writer = { 0 };
     dgm_status status = DGM_OK;
-    size_t i;
-    memset(&writer, 0, sizeof writer);
     writer.name_limit = DGM_GGUF_NAME;
-    average->means = dgm_alloc(env, file->tensor_count, sizeof *average->means);
-    if (average->means == NULL)
-        return DGM_MEMORY;
-    for (i = 0; i < file->key_count; i++)
+    DGM_TRY(dgm_new(env, &average->means, file->tensor_count, sizeof *average->means));
+    for (size_t i = 0; i < file->key_count; i++)
         if (!dgm_inspect_is_state_key(file->keys[i].name))
             DGM_TRY_OUT(dgm_gguf_add_key(env, &writer, file, &file->keys[i]));
-    for (i = 0; i < file->tensor_count; i++)
+    for (size_t i = 0; i < file->tensor_count; i++)
         if (!dgm_inspect_is_state(&file->tensors[i]))
             DGM_TRY_OUT(add_mean(average, &writer, &file->tensors[i], count));
     DGM_TRY_OUT(dgm_gguf_write(env, &writer, out));
@@ -247,11 +229,10 @@ out:
 static void clear(struct average *average)
 {
     struct dgm_env *env = average->env;
-    size_t i;
-    for (i = 0; average->sums != NULL && i < average->first.tensor_count; i++)
+    for (size_t i = 0; average->sums != NULL && i < average->first.tensor_count; i++)
         dgm_release(env, average->sums[i]);
     dgm_release(env, average->sums);
-    for (i = 0; i < average->mean_count; i++)
+    for (size_t i = 0; i < average->mean_count; i++)
         dgm_release(env, average->means[i]);
     dgm_release(env, average->means);
     dgm_gguf_clear(env, &average->file);
@@ -261,11 +242,9 @@ static void clear(struct average *average)
 dgm_status dgm_average_files(struct dgm_env *env, const char *const *paths, size_t count,
                              const char *out)
 {
-    struct average average;
+    struct average average = { .env = env };
     dgm_status status;
 
-    memset(&average, 0, sizeof average);
-    average.env = env;
     DGM_TRY_OUT(dgm_gguf_load(env, &average.first, paths[0]));
     DGM_TRY_OUT(prepare(&average));
     for (size_t i = 0; i < count; i++) {

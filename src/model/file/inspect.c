@@ -31,8 +31,7 @@ int dgm_inspect_is_state(const struct dgm_gguf_tensor *tensor)
 static uint64_t count_parameters(const struct dgm_gguf *file)
 {
     uint64_t count = 0;
-    size_t i;
-    for (i = 0; i < file->tensor_count; i++)
+    for (size_t i = 0; i < file->tensor_count; i++)
         if (!dgm_inspect_is_state(&file->tensors[i]))
             count += file->tensors[i].count;
     return count;
@@ -206,10 +205,9 @@ static dgm_status add_key(struct report *report, const struct dgm_gguf_key *key)
 static dgm_status add_tensor(struct report *report, const struct dgm_gguf_tensor *tensor)
 {
     struct dgm_env *env = report->env;
-    int i;
     DGM_TRY(add_padded(report, tensor->name));
     DGM_TRY(dgm_buf_add_format(env, report->out, "%-5s ", dgm_gguf_type_name(tensor->type)));
-    for (i = 0; i < tensor->rank; i++)
+    for (int i = 0; i < tensor->rank; i++)
         DGM_TRY(dgm_buf_add_format(env, report->out, "%s%zu", i > 0 ? " x " : "", tensor->dims[i]));
     return dgm_buf_add_char(env, report->out, '\n');
 }
@@ -238,13 +236,12 @@ static dgm_status add_text(struct report *report)
 {
     const struct dgm_gguf *file = report->file;
     struct dgm_env *env = report->env;
-    size_t i;
     DGM_TRY(add_head(report));
     DGM_TRY(dgm_buf_add_format(env, report->out, "\nmetadata: %zu\n", file->key_count));
-    for (i = 0; i < file->key_count; i++)
+    for (size_t i = 0; i < file->key_count; i++)
         DGM_TRY(add_key(report, &file->keys[i]));
     DGM_TRY(dgm_buf_add_format(env, report->out, "\ntensors: %zu\n", file->tensor_count));
-    for (i = 0; i < file->tensor_count && !report->wanted->no_tensors; i++)
+    for (size_t i = 0; i < file->tensor_count && !report->wanted->no_tensors; i++)
         DGM_TRY(add_tensor(report, &file->tensors[i]));
     return DGM_OK;
 }
@@ -275,12 +272,11 @@ static dgm_status add_json_key(struct report *report, const struct dgm_gguf_key 
 static dgm_status add_json_tensor(struct report *report, const struct dgm_gguf_tensor *tensor)
 {
     struct dgm_env *env = report->env;
-    int i;
     DGM_TRY(dgm_buf_add_text(env, report->out, "\n  {\"name\": "));
     DGM_TRY(dgm_json_text_quote(env, report->out, tensor->name, strlen(tensor->name)));
     DGM_TRY(dgm_buf_add_format(env, report->out, ", \"type\": \"%s\", \"shape\": [",
                                dgm_gguf_type_name(tensor->type)));
-    for (i = 0; i < tensor->rank; i++)
+    for (int i = 0; i < tensor->rank; i++)
         DGM_TRY(dgm_buf_add_format(env, report->out, "%s%zu", i > 0 ? ", " : "", tensor->dims[i]));
     return dgm_buf_add_format(env, report->out, "], \"offset\": %zu, \"bytes\": %zu}", tensor->at,
                               tensor->bytes);
@@ -291,7 +287,6 @@ static dgm_status add_json(struct report *report)
     const struct dgm_gguf *file = report->file;
     struct dgm_env *env = report->env;
     struct dgm_buf *out = report->out;
-    size_t i;
     DGM_TRY(dgm_buf_add_text(env, out, "{\n \"file\": "));
     DGM_TRY(dgm_json_text_quote(env, out, file->name, strlen(file->name)));
     DGM_TRY(dgm_buf_add_format(env, out,
@@ -303,7 +298,7 @@ static dgm_status add_json(struct report *report)
         DGM_TRY(dgm_buf_add_format(env, out, " \"checksums\": \"%s\",\n",
                                    report->has_checksums ? "good" : "none"));
     DGM_TRY(dgm_buf_add_text(env, out, " \"metadata\": {"));
-    for (i = 0; i < file->key_count; i++) {
+    for (size_t i = 0; i < file->key_count; i++) {
         if (i > 0)
             DGM_TRY(dgm_buf_add_char(env, out, ','));
         DGM_TRY(add_json_key(report, &file->keys[i]));
@@ -311,7 +306,7 @@ static dgm_status add_json(struct report *report)
     DGM_TRY(dgm_buf_add_format(env, out, "},\n \"tensor_count\": %zu", file->tensor_count));
     if (!report->wanted->no_tensors)
         DGM_TRY(dgm_buf_add_text(env, out, ",\n \"tensors\": ["));
-    for (i = 0; i < file->tensor_count && !report->wanted->no_tensors; i++) {
+    for (size_t i = 0; i < file->tensor_count && !report->wanted->no_tensors; i++) {
         if (i > 0)
             DGM_TRY(dgm_buf_add_char(env, out, ','));
         DGM_TRY(add_json_tensor(report, &file->tensors[i]));

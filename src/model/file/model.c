@@ -51,10 +51,8 @@ dgm_status dgm_model_set(struct dgm_env *env, struct dgm_settings *settings, con
 static dgm_status copy_settings(struct dgm_env *env, struct dgm_settings *to,
                                 const struct dgm_settings *from)
 {
-    size_t i;
-
     DGM_TRY(dgm_settings_init(env, to, dgm_model_tables));
-    for (i = 0; i < to->count; i++) {
+    for (size_t i = 0; i < to->count; i++) {
         const char *name = to->items[i].opt->name, *value = dgm_settings_text(from, name);
         if (value != NULL)
             DGM_TRY(dgm_model_set(env, to, name, value));
@@ -438,10 +436,9 @@ static dgm_status load_file(struct dgm_env *env, struct dgm_model *model, const 
                             struct dgm_device *device, int with_grads,
                             const enum dgm_compute_type *type)
 {
-    struct dgm_gguf file;
+    struct dgm_gguf file = { 0 };
     dgm_status status;
 
-    memset(&file, 0, sizeof file);
     DGM_TRY(dgm_gguf_open(env, &file, path));
     DGM_TRY_OUT(dgm_gguf_verify(env, &file, NULL));
     DGM_TRY_OUT(read_model(env, model, &file, device, with_grads, type));

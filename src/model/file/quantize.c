@@ -109,10 +109,9 @@ static dgm_status add_narrow(struct quantizing *job, struct dgm_gguf_writer *wri
                              const struct dgm_gguf_tensor *tensor)
 {
     enum dgm_gguf_type type = job->type;
-    dgm_real *values = dgm_alloc(job->env, tensor->count, sizeof *values);
+    dgm_real *values;
 
-    if (values == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(job->env, &values, tensor->count, sizeof *values));
     job->values[job->count++] = values;
     if (type == DGM_GGUF_Q8_0 && tensor->dims[tensor->rank - 1] % DGM_HALF_Q8_COUNT != 0) {
         type = DGM_GGUF_F16;
@@ -181,14 +180,10 @@ static void tell(const struct quantizing *job)
 
 static dgm_status write_result(struct quantizing *job, const char *out)
 {
-    struct dgm_gguf_writer writer;
+    struct dgm_gguf_writer writer = { .name_limit = DGM_GGUF_NAME };
     dgm_status status;
 
-    memset(&writer, 0, sizeof writer);
-    writer.name_limit = DGM_GGUF_NAME;
-    job->values = dgm_alloc(job->env, job->file.tensor_count, sizeof *job->values);
-    if (job->values == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(job->env, &job->values, job->file.tensor_count, sizeof *job->values));
     DGM_TRY_OUT(add_all(job, &writer));
     DGM_TRY_OUT(check_result(job));
     DGM_TRY_OUT(dgm_gguf_write(job->env, &writer, out));
@@ -210,12 +205,9 @@ static void clear(struct quantizing *job)
 
 dgm_status dgm_quantize_file(struct dgm_env *env, const char *path, int type, const char *out)
 {
-    struct quantizing job;
+    struct quantizing job = { .env = env, .type = types[type].type };
     dgm_status status;
 
-    memset(&job, 0, sizeof job);
-    job.env = env;
-    job.type = types[type].type;
     DGM_TRY_OUT(read_source(&job, path));
     DGM_TRY_OUT(write_result(&job, out));
 out:

@@ -29,10 +29,8 @@ static dgm_status read_strings(struct dgm_env *env, struct strings *strings,
     strings->bytes = NULL;
     if (array == NULL)
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key %s is missing", key);
-    strings->texts = dgm_alloc(env, strings->count, sizeof *strings->texts);
-    strings->bytes = dgm_alloc(env, strings->count, sizeof *strings->bytes);
-    if (strings->texts == NULL || strings->bytes == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &strings->texts, strings->count, sizeof *strings->texts));
+    DGM_TRY(dgm_new(env, &strings->bytes, strings->count, sizeof *strings->bytes));
     for (size_t i = 0; i < strings->count; i++)
         strings->texts[i] = dgm_gguf_string_at(file, array, i, &strings->bytes[i]);
     return DGM_OK;

@@ -23,41 +23,15 @@ static const struct dgm_foreign_rule rules[] = {
     { NULL, NULL },
 };
 
-/* A size that encoder and decoder share, and our option of it. */
-static dgm_status set_same(struct dgm_env *env, struct dgm_import *import, const char *tail,
-                           int64_t most, const char *option)
-{
-    char names[2][64];
-    int64_t values[2];
-
-    for (int side = 0; side < 2; side++) {
-        strcpy(names[side], side == 0 ? "encoder_" : "decoder_");
-        strcat(names[side], tail);
-        DGM_TRY(dgm_foreign_config_need(env, &import->config, names[side], 0, most, &values[side]));
-    }
-    if (values[0] != values[1])
-        return dgm_fail_at(env, DGM_MODEL, import->config.name, 0, 0,
-                           "%s is %lld and %s %lld, which no network of ours has; expected the "
-                           "same",
-                           names[0], (long long)values[0], names[1], (long long)values[1]);
-    return dgm_import_set_int(env, import, option, values[0]);
-}
-
-static dgm_status set_sizes(struct dgm_env *env, struct dgm_import *import)
-{
-    int64_t encoder, decoder, longest = 1024;
-
-    DGM_TRY(set_same(env, import, "embed_dim", 65536, "dim-emb"));
-    DGM_TRY(set_same(env, import, "ffn_embed_dim", 262144, "transformer-dim-ffn"));
-    DGM_TRY(set_same(env, import, "attention_heads", 256, "transformer-heads"));
-    DGM_TRY(dgm_foreign_config_need(env, &import->config, "encoder_layers", 1, 64, &encoder));
-    DGM_TRY(dgm_foreign_config_need(env, &import->config, "decoder_layers", 1, 64, &decoder));
-    DGM_TRY(
-        dgm_foreign_config_int(env, &import->config, "max_source_positions", 1, 65536, &longest));
-    DGM_TRY(dgm_import_set_int(env, import, "max-length", longest));
-    DGM_TRY(dgm_import_set_int(env, import, "enc-depth", encoder));
-    return dgm_import_set_int(env, import, "dec-depth", decoder);
-}
+static const struct dgm_import_size sizes[] = {
+    { "encoder_embed_dim", "decoder_embed_dim", "dim-emb", 0, 65536, 0 },
+    { "encoder_ffn_embed_dim", "decoder_ffn_embed_dim", "transformer-dim-ffn", 0, 262144, 0 },
+    { "encoder_attention_heads", "decoder_attention_heads", "transformer-heads", 0, 256, 0 },
+    { "encoder_layers", NULL, "enc-depth", 1, 64, 0 },
+    { "decoder_layers", NULL, "dec-depth", 1, 64, 0 },
+    { "max_source_positions", NULL, "max-length", 1, 65536, 1024 },
+    { NULL, NULL, NULL, 0, 0, 0 },
+};
 
 static dgm_status set_forms(struct dgm_env *env, struct dgm_import *import)
 {
@@ -90,10 +64,7 @@ static dgm_status set_tying(struct dgm_env *env, struct dgm_import *import, int 
     DGM_TRY(dgm_foreign_config_flag(env, &import->config, "share_all_embeddings", is_joint));
     DGM_TRY(dgm_foreign_config_flag(env, &import->config, "share_decoder_input_output_embed",
                                     &decoder));
-    return dgm_import_set(env, import, "tied-embeddings",
-                          *is_joint ? "all"
-                          : decoder ? "decoder"
-                                    : "none");
+    return dgm_import_tie(env, import, *is_joint, decoder);
 }
 
 /* fairseq's dictionaries have our special entries, in our order, and so every number stays. */
@@ -101,7 +72,7 @@ static dgm_status read_dictionary(struct dgm_env *env, struct dgm_import *import
                                   const char *name)
 {
     const struct dgm_import_request *request = import->request;
-    struct dgm_vocab vocab;
+    struct dgm_vocab vocab = { 0 };
     char path[1024];
     dgm_status status = DGM_OK;
 
@@ -110,7 +81,6 @@ static dgm_status read_dictionary(struct dgm_env *env, struct dgm_import *import
                            "no %s here; expected it, or --vocabs", name);
     if (request->vocab_count > 0)
         strcpy(path, request->vocabs[side < (int)request->vocab_count ? side : 0]);
-    memset(&vocab, 0, sizeof vocab);
     DGM_TRY_OUT(dgm_vocab_load(env, &vocab, path));
     strcpy(import->vocab[side].name, path);
     import->vocab[side].most = DGM_VOCAB_LIMIT;
@@ -137,7 +107,7 @@ static dgm_status read_fairseq(struct dgm_env *env, struct dgm_import *import)
     int is_joint;
 
     DGM_TRY(dgm_foreign_config_check(env, &import->config, rules));
-    DGM_TRY(set_sizes(env, import));
+    DGM_TRY(dgm_import_sizes(env, import, sizes));
     DGM_TRY(set_forms(env, import));
     DGM_TRY(set_tying(env, import, &is_joint));
     for (int side = 0; side < 2; side++)

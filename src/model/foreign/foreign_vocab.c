@@ -162,7 +162,18 @@ dgm_status dgm_foreign_vocab_lines(struct dgm_env *env, struct dgm_foreign_vocab
 
 /* ---- our order ------------------------------------------------------------------------------- */
 
-static const char *const specials_of_ours[] = { "<s>", "<pad>", "</s>", "<unk>" };
+const char *const dgm_foreign_vocab_ours[DGM_VOCAB_SPECIALS] = { "<s>", "<pad>", "</s>", "<unk>" };
+
+struct dgm_foreign_specials dgm_foreign_vocab_specials(const struct dgm_foreign_vocab *vocab,
+                                                       const char *pad)
+{
+    struct dgm_foreign_specials specials;
+
+    for (int i = 0; i < DGM_VOCAB_SPECIALS; i++)
+        specials.numbers[i] = dgm_foreign_vocab_find(vocab, dgm_foreign_vocab_ours[i]);
+    specials.numbers[DGM_VOCAB_PAD] = pad != NULL ? dgm_foreign_vocab_find(vocab, pad) : -1;
+    return specials;
+}
 
 /* Our entries on their way. */
 struct order {
@@ -183,7 +194,7 @@ static dgm_status fail_spelled(struct dgm_env *env, const struct dgm_foreign_voc
 static int is_spelled_like_ours(const char *token)
 {
     for (size_t i = 0; i < DGM_VOCAB_SPECIALS; i++)
-        if (strcmp(token, specials_of_ours[i]) == 0)
+        if (strcmp(token, dgm_foreign_vocab_ours[i]) == 0)
             return 1;
     return 0;
 }
@@ -200,14 +211,14 @@ static dgm_status push_specials(struct dgm_env *env, struct dgm_foreign_vocab *v
     for (size_t i = 0; i < DGM_VOCAB_SPECIALS; i++) {
         const int64_t number = specials->numbers[i];
 
-        push(order, specials_of_ours[i]);
+        push(order, dgm_foreign_vocab_ours[i]);
         if (number < 0)
             continue;
         if ((size_t)number >= vocab->count || vocab->entries[number] >= 0)
             return dgm_fail_at(env, DGM_DATA, vocab->name, 0, 0,
                                "number %lld is to be %s; expected one of the %zu numbers, and no "
                                "other special one",
-                               (long long)number, specials_of_ours[i], vocab->count);
+                               (long long)number, dgm_foreign_vocab_ours[i], vocab->count);
         vocab->entries[number] = (int32_t)i;
     }
     return DGM_OK;
@@ -241,13 +252,11 @@ static dgm_status make_order(struct dgm_env *env, struct dgm_foreign_vocab *voca
 {
     const size_t most = vocab->count + DGM_VOCAB_SPECIALS;
     struct order order = { 0 };
-    dgm_status status = DGM_MEMORY;
+    dgm_status status;
 
-    order.texts = dgm_alloc(env, most, sizeof *order.texts);
-    order.bytes = dgm_alloc(env, most, sizeof *order.bytes);
-    order.made = dgm_alloc(env, vocab->count, sizeof *order.made);
-    if (order.texts == NULL || order.bytes == NULL || order.made == NULL)
-        goto out;
+    DGM_TRY_OUT(dgm_new(env, &order.texts, most, sizeof *order.texts));
+    DGM_TRY_OUT(dgm_new(env, &order.bytes, most, sizeof *order.bytes));
+    DGM_TRY_OUT(dgm_new(env, &order.made, vocab->count, sizeof *order.made));
     DGM_TRY_OUT(push_specials(env, vocab, specials, &order));
     DGM_TRY_OUT(push_rest(env, vocab, &order));
     vocab->our_count = order.count;
@@ -269,9 +278,7 @@ dgm_status dgm_foreign_vocab_order(struct dgm_env *env, struct dgm_foreign_vocab
                            vocab->count, rows);
     DGM_TRY(lengthen(env, vocab, rows));
     dgm_release(env, vocab->entries);
-    vocab->entries = dgm_alloc(env, rows, sizeof *vocab->entries);
-    if (vocab->entries == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &vocab->entries, rows, sizeof *vocab->entries));
     for (size_t i = 0; i < rows; i++)
         vocab->entries[i] = -1;
     return make_order(env, vocab, specials, out);

@@ -49,6 +49,10 @@ const char *dgm_foreign_vocab_token(const struct dgm_foreign_vocab *vocab, size_
 struct dgm_foreign_specials {
     int64_t numbers[DGM_VOCAB_SPECIALS];
 };
+/* Those of the tokens that are spelled like ours; padding is called `pad`, NULL: there is none. */
+struct dgm_foreign_specials dgm_foreign_vocab_specials(const struct dgm_foreign_vocab *vocab,
+                                                       const char *pad);
+extern const char *const dgm_foreign_vocab_ours[DGM_VOCAB_SPECIALS]; /* "<s>" and so on */
 
 /*
  * Our vocabulary: the special entries, then theirs in their order; numbers up to `rows` that have

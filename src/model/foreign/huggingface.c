@@ -93,40 +93,15 @@ static dgm_status set_activation(struct dgm_env *env, struct dgm_import *import,
                           strcmp(text, "silu") == 0 ? "swish" : text);
 }
 
-/* Two numbers that a network of ours has once. */
-static dgm_status need_same(struct dgm_env *env, struct dgm_import *import, const char *a,
-                            const char *b, int64_t most, int64_t *value)
-{
-    int64_t other;
-
-    DGM_TRY(dgm_foreign_config_need(env, &import->config, a, 1, most, value));
-    DGM_TRY(dgm_foreign_config_need(env, &import->config, b, 1, most, &other));
-    if (*value == other)
-        return DGM_OK;
-    return dgm_fail_at(env, DGM_MODEL, import->config.name, 0, 0,
-                       "%s is %lld and %s %lld, which no network of ours has; expected the same", a,
-                       (long long)*value, b, (long long)other);
-}
-
-static dgm_status set_sizes(struct dgm_env *env, struct dgm_import *import)
-{
-    struct dgm_foreign_config *config = &import->config;
-    int64_t dim, heads, ffn, encoder, decoder, longest = 1024;
-
-    DGM_TRY(dgm_foreign_config_need(env, config, "d_model", 1, 65536, &dim));
-    DGM_TRY(
-        need_same(env, import, "encoder_attention_heads", "decoder_attention_heads", 256, &heads));
-    DGM_TRY(need_same(env, import, "encoder_ffn_dim", "decoder_ffn_dim", 262144, &ffn));
-    DGM_TRY(dgm_foreign_config_need(env, config, "encoder_layers", 1, 64, &encoder));
-    DGM_TRY(dgm_foreign_config_need(env, config, "decoder_layers", 1, 64, &decoder));
-    DGM_TRY(dgm_foreign_config_int(env, config, "max_position_embeddings", 1, 65536, &longest));
-    DGM_TRY(dgm_import_set_int(env, import, "dim-emb", dim));
-    DGM_TRY(dgm_import_set_int(env, import, "transformer-heads", heads));
-    DGM_TRY(dgm_import_set_int(env, import, "transformer-dim-ffn", ffn));
-    DGM_TRY(dgm_import_set_int(env, import, "enc-depth", encoder));
-    DGM_TRY(dgm_import_set_int(env, import, "dec-depth", decoder));
-    return dgm_import_set_int(env, import, "max-length", longest);
-}
+static const struct dgm_import_size sizes[] = {
+    { "d_model", NULL, "dim-emb", 1, 65536, 0 },
+    { "encoder_attention_heads", "decoder_attention_heads", "transformer-heads", 1, 256, 0 },
+    { "encoder_ffn_dim", "decoder_ffn_dim", "transformer-dim-ffn", 1, 262144, 0 },
+    { "encoder_layers", NULL, "enc-depth", 1, 64, 0 },
+    { "decoder_layers", NULL, "dec-depth", 1, 64, 0 },
+    { "max_position_embeddings", NULL, "max-length", 1, 65536, 1024 },
+    { NULL, NULL, NULL, 0, 0, 0 },
+};
 
 static dgm_status set_scale(struct dgm_env *env, struct dgm_import *import, int fallback)
 {
@@ -172,26 +147,23 @@ static dgm_status find_specials(struct dgm_env *env, struct dgm_import *import, 
                                 struct dgm_foreign_specials *specials)
 {
     const struct dgm_foreign_vocab *vocab = &import->vocab[side];
-    int64_t pad = dgm_foreign_vocab_find(vocab, "<pad>");
-    int64_t eos = dgm_foreign_vocab_find(vocab, "</s>"), start;
+    int64_t *pad = &specials->numbers[DGM_VOCAB_PAD], *eos = &specials->numbers[DGM_VOCAB_EOS];
+    int64_t start;
 
-    DGM_TRY(dgm_foreign_config_int(env, &import->config, "pad_token_id", 0, INT32_MAX, &pad));
-    DGM_TRY(dgm_foreign_config_int(env, &import->config, "eos_token_id", 0, INT32_MAX, &eos));
-    specials->numbers[DGM_VOCAB_BOS] = dgm_foreign_vocab_find(vocab, "<s>");
-    specials->numbers[DGM_VOCAB_PAD] = pad;
-    specials->numbers[DGM_VOCAB_EOS] = eos;
-    specials->numbers[DGM_VOCAB_UNK] = dgm_foreign_vocab_find(vocab, "<unk>");
-    if (eos < 0)
+    *specials = dgm_foreign_vocab_specials(vocab, "<pad>");
+    DGM_TRY(dgm_foreign_config_int(env, &import->config, "pad_token_id", 0, INT32_MAX, pad));
+    DGM_TRY(dgm_foreign_config_int(env, &import->config, "eos_token_id", 0, INT32_MAX, eos));
+    if (*eos < 0)
         return dgm_fail_at(env, DGM_MODEL, import->config.name, 0, 0,
                            "eos_token_id is missing, and the vocabulary has no </s>");
     DGM_TRY(dgm_foreign_config_need(env, &import->config, "decoder_start_token_id", 0, INT32_MAX,
                                     &start));
-    if (start != eos && start != pad)
+    if (start != *eos && start != *pad)
         return dgm_fail_at(env, DGM_MODEL, import->config.name, 0, 0,
                            "decoder_start_token_id is %lld, which no network of ours has; expected "
                            "%lld (eos_token_id) or %lld (pad_token_id)",
-                           (long long)start, (long long)eos, (long long)pad);
-    return dgm_import_set(env, import, "decoder-start", start == eos ? "eos" : "pad");
+                           (long long)start, (long long)*eos, (long long)*pad);
+    return dgm_import_set(env, import, "decoder-start", start == *eos ? "eos" : "pad");
 }
 
 static dgm_status need_file(struct dgm_env *env, const struct dgm_import *import, const char *name,
@@ -281,7 +253,7 @@ static dgm_status read_marian_network(struct dgm_env *env, struct dgm_import *im
 {
     DGM_TRY(dgm_foreign_config_check(env, &import->config, harmless));
     DGM_TRY(dgm_foreign_config_check(env, &import->config, marian_rules));
-    DGM_TRY(set_sizes(env, import));
+    DGM_TRY(dgm_import_sizes(env, import, sizes));
     DGM_TRY(set_dropout(env, import));
     DGM_TRY(set_activation(env, import, "gelu"));
     DGM_TRY(set_scale(env, import, 0));
@@ -302,10 +274,7 @@ static dgm_status read_tying(struct dgm_env *env, struct dgm_import *import, int
         return dgm_fail_at(env, DGM_MODEL, import->config.name, 0, 0,
                            "tie_word_embeddings is false beside shared embeddings, which no "
                            "network of ours has; expected true");
-    return dgm_import_set(env, import, "tied-embeddings",
-                          *is_shared ? "all"
-                          : is_tied  ? "decoder"
-                                     : "none");
+    return dgm_import_tie(env, import, *is_shared, is_tied);
 }
 
 static dgm_status read_marian(struct dgm_env *env, struct dgm_import *import)
@@ -444,7 +413,7 @@ static dgm_status read_m2m(struct dgm_env *env, struct dgm_import *import)
 
     DGM_TRY(dgm_foreign_config_check(env, &import->config, harmless));
     DGM_TRY(dgm_foreign_config_check(env, &import->config, rules));
-    DGM_TRY(set_sizes(env, import));
+    DGM_TRY(dgm_import_sizes(env, import, sizes));
     DGM_TRY(set_dropout(env, import));
     DGM_TRY(set_activation(env, import, "relu"));
     DGM_TRY(set_scale(env, import, 1));

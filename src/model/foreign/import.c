@@ -39,6 +39,41 @@ dgm_status dgm_import_set_int(struct dgm_env *env, struct dgm_import *import, co
     return dgm_import_set(env, import, name, text);
 }
 
+static dgm_status read_size(struct dgm_env *env, struct dgm_import *import, const char *name,
+                            const struct dgm_import_size *size, int64_t *value)
+{
+    *value = size->fallback;
+    return (*value == 0 ? dgm_foreign_config_need : dgm_foreign_config_int)(env, &import->config,
+                                                                            name, size->low,
+                                                                            size->high, value);
+}
+
+dgm_status dgm_import_sizes(struct dgm_env *env, struct dgm_import *import,
+                            const struct dgm_import_size *sizes)
+{
+    for (; sizes->theirs != NULL; sizes++) {
+        int64_t value, other;
+
+        DGM_TRY(read_size(env, import, sizes->theirs, sizes, &value));
+        other = value;
+        if (sizes->also != NULL)
+            DGM_TRY(read_size(env, import, sizes->also, sizes, &other));
+        if (value != other)
+            return dgm_fail_at(env, DGM_MODEL, import->config.name, 0, 0,
+                               "%s is %lld and %s %lld, which no network of ours has; expected the "
+                               "same",
+                               sizes->theirs, (long long)value, sizes->also, (long long)other);
+        DGM_TRY(dgm_import_set_int(env, import, sizes->ours, value));
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_import_tie(struct dgm_env *env, struct dgm_import *import, int all, int decoder)
+{
+    return dgm_import_set(env, import, "tied-embeddings",
+                          all ? "all" : (decoder ? "decoder" : "none"));
+}
+
 int dgm_import_has(const struct dgm_import *import, const char *name)
 {
     return dgm_foreign_find(&import->weights, name) != NULL;
@@ -99,24 +134,44 @@ int dgm_import_find(struct dgm_env *env, const struct dgm_import *import, const 
     return length < 1024 && dgm_file_exists(env, path);
 }
 
-/* The one file of weights in a folder. */
+int dgm_import_ends(const char *name, const char *end)
+{
+    const size_t length = strlen(name), size = strlen(end);
+
+    return length >= size && strcmp(name + length - size, end) == 0;
+}
+
+/* Files whose names have one of some ends. */
 struct search {
-    const char *end; /* of its name */
-    char name[256];
+    const char *const *ends;
+    char name[256]; /* of the last one */
     int count;
 };
 
-static dgm_status note_weights(struct dgm_env *env, void *user, const char *name)
+static dgm_status note_file(struct dgm_env *env, void *user, const char *name)
 {
     struct search *search = user;
-    const size_t length = strlen(name), end = strlen(search->end);
+    const char *const *end = search->ends;
 
     (void)env;
-    if (length > end && length < sizeof search->name &&
-        strcmp(name + length - end, search->end) == 0) {
+    while (*end != NULL && !dgm_import_ends(name, *end))
+        end++;
+    if (*end != NULL && strlen(name) < sizeof search->name) {
         strcpy(search->name, name);
         search->count++;
     }
+    return DGM_OK;
+}
+
+dgm_status dgm_import_find_end(struct dgm_env *env, const struct dgm_import *import,
+                               const char *const *ends, char path[1024], int *count)
+{
+    struct search search = { .ends = ends };
+
+    DGM_TRY(dgm_folder_list(env, import->folder, note_file, &search));
+    *count = search.count;
+    if (search.count == 1 && !dgm_import_find(env, import, search.name, path))
+        *count = 0;
     return DGM_OK;
 }
 
@@ -130,17 +185,18 @@ static int is_folder(struct dgm_env *env, const char *path)
 /* model.safetensors, or the only .npz. */
 static dgm_status find_weights(struct dgm_env *env, struct dgm_import *import)
 {
-    struct search search = { .end = ".npz" };
+    static const char *const ends[] = { ".npz", NULL };
     const char *folder = import->folder;
+    int count;
 
     if (dgm_import_find(env, import, "model.safetensors", import->weights_path))
         return DGM_OK;
-    DGM_TRY(dgm_folder_list(env, folder, note_weights, &search));
-    if (search.count == 1 && dgm_import_find(env, import, search.name, import->weights_path))
+    DGM_TRY(dgm_import_find_end(env, import, ends, import->weights_path, &count));
+    if (count == 1)
         return DGM_OK;
-    if (search.count > 1)
+    if (count > 1)
         return dgm_fail_at(env, DGM_USAGE, folder, 0, 0,
-                           "%d files .npz; expected the name of one of them", search.count);
+                           "%d files .npz; expected the name of one of them", count);
     if (dgm_import_find(env, import, "pytorch_model.bin", import->weights_path))
         return dgm_fail_at(env, DGM_MODEL, import->weights_path, 0, 0,
                            "a pickle, which we do not execute; expected model.safetensors "
@@ -167,8 +223,7 @@ static dgm_status find_files(struct dgm_env *env, struct dgm_import *import)
     }
     DGM_TRY(dgm_foreign_open(env, &import->weights, import->weights_path));
     import->has_weights = 1;
-    import->used = dgm_alloc(env, import->weights.count + 1, 1);
-    return import->used != NULL ? DGM_OK : DGM_MEMORY;
+    return dgm_new(env, &import->used, import->weights.count + 1, 1);
 }
 
 /* ---- kinds ----------------------------------------------------------------------------------- */

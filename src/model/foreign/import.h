@@ -95,11 +95,29 @@ void dgm_import_clear(struct dgm_env *env, struct dgm_import *import);
 /* The path of a file in the folder, if it is there: 1. */
 int dgm_import_find(struct dgm_env *env, const struct dgm_import *import, const char *name,
                     char path[1024]);
+int dgm_import_ends(const char *name, const char *end);
+/* The path of the file in the folder whose name ends in one of these, if it is the only one; *count
+ * of them are there. */
+dgm_status dgm_import_find_end(struct dgm_env *env, const struct dgm_import *import,
+                               const char *const *ends, char path[1024], int *count);
 /* Sets an option of ours. */
 dgm_status dgm_import_set(struct dgm_env *env, struct dgm_import *import, const char *name,
                           const char *value);
 dgm_status dgm_import_set_int(struct dgm_env *env, struct dgm_import *import, const char *name,
                               int64_t value);
+/* A whole number of theirs, in their configuration under one name or, where a network of ours has
+ * it once, two, and our option of it. */
+struct dgm_import_size {
+    const char *theirs, *also; /* also: or NULL */
+    const char *ours;
+    int64_t low, high;
+    int64_t fallback; /* where there is none; 0: there must be one */
+};
+/* Sets the options of sizes up to one without a name. */
+dgm_status dgm_import_sizes(struct dgm_env *env, struct dgm_import *import,
+                            const struct dgm_import_size *sizes);
+/* Sets tied-embeddings. */
+dgm_status dgm_import_tie(struct dgm_env *env, struct dgm_import *import, int all, int decoder);
 /* Rows of the first tensor of these names that is there; DGM_MODEL for none. */
 dgm_status dgm_import_rows(struct dgm_env *env, const struct dgm_import *import,
                            const char *const *names, size_t *rows);

@@ -353,9 +353,7 @@ static dgm_status check_positions(struct dgm_env *env, const struct dgm_import *
                            "tensor \"%s\" has %zu columns; expected %lld",
                            dgm_foreign_name(&import->weights, tensor), shape_of(tensor).cols,
                            (long long)config->dim);
-    table = dgm_alloc(env, tensor->count, sizeof *table);
-    if (table == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &table, tensor->count, sizeof *table));
     status = compare_positions(env, import, tensor, config->positions, table, &is_same);
     if (status == DGM_OK && !is_same)
         status = fail_positions(env, import, tensor, table);

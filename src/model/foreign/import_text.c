@@ -9,20 +9,12 @@
 
 /* ---- vocabularies ---------------------------------------------------------------------------- */
 
-static int ends_with(const char *text, const char *end)
-{
-    const size_t length = strlen(text), size = strlen(end);
-
-    return length >= size && strcmp(text + length - size, end) == 0;
-}
-
 static dgm_status read_spm_vocab(struct dgm_env *env, struct dgm_foreign_vocab *vocab,
                                  const char *path)
 {
-    struct dgm_spm spm;
+    struct dgm_spm spm = { 0 };
     dgm_status status;
 
-    memset(&spm, 0, sizeof spm);
     status = dgm_spm_load(env, &spm, path);
     if (status == DGM_OK)
         status = dgm_foreign_vocab_spm(env, vocab, path, &spm);
@@ -36,13 +28,13 @@ dgm_status dgm_import_vocab(struct dgm_env *env, struct dgm_import *import, int 
     struct dgm_foreign_vocab *vocab = &import->vocab[side];
     const char *text;
 
-    if (ends_with(path, ".spm") || ends_with(path, ".model"))
+    if (dgm_import_ends(path, ".spm") || dgm_import_ends(path, ".model"))
         return read_spm_vocab(env, vocab, path);
     DGM_TRY(dgm_file_read_text(env, &import->text, path));
     text = import->text.data != NULL ? import->text.data : "";
-    if (ends_with(path, ".yml") || ends_with(path, ".yaml"))
+    if (dgm_import_ends(path, ".yml") || dgm_import_ends(path, ".yaml"))
         return dgm_foreign_vocab_yml(env, vocab, path, text, import->text.size);
-    if (ends_with(path, ".json"))
+    if (dgm_import_ends(path, ".json"))
         return dgm_foreign_vocab_json(env, vocab, path, text, import->text.size);
     return dgm_foreign_vocab_lines(env, vocab, path, text, import->text.size);
 }
@@ -50,12 +42,10 @@ dgm_status dgm_import_vocab(struct dgm_env *env, struct dgm_import *import, int 
 dgm_status dgm_import_need_specials(struct dgm_env *env, const struct dgm_import *import, int side,
                                     const struct dgm_foreign_specials *specials)
 {
-    static const char *const names[] = { "<s>", "<pad>", "</s>", "<unk>" };
-
     for (size_t i = 0; i < DGM_VOCAB_SPECIALS; i++)
         if (specials->numbers[i] < 0)
             return dgm_fail_at(env, DGM_MODEL, import->vocab[side].name, 0, 0,
-                               "no token %s; expected one", names[i]);
+                               "no token %s; expected one", dgm_foreign_vocab_ours[i]);
     return DGM_OK;
 }
 

@@ -79,27 +79,29 @@ static const struct dgm_foreign_rule rules[] = {
     { NULL, NULL },
 };
 
+static const struct dgm_import_size sizes[] = {
+    { "dim-emb", NULL, "dim-emb", 4, 65536, 0 },
+    { "transformer-heads", NULL, "transformer-heads", 1, 256, 0 },
+    { "transformer-dim-ffn", NULL, "transformer-dim-ffn", 1, 262144, 0 },
+    { "enc-depth", NULL, "enc-depth", 1, 64, 0 },
+    { "dec-depth", NULL, "dec-depth", 1, 64, 0 },
+    { NULL, NULL, NULL, 0, 0, 0 },
+};
+
 static dgm_status set_sizes(struct dgm_env *env, struct dgm_import *import)
 {
     struct dgm_foreign_config *config = &import->config;
-    int64_t dim, heads, ffn, encoder, decoder, other = 0;
+    int64_t ffn, other = 0;
 
-    DGM_TRY(dgm_foreign_config_need(env, config, "dim-emb", 4, 65536, &dim));
-    DGM_TRY(dgm_foreign_config_need(env, config, "transformer-heads", 1, 256, &heads));
-    DGM_TRY(dgm_foreign_config_need(env, config, "transformer-dim-ffn", 1, 262144, &ffn));
+    DGM_TRY(dgm_import_sizes(env, import, sizes));
     DGM_TRY(dgm_foreign_config_int(env, config, "transformer-decoder-dim-ffn", 0, 262144, &other));
-    DGM_TRY(dgm_foreign_config_need(env, config, "enc-depth", 1, 64, &encoder));
-    DGM_TRY(dgm_foreign_config_need(env, config, "dec-depth", 1, 64, &decoder));
-    if (other != 0 && other != ffn)
-        return dgm_fail_at(env, DGM_MODEL, config->name, 0, 0,
-                           "transformer-decoder-dim-ffn is %lld, which no network of ours has; "
-                           "expected %lld, as transformer-dim-ffn",
-                           (long long)other, (long long)ffn);
-    DGM_TRY(dgm_import_set_int(env, import, "dim-emb", dim));
-    DGM_TRY(dgm_import_set_int(env, import, "transformer-heads", heads));
-    DGM_TRY(dgm_import_set_int(env, import, "transformer-dim-ffn", ffn));
-    DGM_TRY(dgm_import_set_int(env, import, "enc-depth", encoder));
-    return dgm_import_set_int(env, import, "dec-depth", decoder);
+    ffn = dgm_settings_int(&import->settings, "transformer-dim-ffn");
+    if (other == 0 || other == ffn)
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_MODEL, config->name, 0, 0,
+                       "transformer-decoder-dim-ffn is %lld, which no network of ours has; "
+                       "expected %lld, as transformer-dim-ffn",
+                       (long long)other, (long long)ffn);
 }
 
 static const char *text_of(struct dgm_import *import, const char *name, const char *fallback)
@@ -150,10 +152,7 @@ static dgm_status set_tying(struct dgm_env *env, struct dgm_import *import, int 
     DGM_TRY(dgm_foreign_config_flag(env, &import->config, "tied-embeddings-src", &source));
     all |= source && decoder;
     *is_shared = all || source;
-    return dgm_import_set(env, import, "tied-embeddings",
-                          all       ? "all"
-                          : decoder ? "decoder"
-                                    : "none");
+    return dgm_import_tie(env, import, all, decoder);
 }
 
 /* The decoder's layer that learned links, from 1 in both programs. */
@@ -184,9 +183,7 @@ static dgm_status read_config(struct dgm_env *env, struct dgm_import *import)
                            "no array %s of at most a megabyte; expected a model of Marian", CONFIG);
     import->used[tensor - import->weights.tensors] = 1;
     snprintf(name, sizeof name, "%.900s:%s", import->weights_path, CONFIG);
-    text = dgm_alloc(env, tensor->bytes, 1);
-    if (text == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &text, tensor->bytes, 1));
     DGM_TRY_OUT(dgm_foreign_read_bytes(env, &import->weights, tensor, (unsigned char *)text));
     for (bytes = tensor->bytes; bytes > 0 && text[bytes - 1] == '\0'; bytes--)
         continue;
@@ -198,42 +195,17 @@ out:
 
 /* ---- vocabularies ---------------------------------------------------------------------------- */
 
-/* Vocabularies beside the model: the only .yml of them. */
-struct found {
-    char name[256];
-    int count;
-};
-
-static int ends_with(const char *name, const char *end)
-{
-    const size_t length = strlen(name), size = strlen(end);
-
-    return length >= size && strcmp(name + length - size, end) == 0;
-}
-
-static dgm_status note_vocab(struct dgm_env *env, void *user, const char *name)
-{
-    struct found *found = user;
-
-    (void)env;
-    if ((ends_with(name, "vocab.yml") || ends_with(name, "vocab.spm")) &&
-        strlen(name) < sizeof found->name) {
-        strcpy(found->name, name);
-        found->count++;
-    }
-    return DGM_OK;
-}
-
+/* What their program calls vocab.yml or NAME.vocab.yml beside the model, or .spm. */
 static dgm_status find_vocab(struct dgm_env *env, const struct dgm_import *import, char path[1024])
 {
-    struct found found = { .count = 0 };
+    static const char *const ends[] = { "vocab.yml", "vocab.spm", NULL };
+    int count;
 
-    DGM_TRY(dgm_folder_list(env, import->folder, note_vocab, &found));
-    if (found.count == 1 && dgm_import_find(env, import, found.name, path))
+    DGM_TRY(dgm_import_find_end(env, import, ends, path, &count));
+    if (count == 1)
         return DGM_OK;
     return dgm_fail_at(env, DGM_USAGE, import->folder, 0, 0,
-                       "%d files *vocab.yml or *vocab.spm here; expected one, or --vocabs",
-                       found.count);
+                       "%d files *vocab.yml or *vocab.spm here; expected one, or --vocabs", count);
 }
 
 static dgm_status read_vocabs(struct dgm_env *env, struct dgm_import *import, int is_joint,
@@ -259,7 +231,7 @@ static dgm_status find_spm(struct dgm_env *env, const struct dgm_import *import,
     static const char *const names[2] = { "source.spm", "target.spm" };
     const struct dgm_import_request *request = import->request;
 
-    if (ends_with(vocab, ".spm")) {
+    if (dgm_import_ends(vocab, ".spm")) {
         spm[0] = vocab;
         spm[1] = request->vocab_count > 1 ? request->vocabs[1] : NULL;
     } else {
@@ -273,10 +245,7 @@ static dgm_status find_specials(struct dgm_env *env, const struct dgm_import *im
 {
     const struct dgm_foreign_vocab *vocab = &import->vocab[side];
 
-    specials->numbers[DGM_VOCAB_BOS] = dgm_foreign_vocab_find(vocab, "<s>");
-    specials->numbers[DGM_VOCAB_PAD] = -1; /* zeros, which Marian's decoder reads first */
-    specials->numbers[DGM_VOCAB_EOS] = dgm_foreign_vocab_find(vocab, "</s>");
-    specials->numbers[DGM_VOCAB_UNK] = dgm_foreign_vocab_find(vocab, "<unk>");
+    *specials = dgm_foreign_vocab_specials(vocab, NULL); /* Marian's decoder reads zeros first */
     if (specials->numbers[DGM_VOCAB_EOS] >= 0)
         return DGM_OK;
     return dgm_fail_at(env, DGM_MODEL, vocab->name, 0, 0, "no token </s>; expected one");

@@ -45,10 +45,18 @@ static dgm_status need_one(struct dgm_env *env, struct dgm_import *import, const
     return dgm_foreign_config_need(env, &import->config, name, 1, 65536, value);
 }
 
+static const struct dgm_import_size sizes[] = {
+    { "heads", NULL, "transformer-heads", 1, 256, 8 },
+    { "transformer_ff", NULL, "transformer-dim-ffn", 1, 262144, 2048 },
+    { "enc_layers", NULL, "enc-depth", 1, 64, 0 },
+    { "dec_layers", NULL, "dec-depth", 1, 64, 0 },
+    { NULL, NULL, NULL, 0, 0, 0 },
+};
+
 static dgm_status set_sizes(struct dgm_env *env, struct dgm_import *import)
 {
     struct dgm_foreign_config *config = &import->config;
-    int64_t dim, heads = 8, ffn = 2048, encoder, decoder, words = 0;
+    int64_t dim, words;
 
     DGM_TRY(need_one(env, import, "hidden_size", "enc_rnn_size", &dim));
     words = dim;
@@ -57,15 +65,8 @@ static dgm_status set_sizes(struct dgm_env *env, struct dgm_import *import)
     DGM_TRY(dgm_foreign_config_int(env, config, "enc_hid_size", dim, dim, &dim));
     DGM_TRY(dgm_foreign_config_int(env, config, "src_word_vec_size", dim, dim, &words));
     DGM_TRY(dgm_foreign_config_int(env, config, "tgt_word_vec_size", dim, dim, &words));
-    DGM_TRY(dgm_foreign_config_int(env, config, "heads", 1, 256, &heads));
-    DGM_TRY(dgm_foreign_config_int(env, config, "transformer_ff", 1, 262144, &ffn));
-    DGM_TRY(dgm_foreign_config_need(env, config, "enc_layers", 1, 64, &encoder));
-    DGM_TRY(dgm_foreign_config_need(env, config, "dec_layers", 1, 64, &decoder));
     DGM_TRY(dgm_import_set_int(env, import, "dim-emb", dim));
-    DGM_TRY(dgm_import_set_int(env, import, "transformer-heads", heads));
-    DGM_TRY(dgm_import_set_int(env, import, "transformer-dim-ffn", ffn));
-    DGM_TRY(dgm_import_set_int(env, import, "enc-depth", encoder));
-    return dgm_import_set_int(env, import, "dec-depth", decoder);
+    return dgm_import_sizes(env, import, sizes);
 }
 
 static dgm_status set_forms(struct dgm_env *env, struct dgm_import *import)
@@ -98,10 +99,7 @@ static dgm_status read_vocab(struct dgm_env *env, struct dgm_import *import, int
         return dgm_fail_at(env, DGM_MODEL, import->folder, 0, 0,
                            "no %s here; expected it, or --vocabs", name);
     DGM_TRY(dgm_import_vocab(env, import, side, path));
-    specials->numbers[DGM_VOCAB_BOS] = dgm_foreign_vocab_find(vocab, "<s>");
-    specials->numbers[DGM_VOCAB_PAD] = dgm_foreign_vocab_find(vocab, "<blank>");
-    specials->numbers[DGM_VOCAB_EOS] = dgm_foreign_vocab_find(vocab, "</s>");
-    specials->numbers[DGM_VOCAB_UNK] = dgm_foreign_vocab_find(vocab, "<unk>");
+    *specials = dgm_foreign_vocab_specials(vocab, "<blank>");
     if (specials->numbers[DGM_VOCAB_EOS] < 0 ||
         (side == DGM_TARGET && specials->numbers[DGM_VOCAB_BOS] < 0))
         return dgm_fail_at(env, DGM_MODEL, vocab->name, 0, 0,
@@ -126,10 +124,7 @@ static dgm_status read_opennmt(struct dgm_env *env, struct dgm_import *import)
     DGM_TRY(set_forms(env, import));
     DGM_TRY(dgm_foreign_config_flag(env, &import->config, "share_embeddings", &is_shared));
     DGM_TRY(dgm_foreign_config_flag(env, &import->config, "share_decoder_embeddings", &is_tied));
-    DGM_TRY(dgm_import_set(env, import, "tied-embeddings",
-                           !is_tied    ? "none"
-                           : is_shared ? "all"
-                                       : "decoder"));
+    DGM_TRY(dgm_import_tie(env, import, is_tied && is_shared, is_tied));
     for (int side = 0; side < 2; side++)
         DGM_TRY(dgm_import_rows(env, import, tables[side], &rows[side]));
     DGM_TRY(read_vocab(env, import, DGM_SOURCE, "vocab.source.txt", &specials[DGM_SOURCE]));

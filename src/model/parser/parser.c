@@ -274,12 +274,9 @@ struct scope {
 static struct scope make_scope(struct dgm_graph *g, const struct dgm_parser *parser,
                                const struct dgm_parser_step *step)
 {
-    struct scope scope;
+    struct scope scope = { .g = g, .parser = parser, .step = step };
 
-    scope.g = g;
-    scope.parser = parser;
-    scope.step = step;
-    scope.rows = dgm_step_source_rows(&step->base);
+    scope.rows = dgm_step_rows(&step->base, &step->base.source);
     scope.still = scope.rows;
     scope.still.places = dgm_feed_ref(&step->base.feed, step->still);
     scope.letters = NULL;
@@ -334,10 +331,8 @@ static struct dgm_node *look_up(const struct scope *scope, dgm_param_id table, d
                                 int64_t count)
 {
     const struct dgm_ref none = { NULL, 0 };
-    struct dgm_rows rows;
+    struct dgm_rows rows = { .count = count };
 
-    memset(&rows, 0, sizeof rows);
-    rows.count = count;
     rows.ids = at(scope, ids);
     return dgm_embed(scope->g, param(scope, table), &rows, none, 1, 0, 0);
 }
@@ -435,13 +430,12 @@ struct dgm_node *dgm_parser_read(struct dgm_graph *g, const struct dgm_parser *p
 
 static struct dgm_spans spans_of(const struct scope *scope)
 {
-    struct dgm_spans spans;
+    struct dgm_spans spans = { .sentences = scope->step->base.source.sentences,
+                               .rows = scope->rows.count,
+                               .pairs = scope->step->pairs,
+                               .offsets = at(scope, scope->step->base.source.offsets),
+                               .squares = at(scope, scope->step->base.source.squares) };
 
-    spans.sentences = scope->step->base.source.sentences;
-    spans.rows = scope->rows.count;
-    spans.pairs = scope->step->pairs;
-    spans.offsets = at(scope, scope->step->base.source.offsets);
-    spans.squares = at(scope, scope->step->base.source.squares);
     return spans;
 }
 
@@ -461,12 +455,9 @@ static struct dgm_node *arc_scores(const struct scope *scope, struct dgm_node *x
 struct dgm_node *dgm_parser_label_scores(struct dgm_graph *g, const struct dgm_parser *parser,
                                          struct dgm_node *dependents, struct dgm_node *heads)
 {
-    struct scope scope;
+    struct scope scope = { .g = g, .parser = parser };
     struct dgm_node *y;
 
-    memset(&scope, 0, sizeof scope);
-    scope.g = g;
-    scope.parser = parser;
     y = dgm_row_products(g, dense(&scope, dependents, parser->label_form), heads);
     y = sum(&scope, y, dense(&scope, dependents, parser->label_of_dependent));
     return sum(&scope, y, dense(&scope, heads, parser->label_of_head));

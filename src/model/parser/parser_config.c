@@ -78,11 +78,6 @@ const struct dgm_opt dgm_parser_options[] = {
 
 enum { CUTTER_WIDTH = 48 };
 
-static int is_choice(const struct dgm_settings *settings, const char *name, const char *choice)
-{
-    return strcmp(dgm_settings_text(settings, name), choice) == 0;
-}
-
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* Asked for by name, a column is needed; `all` takes what there is. */
@@ -111,7 +106,7 @@ static void read_net(struct dgm_parser_config *config, const struct dgm_settings
                      : 1;
     net->ffn = dgm_settings_int(settings, "transformer-dim-ffn");
     net->enc_depth = config->reader == DGM_READER_TRANSFORMER ? config->depth : 0;
-    net->pre_norm = is_choice(settings, "transformer-norm", "pre");
+    net->pre_norm = dgm_settings_choice(settings, "transformer-norm");
     net->attention_bias = 1;
     net->positions =
         config->reader == DGM_READER_TRANSFORMER ? DGM_POSITIONS_FAIRSEQ : DGM_POSITIONS_NONE;
@@ -127,11 +122,8 @@ dgm_status dgm_parser_config_read(struct dgm_env *env, struct dgm_parser_config 
                                   const struct dgm_settings *settings)
 {
     memset(config, 0, sizeof *config);
-    config->reader =
-        is_choice(settings, "encoder", "lstm") ? DGM_READER_LSTM : DGM_READER_TRANSFORMER;
-    config->pieces = is_choice(settings, "pieces", "chars")      ? DGM_PIECES_CHARS
-                     : is_choice(settings, "pieces", "subwords") ? DGM_PIECES_SUBWORDS
-                                                                 : DGM_PIECES_NONE;
+    config->reader = (enum dgm_reader)dgm_settings_choice(settings, "encoder");
+    config->pieces = (enum dgm_piece_kind)dgm_settings_choice(settings, "pieces");
     config->tag_input = dgm_settings_flag(settings, "tag-input");
     config->depth = (int)dgm_settings_int(settings, "enc-depth");
     config->dim = dgm_settings_int(settings, "dim-emb");

@@ -186,10 +186,9 @@ static const char *const others[] = { "", NULL }; /* whoever shares the file */
 static dgm_status make(struct dgm_env *env, struct dgm_parser *parser,
                        const struct dgm_settings *settings, const struct dgm_gguf *file)
 {
-    struct dgm_lexicon lexicon;
+    struct dgm_lexicon lexicon = { 0 };
     dgm_status status;
 
-    memset(&lexicon, 0, sizeof lexicon);
     status = read_lexicon(env, &lexicon, settings, file);
     if (status == DGM_OK)
         status = dgm_parser_make(env, parser, settings, &lexicon);
@@ -202,11 +201,10 @@ static dgm_status make(struct dgm_env *env, struct dgm_parser *parser,
 dgm_status dgm_parser_declare(struct dgm_env *env, struct dgm_parser *parser,
                               const struct dgm_gguf *file)
 {
-    struct dgm_settings settings;
+    struct dgm_settings settings = { 0 };
     dgm_status status;
 
     memset(parser, 0, sizeof *parser);
-    memset(&settings, 0, sizeof settings);
     status = read_settings(env, &settings, file);
     if (status == DGM_OK)
         status = make(env, parser, &settings, file);
@@ -273,10 +271,9 @@ dgm_status dgm_parser_resume(struct dgm_env *env, struct dgm_parser *parser,
 static dgm_status load_file(struct dgm_env *env, struct dgm_parser *parser, const char *path,
                             struct dgm_device *device, enum dgm_compute_type type, int is_compared)
 {
-    struct dgm_gguf file;
+    struct dgm_gguf file = { 0 };
     dgm_status status;
 
-    memset(&file, 0, sizeof file);
     memset(parser, 0, sizeof *parser);
     DGM_TRY(dgm_gguf_open(env, &file, path));
     status = dgm_gguf_verify(env, &file, NULL);

@@ -282,56 +282,38 @@ static dgm_status stage_labels(const struct scope *scope)
     return DGM_OK;
 }
 
-static dgm_status stage_tagged(const struct scope *scope)
+/* Rows that have a class in a column of the bank, and the classes. */
+static dgm_status stage_classes(const struct scope *scope, const int32_t *column, dgm_slot *slot,
+                                dgm_slot *target_slot, int64_t *count)
 {
-    struct dgm_parser_step *step = scope->step;
-    const struct dgm_packed *rows = &step->rows;
-    int32_t *tagged, *targets;
+    const struct dgm_packed *rows = &scope->step->rows;
+    int32_t *classed, *targets;
 
-    DGM_TRY(take_list(scope, &step->tagged));
-    DGM_TRY(take_list(scope, &step->tag_targets));
-    tagged = dgm_feed_host(scope->feed, step->tagged);
-    targets = dgm_feed_host(scope->feed, step->tag_targets);
-    step->tag_count = 0;
+    DGM_TRY(take_list(scope, slot));
+    DGM_TRY(take_list(scope, target_slot));
+    classed = dgm_feed_host(scope->feed, *slot);
+    targets = dgm_feed_host(scope->feed, *target_slot);
+    *count = 0;
     for (int32_t s = 0; s < rows->count; s++)
         for (int32_t i = rows->offsets[s]; i < rows->offsets[s + 1]; i++) {
-            int32_t tag = scope->bank->tags[bank_row(scope, s, i - rows->offsets[s])];
-            if (tag < 0)
-                continue;
-            tagged[step->tag_count] = i;
-            targets[step->tag_count++] = tag;
-        }
-    return DGM_OK;
-}
-
-/* Rows that have a class in a column, and the classes. */
-static dgm_status stage_morph(const struct scope *scope, int morph)
-{
-    struct dgm_parser_step *step = scope->step;
-    const struct dgm_packed *rows = &step->rows;
-    int32_t *morphed, *targets;
-
-    DGM_TRY(take_list(scope, &step->morphed[morph]));
-    DGM_TRY(take_list(scope, &step->morph_targets[morph]));
-    morphed = dgm_feed_host(scope->feed, step->morphed[morph]);
-    targets = dgm_feed_host(scope->feed, step->morph_targets[morph]);
-    for (int32_t s = 0; s < rows->count; s++)
-        for (int32_t i = rows->offsets[s]; i < rows->offsets[s + 1]; i++) {
-            int32_t number = scope->bank->morphs[morph][bank_row(scope, s, i - rows->offsets[s])];
+            int32_t number = column[bank_row(scope, s, i - rows->offsets[s])];
             if (number < 0)
                 continue;
-            morphed[step->morph_count[morph]] = i;
-            targets[step->morph_count[morph]++] = number;
+            classed[*count] = i;
+            targets[(*count)++] = number;
         }
     return DGM_OK;
 }
 
 static dgm_status stage_morphs(const struct scope *scope)
 {
-    memset(scope->step->morph_count, 0, sizeof scope->step->morph_count);
+    struct dgm_parser_step *step = scope->step;
+
+    memset(step->morph_count, 0, sizeof step->morph_count);
     for (int m = 0; m < DGM_MORPHS; m++)
         if (scope->training && scope->parser->morphs[m].classes > 0)
-            DGM_TRY(stage_morph(scope, m));
+            DGM_TRY(stage_classes(scope, scope->bank->morphs[m], &step->morphed[m],
+                                  &step->morph_targets[m], &step->morph_count[m]));
     return DGM_OK;
 }
 
@@ -392,7 +374,8 @@ static dgm_status stage_all(const struct scope *scope)
     DGM_TRY(stage_forms(scope));
     DGM_TRY(stage_heads(scope));
     DGM_TRY(stage_labels(scope));
-    DGM_TRY(stage_tagged(scope));
+    DGM_TRY(stage_classes(scope, scope->bank->tags, &step->tagged, &step->tag_targets,
+                          &step->tag_count));
     DGM_TRY(stage_morphs(scope));
     if (step->text != NULL)
         DGM_TRY(stage_text(scope));
@@ -404,22 +387,20 @@ dgm_status dgm_parser_stage(struct dgm_env *env, const struct dgm_parser *parser
                             const int32_t *numbers, int32_t count, const int32_t *tags,
                             int training, uint32_t seed, uint32_t update)
 {
-    struct scope scope;
+    struct scope scope = { .env = env,
+                           .parser = parser,
+                           .step = step,
+                           .feed = &step->base.feed,
+                           .bank = bank,
+                           .numbers = numbers,
+                           .count = count,
+                           .tags = tags,
+                           .training = training,
+                           .words.rate = training ? parser->config.word_dropout : 0,
+                           .words.key[0] = seed,
+                           .words.key[1] = update,
+                           .words.stream = STREAM_WORDS };
 
-    memset(&scope, 0, sizeof scope);
-    scope.env = env;
-    scope.parser = parser;
-    scope.step = step;
-    scope.feed = &step->base.feed;
-    scope.bank = bank;
-    scope.numbers = numbers;
-    scope.count = count;
-    scope.tags = tags;
-    scope.training = training;
-    scope.words.rate = training ? parser->config.word_dropout : 0;
-    scope.words.key[0] = seed;
-    scope.words.key[1] = update;
-    scope.words.stream = STREAM_WORDS;
     scope.taggings = scope.words;
     scope.taggings.stream = STREAM_TAGS;
     return stage_all(&scope);

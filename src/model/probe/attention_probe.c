@@ -39,9 +39,8 @@ static dgm_status take_values(struct dgm_env *env, struct dgm_attention_probe *w
                               int64_t rows, int64_t heads, dgm_real **values)
 {
     int64_t width = 0;
-    int32_t s;
 
-    for (s = 0; s < count; s++)
+    for (int32_t s = 0; s < count; s++)
         if (offsets[s + 1] - offsets[s] > width)
             width = offsets[s + 1] - offsets[s];
     watch->rows[kind] = rows;
@@ -61,13 +60,12 @@ static dgm_status stage_values(struct dgm_env *env, struct dgm_attention_probe *
 {
     int64_t width, h;
     dgm_real *values;
-    int32_t s, i;
 
     DGM_TRY(take_values(env, watch, kind, offsets, count, count > 0 ? offsets[count] : 0, heads,
                         &values));
     width = watch->width[kind];
-    for (s = 0; s < count; s++)
-        for (i = offsets[s]; i < offsets[s + 1]; i++)
+    for (int32_t s = 0; s < count; s++)
+        for (int32_t i = offsets[s]; i < offsets[s + 1]; i++)
             for (h = 0; h < heads; h++)
                 values[(i * heads + h) * width + i - offsets[s]] = 1;
     return DGM_OK;

@@ -192,10 +192,8 @@ static dgm_status measure_attention(struct look *look, struct dgm_health *health
     const size_t width = (size_t)look->watch.width[DGM_ATTENTION_CROSS];
     struct sums unused = { 0, 0, 0 }, cross = { 0, 0, 0 };
 
-    look->mean = dgm_alloc(look->env, rows * width + 1, sizeof *look->mean);
-    look->votes = dgm_alloc(look->env, width + 1, sizeof *look->votes);
-    if (look->mean == NULL || look->votes == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(look->env, &look->mean, rows * width + 1, sizeof *look->mean));
+    DGM_TRY(dgm_new(look->env, &look->votes, width + 1, sizeof *look->votes));
     memset(look->mean, 0, rows * width * sizeof *look->mean);
     DGM_TRY(add_layers(look, DGM_ATTENTION_ENCODER, &look->batch->source, NULL, &health->source,
                        &unused));

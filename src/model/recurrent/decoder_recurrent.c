@@ -123,9 +123,8 @@ static struct dgm_node *make_states(struct dgm_graph *g, const struct dgm_net *n
                                     const struct dgm_memory *memory)
 {
     const struct recurrent_decoder *own = net->own[DGM_TARGET];
-    struct dgm_bahdanau_decoder decoder;
+    struct dgm_bahdanau_decoder decoder = { 0 };
 
-    memset(&decoder, 0, sizeof decoder);
     decoder.x = dgm_dense_node(g, net, &own->first.input, operands->words);
     decoder.start = operands->start;
     decoder.keys = operands->keys;
@@ -193,13 +192,11 @@ static struct dgm_node *previous_words(struct dgm_graph *g, const struct dgm_net
                                        const struct dgm_time_major *order)
 {
     const struct dgm_ref none = { NULL, 0 };
-    struct dgm_rows rows;
-    struct dgm_node *words;
+    struct dgm_rows rows =
+        dgm_staged_rows(&step->feed, step->target.rows, step->expected, step->target.places);
+    struct dgm_node *words =
+        dgm_embed(g, param(g, net, net->embed[DGM_TARGET]), &rows, none, 1, 0, 0);
 
-    rows.count = step->target.rows;
-    rows.ids = dgm_feed_ref(&step->feed, step->expected);
-    rows.places = dgm_feed_ref(&step->feed, step->target.places);
-    words = dgm_embed(g, param(g, net, net->embed[DGM_TARGET]), &rows, none, 1, 0, 0);
     return dgm_gather(g, words, order->previous, order->rows);
 }
 
@@ -208,11 +205,9 @@ static struct dgm_node *packed_readout(struct dgm_graph *g, const struct dgm_net
                                        const struct dgm_step *step,
                                        const struct dgm_time_major *order, struct dgm_node *o)
 {
-    struct dgm_rows rows;
+    struct dgm_rows rows =
+        dgm_staged_rows(&step->feed, step->target.rows, step->expected, step->target.places);
 
-    rows.count = step->target.rows;
-    rows.ids = dgm_feed_ref(&step->feed, step->expected);
-    rows.places = dgm_feed_ref(&step->feed, step->target.places);
     return dgm_residual(g, NULL, dgm_gather(g, o, order->place, step->target.rows), &rows,
                         (dgm_real)net->config.dropout, (uint32_t)DGM_TARGET << 28);
 }
@@ -296,9 +291,8 @@ static void close_caches(struct dgm_env *env, struct dgm_incremental *state)
 
 static struct dgm_ref begin_of(struct dgm_buffer *buffer)
 {
-    struct dgm_ref ref = { NULL, 0 };
+    const struct dgm_ref ref = { buffer, 0 };
 
-    ref.buffer = buffer;
     return ref;
 }
 
@@ -333,13 +327,12 @@ static dgm_status reserve_rows(struct dgm_env *env, struct dgm_incremental *stat
     int64_t dim = state->net->config.recurrent.dim;
     int64_t width = dim + state->net->encoder->width(&state->net->config);
     struct dgm_buffer *states = NULL;
-    struct dgm_axpby_args copy;
+    struct dgm_axpby_args copy = { 0 };
     dgm_status status;
 
     if (rows <= caches->row_capacity)
         return DGM_OK;
     DGM_TRY(renew(env, state, &states, 2 * rows, width));
-    memset(&copy, 0, sizeof copy);
     copy.y.buffer = states;
     copy.x.buffer = caches->states;
     copy.count = caches->row_capacity * width;
@@ -435,11 +428,10 @@ static dgm_status take_states(struct dgm_env *env, struct dgm_incremental *state
 {
     const struct caches *caches = state->own;
     int64_t dim = state->net->config.recurrent.dim;
-    struct dgm_copy_rows_args copy;
+    struct dgm_copy_rows_args copy = { 0 };
 
     if (state->steps == 0)
         return DGM_OK; /* s_0 of every sentence lies there */
-    memset(&copy, 0, sizeof copy);
     copy.y = begin_of(caches->start);
     copy.x = begin_of(caches->states);
     copy.index = dgm_feed_ref(&state->feed, slots->from);
@@ -455,14 +447,10 @@ static struct dgm_node *read_words(struct dgm_incremental *state, const struct s
     const struct dgm_net *net = state->net;
     const struct dgm_ref none = { NULL, 0 };
     struct dgm_graph *g = &state->graph;
-    struct dgm_rows rows;
-    struct dgm_node *words;
+    struct dgm_rows rows = dgm_staged_rows(&state->feed, state->rows, slots->ids, slots->places);
+    struct dgm_node *words =
+        dgm_embed(g, param(g, net, net->embed[DGM_TARGET]), &rows, none, 1, 0, 0);
 
-    rows.count = state->rows;
-    rows.ids = dgm_feed_ref(&state->feed, slots->ids);
-    rows.places = dgm_feed_ref(&state->feed, slots->places);
-    words = dgm_embed(g, dgm_params_node(g, &net->params, net->embed[DGM_TARGET]), &rows, none, 1,
-                      0, 0);
     return state->steps > 0
                ? words
                : dgm_gather(g, words, dgm_feed_ref(&state->feed, slots->none), rows.count);

@@ -49,11 +49,9 @@ struct dgm_node *dgm_source_slots_embed(struct dgm_graph *g, const struct dgm_ne
                                         const struct dgm_source_slots *reading)
 {
     const struct dgm_ref no_positions = { NULL, 0 };
-    struct dgm_rows rows;
+    struct dgm_rows rows =
+        dgm_staged_rows(&step->feed, reading->rows, reading->ids, reading->places);
 
-    rows.count = reading->rows;
-    rows.ids = dgm_feed_ref(&step->feed, reading->ids);
-    rows.places = dgm_feed_ref(&step->feed, reading->places);
     return dgm_embed(g, dgm_params_node(g, &net->params, net->embed[DGM_SOURCE]), &rows,
                      no_positions, 1, 0, 0);
 }

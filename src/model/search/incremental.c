@@ -16,8 +16,7 @@ dgm_status dgm_incremental_init(struct dgm_env *env, struct dgm_incremental *sta
     dgm_step_init(&state->source, device);
     dgm_feed_init(&state->feed, device);
     DGM_TRY(dgm_graph_init(env, &state->graph, device));
-    state->own = dgm_alloc(env, 1, net->decoder->state_bytes);
-    return state->own != NULL ? DGM_OK : DGM_MEMORY;
+    return dgm_new(env, &state->own, 1, net->decoder->state_bytes);
 }
 
 void dgm_incremental_clear(struct dgm_env *env, struct dgm_incremental *state)

@@ -142,10 +142,8 @@ static dgm_status send_numbers(struct dgm_env *env, struct dgm_narrow_output *na
 static dgm_status copy_rows(struct dgm_env *env, const struct dgm_narrow_output *narrow,
                             struct dgm_buffer *to, dgm_param_id from, int64_t dim)
 {
-    struct dgm_copy_rows_args args;
+    struct dgm_copy_rows_args args = { .y.buffer = to };
 
-    memset(&args, 0, sizeof args);
-    args.y.buffer = to;
     args.x = dgm_params_ref(&narrow->net->params, from);
     args.index.buffer = narrow->numbers;
     args.rows = count_ids(narrow);
@@ -180,20 +178,20 @@ static dgm_status multiply(struct dgm_env *env, const struct dgm_narrow_output *
 {
     const struct dgm_shortlist_choice *choice = narrow->choice;
     const int64_t dim = width_of(narrow->net), start = choice->starts[group];
-    struct dgm_gemm_args args;
+    struct dgm_gemm_args args = { .form = DGM_NT,
+                                  .m = end - first,
+                                  .n = choice->starts[group + 1] - start,
+                                  .k = dim,
+                                  .lda = dim,
+                                  .ldb = dim,
+                                  .ldc = choice->largest,
+                                  .batch = 1,
+                                  .alpha = 1,
+                                  .a = dgm_ref_at(states, (size_t)(first * dim) * sizeof(dgm_real)),
+                                  .b.buffer = narrow->weight,
+                                  .b.offset = (size_t)(start * dim) * sizeof(dgm_real),
+                                  .c.buffer = narrow->logits };
 
-    memset(&args, 0, sizeof args);
-    args.form = DGM_NT;
-    args.m = end - first;
-    args.n = choice->starts[group + 1] - start;
-    args.k = args.lda = args.ldb = dim;
-    args.ldc = choice->largest;
-    args.batch = 1;
-    args.alpha = 1;
-    args.a = dgm_ref_at(states, (size_t)(first * dim) * sizeof(dgm_real));
-    args.b.buffer = narrow->weight;
-    args.b.offset = (size_t)(start * dim) * sizeof(dgm_real);
-    args.c.buffer = narrow->logits;
     args.c.offset = (size_t)(first * args.ldc) * sizeof(dgm_real);
     args.bias.buffer = narrow->bias;
     args.bias.offset = (size_t)start * sizeof(dgm_real);
@@ -223,13 +221,11 @@ dgm_status dgm_narrow_output_score(struct dgm_env *env, struct dgm_narrow_output
                                    struct dgm_ref *lists)
 {
     const size_t bytes = (size_t)count * sizeof *sentences;
-    struct dgm_pick_columns_args args;
+    struct dgm_pick_columns_args args = { .rows = count,
+                                          .width = narrow->choice->width,
+                                          .ldx = narrow->choice->largest,
+                                          .missing = -(dgm_real)INFINITY };
 
-    memset(&args, 0, sizeof args);
-    args.rows = count;
-    args.width = narrow->choice->width;
-    args.ldx = narrow->choice->largest;
-    args.missing = -(dgm_real)INFINITY;
     DGM_TRY(multiply_groups(env, narrow, states, sentences, count));
     DGM_TRY(
         reserve(env, narrow, &narrow->owners, &narrow->owners_bytes, 1, count, sizeof *sentences));

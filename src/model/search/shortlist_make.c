@@ -51,10 +51,8 @@ static dgm_status count_types(struct making *job)
 {
     const struct dgm_packed *target = &job->sample.target;
 
-    job->counts =
-        dgm_alloc(job->env, dgm_vocab_size(vocab_of(job, DGM_TARGET)), sizeof *job->counts);
-    if (job->counts == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(job->env, &job->counts, dgm_vocab_size(vocab_of(job, DGM_TARGET)),
+                    sizeof *job->counts));
     for (int32_t i = 0; i < target->offsets[target->count]; i++)
         job->counts[target->ids[i]]++;
     return DGM_OK;
@@ -153,12 +151,9 @@ static void clear(struct making *job)
 dgm_status dgm_shortlist_make_file(struct dgm_env *env, const struct dgm_shortlist_wishes *wishes,
                                    const char *out, const char *shown)
 {
-    struct making job;
+    struct making job = { .env = env, .wishes = wishes };
     dgm_status status;
 
-    memset(&job, 0, sizeof job);
-    job.env = env;
-    job.wishes = wishes;
     status = make(&job, out, shown);
     clear(&job);
     return status;

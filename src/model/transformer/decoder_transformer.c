@@ -63,15 +63,16 @@ static struct dgm_node *decode(struct dgm_graph *g, const struct dgm_net *net,
                                const struct dgm_step *step, const struct dgm_encoding *encoded,
                                struct dgm_parse_losses *losses)
 {
-    struct dgm_rows rows = dgm_transformer_rows(step, &step->target);
-    struct dgm_layer_context where = { .g = g, .net = net, .side = DGM_TARGET };
+    struct dgm_rows rows = dgm_step_rows(step, &step->target);
+    struct dgm_layer_context where = { .g = g,
+                                       .net = net,
+                                       .side = DGM_TARGET,
+                                       .rows = &rows,
+                                       .losses = losses,
+                                       .watch = step->watch };
     struct dgm_transformer_stream stream = { { NULL }, { NULL } };
-    struct dgm_node *x;
+    struct dgm_node *x = dgm_layers_embed(&where);
 
-    where.rows = &rows;
-    where.losses = losses;
-    where.watch = step->watch;
-    x = dgm_layers_embed(&where);
     for (where.layer = 1; where.layer <= net->config.dec_depth; where.layer++) {
         dgm_begin_segment(g);
         stream.inputs[where.layer - 1] = x;
@@ -253,15 +254,12 @@ static struct dgm_node *step_cross_attention(const struct dgm_layer_context *whe
 
 static struct dgm_node *build_step(struct dgm_incremental *state, const struct step_slots *slots)
 {
-    struct dgm_layer_context where = { .g = &state->graph, .net = state->net, .side = DGM_TARGET };
-    struct dgm_rows rows;
-    struct dgm_node *x;
+    struct dgm_rows rows = dgm_staged_rows(&state->feed, state->rows, slots->ids, slots->places);
+    struct dgm_layer_context where = {
+        .g = &state->graph, .net = state->net, .side = DGM_TARGET, .rows = &rows
+    };
+    struct dgm_node *x = dgm_layers_embed(&where);
 
-    rows.count = state->rows;
-    rows.ids = dgm_feed_ref(&state->feed, slots->ids);
-    rows.places = dgm_feed_ref(&state->feed, slots->places);
-    where.rows = &rows;
-    x = dgm_layers_embed(&where);
     for (where.layer = 1; where.layer <= state->net->config.dec_depth; where.layer++) {
         x = step_self_attention(&where, state, slots, x);
         x = step_cross_attention(&where, state, slots, x);

@@ -121,11 +121,10 @@ static struct dgm_encoding encode(struct dgm_graph *g, const struct dgm_net *net
                                   const struct dgm_step *step, struct dgm_parse_losses *losses)
 {
     const struct dgm_transformer_slots *slots = step->plan[DGM_SOURCE];
-    struct dgm_rows rows = dgm_step_source_rows(step);
-    struct dgm_layer_context where = { .g = g, .net = net, .side = DGM_SOURCE };
+    struct dgm_rows rows = dgm_step_rows(step, &step->source);
+    struct dgm_layer_context where = { .g = g, .net = net, .side = DGM_SOURCE, .rows = &rows };
     struct dgm_encoding encoded = { .summary = NULL, .all = NULL };
 
-    where.rows = &rows;
     for (int kind = 0; kind < DGM_FEATURES; kind++)
         where.features[kind] = dgm_feed_ref(&step->feed, slots->features[kind]);
     encoded.rows = dgm_transformer_encode_rows(g, net, step, dgm_layers_embed(&where), losses);

@@ -53,9 +53,7 @@ static dgm_status send_positions(struct dgm_env *env, const struct dgm_net *net,
 
     if (net->config.positions == DGM_POSITIONS_NONE)
         return DGM_OK;
-    table = dgm_alloc(env, (size_t)(rows * dim), sizeof *table);
-    if (table == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &table, (size_t)(rows * dim), sizeof *table));
     dgm_position_table(table, rows, dim, net->config.positions);
     DGM_TRY_OUT(dgm_device_alloc(env, device, constants, bytes));
     start.buffer = *constants;
@@ -92,15 +90,14 @@ static dgm_status declare_attention(const struct dgm_scope *scope, struct dgm_at
     const struct dgm_model_config *config = &scope->net->config;
     dgm_param_id weight[3], bias[3] = { -1, -1, -1 };
     char tail[TAIL_SIZE];
-    int i;
 
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         snprintf(tail, sizeof tail, "%s.%s.weight", which, projections[i]);
         DGM_TRY(dgm_declare_matrix(scope, &weight[i], tail, config->dim,
                                    i == 0 ? config->dim : memory, sqrt(0.5),
                                    i == 2 || (i == 1 && memory == config->dim)));
     }
-    for (i = 0; i < 3 && config->attention_bias; i++) {
+    for (int i = 0; i < 3 && config->attention_bias; i++) {
         snprintf(tail, sizeof tail, "%s.%s.bias", which, projections[i]);
         DGM_TRY(dgm_declare_vector(scope, &bias[i], tail, config->dim, DGM_INIT_ZERO, i > 0));
     }
@@ -146,11 +143,9 @@ static dgm_status declare_layer(struct dgm_scope *scope, enum dgm_side side, int
 dgm_status dgm_transformer_declare(struct dgm_env *env, struct dgm_net *net, enum dgm_side side)
 {
     struct dgm_transformer *own = net->own[side];
-    struct dgm_scope scope;
+    struct dgm_scope scope = { .env = env, .net = net };
     int number, depth = side == DGM_SOURCE ? net->config.enc_depth : net->config.dec_depth;
 
-    scope.env = env;
-    scope.net = net;
     for (number = 1; number <= depth; number++)
         DGM_TRY(declare_layer(&scope, side, number));
     if (!net->config.pre_norm)

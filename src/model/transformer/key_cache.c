@@ -16,8 +16,7 @@ dgm_status dgm_key_cache_init(struct dgm_env *env, struct dgm_key_cache *cache,
     cache->device = device;
     cache->layer_count = layers;
     cache->width = width;
-    cache->layers = dgm_alloc(env, (size_t)layers, sizeof(struct dgm_buffer *));
-    return cache->layers != NULL ? DGM_OK : DGM_MEMORY;
+    return dgm_new(env, &cache->layers, (size_t)layers, sizeof(struct dgm_buffer *));
 }
 
 void dgm_key_cache_clear(struct dgm_env *env, struct dgm_key_cache *cache)
@@ -41,10 +40,9 @@ void dgm_key_cache_begin(struct dgm_key_cache *cache, int64_t most)
 
 struct dgm_ref dgm_key_cache_row(const struct dgm_key_cache *cache, int layer, int64_t row)
 {
-    struct dgm_ref ref;
+    struct dgm_ref ref = { .buffer = cache->layers[layer],
+                           .offset = (size_t)(row * cache->width) * sizeof(dgm_real) };
 
-    ref.buffer = cache->layers[layer];
-    ref.offset = (size_t)(row * cache->width) * sizeof(dgm_real);
     return ref;
 }
 
@@ -118,15 +116,14 @@ static dgm_status stage_live(struct dgm_env *env, const struct dgm_key_cache *ca
 static dgm_status copy_live(struct dgm_env *env, const struct dgm_key_cache *cache, int layer,
                             struct dgm_buffer *to, struct dgm_ref index, int64_t live)
 {
-    struct dgm_copy_rows_args copy;
+    struct dgm_copy_rows_args copy = { .y.buffer = to,
+                                       .x.buffer = cache->layers[layer],
+                                       .index = index,
+                                       .rows = (int)live,
+                                       .dim = (int)cache->width,
+                                       .ldy = cache->width,
+                                       .ldx = cache->width };
 
-    memset(&copy, 0, sizeof copy);
-    copy.y.buffer = to;
-    copy.x.buffer = cache->layers[layer];
-    copy.index = index;
-    copy.rows = (int)live;
-    copy.dim = (int)cache->width;
-    copy.ldy = copy.ldx = cache->width;
     return dgm_device_run(env, cache->device, DGM_TASK_copy_rows, &copy);
 }
 
@@ -162,14 +159,13 @@ static dgm_status rebuild(struct dgm_env *env, struct dgm_key_cache *cache, stru
 {
     dgm_status status;
     dgm_slot slot;
-    int l;
 
     DGM_TRY(stage_live(env, cache, feed, live, &slot));
     if (capacity != cache->capacity && cache->spare != NULL) {
         dgm_device_release(env, cache->device, cache->spare);
         cache->spare = NULL;
     }
-    for (l = 0; l < cache->layer_count; l++)
+    for (int l = 0; l < cache->layer_count; l++)
         DGM_TRY_OUT(move_layer(env, cache, l, dgm_feed_ref(feed, slot), live, capacity));
     cache->capacity = capacity;
     cache->rows = live;

@@ -59,10 +59,8 @@ struct dgm_node *dgm_layers_project(const struct dgm_layer_context *where, struc
 
 struct dgm_columns dgm_layers_columns(struct dgm_node *node, int64_t column)
 {
-    struct dgm_columns columns;
+    struct dgm_columns columns = { .node = node, .column = column };
 
-    columns.node = node;
-    columns.column = column;
     return columns;
 }
 

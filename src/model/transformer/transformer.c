@@ -13,32 +13,20 @@ dgm_status dgm_transformer_plan(struct dgm_env *env, const struct dgm_net *net,
                                 const struct dgm_mask_key *draw)
 {
     struct dgm_transformer_slots *slots = step->plan[side];
-    struct dgm_attn_plan plan;
+    struct dgm_attn_plan plan = { .feed = &step->feed,
+                                  .scratch = &step->scratch,
+                                  .packed = packed,
+                                  .place.side = side,
+                                  .numbers = numbers,
+                                  .squares = step->squares,
+                                  .training = draw->training,
+                                  .key[0] = draw->seed,
+                                  .key[1] = draw->update };
 
-    memset(&plan, 0, sizeof plan);
-    plan.feed = &step->feed;
-    plan.scratch = &step->scratch;
-    plan.packed = packed;
-    plan.place.side = side;
-    plan.numbers = numbers;
-    plan.squares = step->squares;
-    plan.training = draw->training;
-    plan.key[0] = draw->seed;
-    plan.key[1] = draw->update;
     return dgm_syntax_plan(env, &dgm_transformer_of(net, side)->syntax, &plan, slots->constants);
 }
 
 /* ---- nodes --------------------------------------------------------------------------------- */
-
-struct dgm_rows dgm_transformer_rows(const struct dgm_step *step, const struct dgm_side_slots *side)
-{
-    struct dgm_rows rows;
-
-    rows.count = side->rows;
-    rows.ids = dgm_feed_ref(&step->feed, side->ids);
-    rows.places = dgm_feed_ref(&step->feed, side->places);
-    return rows;
-}
 
 /* The rows of one packed side, as queries and as keys. */
 static void set_spans(const struct dgm_step *step, const struct dgm_side_slots *side,
@@ -98,13 +86,15 @@ struct dgm_node *dgm_transformer_encode_rows(struct dgm_graph *g, const struct d
                                              const struct dgm_step *step, struct dgm_node *x,
                                              struct dgm_parse_losses *losses)
 {
-    struct dgm_rows rows = dgm_transformer_rows(step, &step->source);
-    struct dgm_layer_context where = { .g = g, .net = net, .side = DGM_SOURCE };
+    struct dgm_rows rows = dgm_step_rows(step, &step->source);
+    struct dgm_layer_context where = { .g = g,
+                                       .net = net,
+                                       .side = DGM_SOURCE,
+                                       .rows = &rows,
+                                       .losses = losses,
+                                       .watch = step->watch };
     struct dgm_transformer_stream stream = { { NULL }, { NULL } };
 
-    where.rows = &rows;
-    where.losses = losses;
-    where.watch = step->watch;
     for (where.layer = 1; where.layer <= net->config.enc_depth; where.layer++) {
         dgm_begin_segment(g);
         stream.inputs[where.layer - 1] = x;

@@ -31,8 +31,4 @@ struct dgm_node *dgm_transformer_encode_rows(struct dgm_graph *g, const struct d
                                              const struct dgm_step *step, struct dgm_node *x,
                                              struct dgm_parse_losses *losses);
 
-/* Rows of one staged side. */
-struct dgm_rows dgm_transformer_rows(const struct dgm_step *step,
-                                     const struct dgm_side_slots *side);
-
 #endif
