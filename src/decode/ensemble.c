@@ -122,8 +122,7 @@ static dgm_status make_room(struct dgm_env *env, struct dgm_ensemble *ensemble, 
 {
     if (count < 1 || count > DGM_ENSEMBLE)
         return dgm_fail(env, DGM_USAGE, "%zu models; expected 1..%d", count, (int)DGM_ENSEMBLE);
-    ensemble->models = dgm_alloc(env, count, sizeof *ensemble->models);
-    return ensemble->models != NULL ? DGM_OK : DGM_MEMORY;
+    return dgm_new(env, &ensemble->models, count, sizeof *ensemble->models);
 }
 
 /* The model behind those that the ensemble has; it must agree with them. */

@@ -27,37 +27,29 @@ static const char *find_needs(struct dgm_source_queue *queue)
     return NULL;
 }
 
-static int reads_trees(const struct dgm_ensemble *ensemble)
+/* The first model that has one of these needs, or -1. */
+static int who_needs(const struct dgm_ensemble *ensemble, unsigned needs)
 {
-    const unsigned read = DGM_NEEDS_TREES | DGM_NEEDS_FEATURES | DGM_READS_CONSTITUENTS;
-
     for (int i = 0; i < ensemble->count; i++)
-        if (dgm_net_needs(ensemble->nets[i]) & read)
-            return 1;
-    return 0;
+        if (dgm_net_needs(ensemble->nets[i]) & needs)
+            return i;
+    return -1;
 }
 
 static dgm_status open_file(struct dgm_env *env, struct dgm_source_queue *queue, const char *path)
 {
+    const unsigned read = DGM_NEEDS_TREES | DGM_NEEDS_FEATURES | DGM_READS_CONSTITUENTS;
+
     queue->tree_path = dgm_copy_text(env, path, strlen(path));
     if (queue->tree_path == NULL)
         return DGM_MEMORY;
     queue->trees.needs = find_needs(queue);
-    if (!reads_trees(queue->ensemble))
+    if (who_needs(queue->ensemble, read) < 0)
         dgm_log(env, DGM_LOG_WARNING,
                 "%s: the model reads no trees of its input: they are only "
                 "compared with the lines",
                 path);
     return dgm_tree_file_open(env, &queue->trees, queue->tree_path, 1);
-}
-
-/* The first model that needs a tree of each line, or -1. */
-static int who_needs_trees(const struct dgm_ensemble *ensemble)
-{
-    for (int i = 0; i < ensemble->count; i++)
-        if (dgm_net_needs(ensemble->nets[i]) & DGM_NEEDS_TREES)
-            return i;
-    return -1;
 }
 
 static dgm_status fail_without(struct dgm_env *env, const struct dgm_net *net, const char *path)
@@ -157,7 +149,7 @@ static dgm_status read_no_parse(struct dgm_env *env, struct dgm_source_queue *qu
 /* For the log: what became of lines without a tree. */
 static const char *no_parse_of(const struct dgm_source_queue *queue)
 {
-    const int needy = who_needs_trees(queue->ensemble);
+    const int needy = who_needs(queue->ensemble, DGM_NEEDS_TREES);
 
     if (queue->rejects)
         return no_parses[DGM_NO_PARSE_REJECT];
@@ -168,7 +160,7 @@ dgm_status dgm_source_queue_open(struct dgm_env *env, struct dgm_source_queue *q
                                  struct dgm_ensemble *ensemble, struct dgm_device *device,
                                  enum dgm_compute_type type, const struct dgm_source_trees *trees)
 {
-    int needy = who_needs_trees(ensemble);
+    int needy = who_needs(ensemble, DGM_NEEDS_TREES);
 
     queue->ensemble = ensemble;
     DGM_TRY(read_no_parse(env, queue, trees->no_parse));
@@ -218,11 +210,8 @@ static dgm_status drop_tree(struct dgm_env *env, struct dgm_source_queue *queue)
 /* Once, where a model could read constituents and gets dependency trees. */
 static void tell_derived(struct dgm_env *env, const struct dgm_source_queue *queue)
 {
-    int reads = 0;
-
-    for (int i = 0; i < queue->ensemble->count; i++)
-        reads |= (dgm_net_needs(queue->ensemble->nets[i]) & DGM_READS_CONSTITUENTS) != 0;
-    if (reads && queue->trees.format == DGM_TREES_CONLLU)
+    if (queue->trees.format == DGM_TREES_CONLLU &&
+        who_needs(queue->ensemble, DGM_READS_CONSTITUENTS) >= 0)
         dgm_log(env, DGM_LOG_NOTE, "constituents are derived from the dependency trees of %s",
                 queue->tree_path);
 }

@@ -13,44 +13,56 @@
 
 /* ---- making and clearing --------------------------------------------------------------------- */
 
-static dgm_status add_member(struct dgm_env *env, struct dgm_team *team, struct dgm_device *device)
+static void free_member(struct dgm_env *env, const struct dgm_team_kind *kind,
+                        struct dgm_team_member *member)
 {
-    size_t capacity = (size_t)team->capacity;
+    if (member->own != NULL)
+        kind->clear(&member->env, member->own);
+    dgm_release(env, member->own);
+    if (member->device != NULL)
+        dgm_device_close(&member->env, member->device);
+    dgm_release(env, member);
+}
+
+static dgm_status add_member(struct dgm_env *env, struct dgm_team *team, const void *like,
+                             struct dgm_device *device)
+{
     struct dgm_team_member *member;
     dgm_status status;
 
-    DGM_TRY(dgm_grow(env, &team->others, &capacity, (size_t)team->count, sizeof *team->others));
-    team->capacity = (int)capacity;
-    member = dgm_alloc(env, 1, sizeof *member);
-    if (member == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_grow(env, &team->others, &team->capacity, team->count, sizeof *team->others));
+    DGM_TRY(dgm_new(env, &member, 1, sizeof *member));
     member->env = dgm_env_quiet(env);
     status = device->ops->open_beside(&member->env, device, &member->device);
+    if (status == DGM_OK)
+        status = dgm_new(&member->env, &member->own, 1, team->kind->bytes);
+    if (status == DGM_OK)
+        status = team->kind->init(&member->env, member->own, like, member->device);
     if (status != DGM_OK) {
         env->error = member->env.error;
-        dgm_release(env, member);
+        free_member(env, team->kind, member);
         return status;
     }
     team->others[team->count++] = member;
     return DGM_OK;
 }
 
-dgm_status dgm_team_reserve(struct dgm_env *env, struct dgm_team *team, struct dgm_device *device,
-                            int *count)
+dgm_status dgm_team_reserve(struct dgm_env *env, struct dgm_team *team,
+                            const struct dgm_team_kind *kind, const void *like,
+                            struct dgm_device *device, int *count)
 {
+    team->kind = kind;
     if (*count > device->threads)
         *count = device->threads > 1 ? device->threads : 1;
-    while (team->count < *count - 1)
-        DGM_TRY(add_member(env, team, device));
+    while ((int)team->count < *count - 1)
+        DGM_TRY(add_member(env, team, like, device));
     return DGM_OK;
 }
 
 void dgm_team_clear(struct dgm_env *env, struct dgm_team *team)
 {
-    for (int i = 0; i < team->count; i++) {
-        dgm_device_close(&team->others[i]->env, team->others[i]->device);
-        dgm_release(env, team->others[i]);
-    }
+    for (size_t i = 0; i < team->count; i++)
+        free_member(env, team->kind, team->others[i]);
     dgm_release(env, team->others);
     memset(team, 0, sizeof *team);
 }
@@ -140,37 +152,36 @@ static void work_as_caller(struct run *run)
     dgm_status status = dgm_poll(run->env);
 
     if (status == DGM_OK)
-        status = run->fn(run->env, 0, run->job);
+        status = run->fn(run->env, NULL, run->job);
     if (status == DGM_OK)
         status = wait_for_others(run);
     note(run, run->env, status);
 }
 
-/* The number of one of the others that has not begun, or 0. */
-static int take_number(struct run *run)
+/* One of the others that has not begun, or NULL. */
+static struct dgm_team_member *take_member(struct run *run)
 {
-    int number = 0;
+    struct dgm_team_member *member = NULL;
 
     pthread_mutex_lock(&run->lock);
     if (run->taken < run->most) {
-        number = ++run->taken;
+        member = run->team->others[run->taken++];
         run->active++;
     }
     pthread_mutex_unlock(&run->lock);
-    return number;
+    return member;
 }
 
 static void work_as_other(struct run *run)
 {
-    const int number = take_number(run);
-    struct dgm_env *env = number > 0 ? &run->team->others[number - 1]->env : NULL;
+    struct dgm_team_member *member = take_member(run);
 
-    if (number == 0)
+    if (member == NULL)
         return;
-    env->poll = poll_end;
-    env->poll_user = run;
-    dgm_env_clear_error(env);
-    note(run, env, run->fn(env, number, run->job));
+    member->env.poll = poll_end;
+    member->env.poll_user = run;
+    dgm_env_clear_error(&member->env);
+    note(run, &member->env, run->fn(&member->env, member->own, run->job));
     pthread_mutex_lock(&run->lock);
     run->active--;
     pthread_cond_signal(&run->done);
@@ -194,9 +205,9 @@ dgm_status dgm_team_run(struct dgm_env *env, struct dgm_team *team, struct dgm_d
     struct run run = { .team = team, .env = env, .fn = fn, .job = job };
 
     run.most = count - 1;
-    assert(run.most <= team->count && count <= (device->threads > 1 ? device->threads : 1));
+    assert(run.most <= (int)team->count && count <= (device->threads > 1 ? device->threads : 1));
     if (run.most <= 0)
-        return fn(env, 0, job);
+        return fn(env, NULL, job);
     run.poll = env->poll;
     run.poll_user = env->poll_user;
     pthread_mutex_init(&run.lock, NULL);

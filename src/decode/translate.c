@@ -43,14 +43,12 @@ static dgm_status fill_batch(struct dgm_env *env, struct dgm_batch *batch,
 static dgm_status search_batch(struct dgm_env *env, struct dgm_search *search,
                                const struct dgm_batch *batch, struct dgm_result *results)
 {
-    struct dgm_result *part = dgm_alloc(env, (size_t)batch->source.count, sizeof *part);
+    struct dgm_result *part;
     dgm_status status;
-    int32_t s;
 
-    if (part == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &part, (size_t)batch->source.count, sizeof *part));
     status = dgm_search_batch(env, search, batch, part);
-    for (s = 0; s < batch->source.count; s++) {
+    for (int32_t s = 0; s < batch->source.count; s++) {
         if (status == DGM_OK)
             results[batch->numbers[s]] = part[s];
         else
@@ -199,10 +197,9 @@ static dgm_status score_batch(struct dgm_env *env, struct scoring *scoring,
 {
     const struct dgm_packed *target = &scoring->batch.target;
     int32_t rows = target->offsets[target->count], s, i;
-    int m;
 
     DGM_TRY(reserve_rows(env, scoring, (size_t)rows));
-    for (m = 0; m < model_count; m++) {
+    for (int m = 0; m < model_count; m++) {
         DGM_TRY(score_model(env, scoring, models[m]));
         /* p = exp(-cross-entropy) of every token, added up in the order of the models. */
         for (i = 0; i < rows; i++)
@@ -225,13 +222,12 @@ dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_net *const 
                                int32_t given, int64_t batch_tokens, double *logp)
 {
     const struct dgm_search_share most = { batch_tokens, batch_tokens };
-    struct scoring scoring;
+    struct scoring scoring = { 0 };
     int32_t *order, next = 0;
     dgm_status status;
 
     if (source->count == 0)
         return DGM_OK;
-    memset(&scoring, 0, sizeof scoring);
     DGM_TRY(dgm_packed_order(env, source, &order));
     dgm_step_init(&scoring.step, device);
     DGM_TRY_OUT(dgm_graph_init(env, &scoring.graph, device));

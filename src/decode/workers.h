@@ -14,10 +14,8 @@
 /* Zero-initialise; cleared in any case. */
 struct dgm_workers {
     struct dgm_search search; /* on the device itself: of the caller, and of one batch alone */
-    struct dgm_team team;
-    struct dgm_search **others; /* (count): of the team's others, made when they are first needed */
-    int count, capacity;
-    int is_warm; /* has searched before */
+    struct dgm_team team;     /* of searches, made when they are first needed */
+    int is_warm;              /* has searched before */
 };
 
 /* As dgm_search_init. */

@@ -117,13 +117,13 @@ TEST(workers_find_what_one_search_finds)
 
     CHECK_STATUS(open_case(&one, 1), DGM_OK);
     CHECK_STATUS(translate(&one), DGM_OK);
-    CHECK_INT(one.workers.count, 0);
+    CHECK_INT(one.workers.team.count, 0);
     for (int threads = 2; threads <= 4; threads += 2) {
         CHECK_STATUS(open_case(&more, threads), DGM_OK);
         for (int again = 0; again < 2; again++) {
             more.told = 0;
             CHECK_STATUS(translate(&more), DGM_OK);
-            CHECK_INT(more.workers.count, more.tiny.device->threads > 1 ? threads - 1 : 0);
+            CHECK_INT(more.workers.team.count, more.tiny.device->threads > 1 ? threads - 1 : 0);
             check_results(&one, &more, &done);
             CHECK_INT(done, SENTENCES);
             CHECK_INT(more.told, SENTENCES);
@@ -149,7 +149,7 @@ TEST(workers_are_not_called_for_few_sentences)
         CHECK_STATUS(tiny_add(&c.batch, &random, 4, TINY_TREE), DGM_OK);
     }
     CHECK_STATUS(translate(&c), DGM_OK);
-    CHECK_INT(c.workers.count, 0);
+    CHECK_INT(c.workers.team.count, 0);
     close_case(&c);
 }
 

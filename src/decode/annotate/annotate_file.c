@@ -46,11 +46,10 @@ static dgm_status finish_window(struct dgm_sentence_window *window)
 static dgm_status run_text(struct dgm_sentence_window *window, const char *path)
 {
     struct dgm_env *env = window->env;
-    struct dgm_lines lines;
+    struct dgm_lines lines = { 0 };
     dgm_status status;
     int more = 1, taken = 0;
 
-    memset(&lines, 0, sizeof lines);
     DGM_TRY_OUT(dgm_lines_open(env, &lines, path));
     while (more) {
         DGM_TRY_OUT(dgm_lines_next(env, &lines, &more));
@@ -74,13 +73,11 @@ out:
 static dgm_status run_document(struct dgm_sentence_window *window, const char *path)
 {
     struct dgm_env *env = window->env;
-    struct dgm_document document;
-    struct dgm_lines lines;
+    struct dgm_document document = { 0 };
+    struct dgm_lines lines = { 0 };
     dgm_status status;
     int more = 1, queued = 0;
 
-    memset(&document, 0, sizeof document);
-    memset(&lines, 0, sizeof lines);
     DGM_TRY_OUT(dgm_lines_open(env, &lines, path));
     while (more) {
         DGM_TRY_OUT(dgm_lines_next(env, &lines, &more));

@@ -21,10 +21,9 @@ static dgm_status read_file(struct dgm_env *env, struct dgm_parser *parser,
 static dgm_status load(struct dgm_env *env, struct dgm_parser *parser, const char *path,
                        struct dgm_device *device, enum dgm_compute_type type)
 {
-    struct dgm_gguf file;
+    struct dgm_gguf file = { 0 };
     dgm_status status;
 
-    memset(&file, 0, sizeof file);
     DGM_TRY(dgm_gguf_open(env, &file, path));
     status = read_file(env, parser, &file, device, type);
     dgm_gguf_clear(env, &file);
@@ -36,10 +35,8 @@ dgm_status dgm_other_parsers_open(struct dgm_env *env, struct dgm_other_parsers 
                                   size_t count, struct dgm_device *device,
                                   enum dgm_compute_type type, unsigned morphs)
 {
-    others->of = dgm_alloc(env, count, sizeof *others->of);
-    others->peers = dgm_alloc(env, count, sizeof *others->peers);
-    if (others->of == NULL || others->peers == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &others->of, count, sizeof *others->of));
+    DGM_TRY(dgm_new(env, &others->peers, count, sizeof *others->peers));
     for (size_t i = 0; i < count; i++) {
         struct dgm_other_parser *other = &others->of[others->count];
         struct dgm_parse_peer *peer = &others->peers[others->count++];

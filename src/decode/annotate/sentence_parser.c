@@ -115,10 +115,9 @@ static dgm_status open_first(struct dgm_sentence_parser *parser, struct dgm_devi
                              enum dgm_compute_type type)
 {
     struct dgm_env *env = parser->env;
-    struct dgm_gguf file;
+    struct dgm_gguf file = { 0 };
     dgm_status status;
 
-    memset(&file, 0, sizeof file);
     DGM_TRY(dgm_gguf_open(env, &file, path));
     DGM_TRY_OUT(dgm_gguf_verify(env, &file, NULL));
     status = open_file(parser, &file, device, choice, type);
@@ -251,13 +250,11 @@ dgm_status dgm_sentence_parser_open_cut(struct dgm_sentence_parser *parser)
 dgm_status dgm_sentence_parser_tokenize(struct dgm_sentence_parser *parser, struct dgm_buf *words,
                                         const char *line, size_t bytes, const char *language)
 {
-    struct dgm_tokenize_options options;
+    const struct dgm_tokenize_options options = { .language = language };
 
     if (parser->has_head)
         return dgm_pipeline_words(parser->env, &parser->model.pipeline, parser->head.side, words,
                                   line, bytes);
-    memset(&options, 0, sizeof options);
-    options.language = language;
     return dgm_tokenize_line(parser->env, words, line, bytes, &options);
 }
 
@@ -331,16 +328,12 @@ static dgm_status add_words(struct dgm_sentence_parser *parser, const char *cons
                             const char *const *tags, int32_t n, long line, int32_t *number)
 {
     const int64_t most = dgm_other_parsers_longest(&parser->others, &parser->parser);
-    struct dgm_treebank_sentence sentence;
+    const struct dgm_treebank_sentence sentence = { .count = n, .forms = forms, .tags = tags };
 
     if (n > most) {
         warn_of_length(parser, line, n, "words, the parser", most);
         return DGM_OK;
     }
-    memset(&sentence, 0, sizeof sentence);
-    sentence.count = n;
-    sentence.forms = forms;
-    sentence.tags = tags;
     *number = parser->bank.rows.count;
     parser->words += n;
     DGM_TRY(dgm_other_parsers_add(parser->env, &parser->others, &sentence));
@@ -368,11 +361,10 @@ static dgm_status run_head(struct dgm_sentence_parser *parser)
     const struct dgm_parallel arrays[] = { { &parsed->heads, sizeof *parsed->heads },
                                            { &parsed->prob, sizeof *parsed->prob },
                                            { NULL, 0 } };
-    int32_t s;
 
     /* Neither labels nor tags: a head has none, and whoever has a head never runs a parser. */
     DGM_TRY(dgm_reserve_parallel(env, arrays, &parsed->capacity, words));
-    for (s = 0; s < pieces->count; s++) {
+    for (int32_t s = 0; s < pieces->count; s++) {
         int32_t first = pieces->word_offsets[s];
         DGM_TRY(dgm_poll(env));
         DGM_TRY(dgm_parse_head_run(env, &parser->head, source, target, s, parsed->heads + first,

@@ -226,27 +226,34 @@ static int is_glued(const struct dgm_buf *line, const char *token, size_t *at)
     return *at < line->size && blank_at(line, *at) == 0;
 }
 
+/* The row of a word that came as text; misc: or NULL. */
+static dgm_status write_word(struct dgm_sentence_writer *writer,
+                             const struct dgm_sentence_item *item, int32_t w, const char *misc)
+{
+    const char *columns[DGM_CONLLU_COLUMNS] = { NULL };
+    struct row_room room;
+    char id[16];
+
+    snprintf(id, sizeof id, "%d", (int)w + 1);
+    columns[DGM_CONLLU_ID] = id;
+    columns[DGM_CONLLU_FORM] = item->forms[w];
+    columns[DGM_CONLLU_MISC] = misc;
+    fill_row(writer, item, w, columns, &room);
+    return add_row(writer, item, w, columns);
+}
+
 static dgm_status write_text(struct dgm_sentence_writer *writer,
                              const struct dgm_sentence_item *item)
 {
-    struct dgm_env *env = writer->env;
     size_t at = 0;
 
-    DGM_TRY(dgm_buf_add_format(env, &writer->out, "# text = %s\n", item->line.data));
+    DGM_TRY(dgm_buf_add_format(writer->env, &writer->out, "# text = %s\n", item->line.data));
     for (int32_t w = 0; w < item->count; w++) {
-        const char *columns[DGM_CONLLU_COLUMNS] = { NULL };
-        struct row_room room;
-        char id[16];
+        int glued = writer->input == DGM_SENTENCE_RAW && is_glued(&item->line, item->forms[w], &at);
 
-        snprintf(id, sizeof id, "%d", (int)w + 1);
-        columns[DGM_CONLLU_ID] = id;
-        columns[DGM_CONLLU_FORM] = item->forms[w];
-        if (writer->input == DGM_SENTENCE_RAW && is_glued(&item->line, item->forms[w], &at))
-            columns[DGM_CONLLU_MISC] = "SpaceAfter=No";
-        fill_row(writer, item, w, columns, &room);
-        DGM_TRY(add_row(writer, item, w, columns));
+        DGM_TRY(write_word(writer, item, w, glued ? "SpaceAfter=No" : NULL));
     }
-    return dgm_buf_add_char(env, &writer->out, '\n');
+    return dgm_buf_add_char(writer->env, &writer->out, '\n');
 }
 
 /* ---- text that the parser has cut ------------------------------------------------------------ */
@@ -330,28 +337,17 @@ static dgm_status write_token(struct dgm_sentence_writer *writer,
                               const struct dgm_sentence_item *item, const struct place *place,
                               int32_t w)
 {
-    struct dgm_env *env = writer->env;
     const struct dgm_sentence_token *token = place->token;
     struct dgm_buf *misc = &writer->misc;
 
     dgm_buf_reset(misc);
     DGM_TRY(add_misc(writer, item, place, misc));
     if (misc->size == 0)
-        DGM_TRY(dgm_buf_add_char(env, misc, '_'));
+        DGM_TRY(dgm_buf_add_char(writer->env, misc, '_'));
     if (token->words > 1)
         DGM_TRY(write_range(writer, item, token, w, misc->data));
-    for (int32_t end = w + token->words; w < end; w++) {
-        const char *columns[DGM_CONLLU_COLUMNS] = { NULL };
-        struct row_room room;
-        char id[16];
-
-        snprintf(id, sizeof id, "%d", (int)w + 1);
-        columns[DGM_CONLLU_ID] = id;
-        columns[DGM_CONLLU_FORM] = item->forms[w];
-        columns[DGM_CONLLU_MISC] = token->words > 1 ? NULL : misc->data;
-        fill_row(writer, item, w, columns, &room);
-        DGM_TRY(add_row(writer, item, w, columns));
-    }
+    for (int32_t end = w + token->words; w < end; w++)
+        DGM_TRY(write_word(writer, item, w, token->words > 1 ? NULL : misc->data));
     return DGM_OK;
 }
 
@@ -465,11 +461,10 @@ static dgm_status write_values(struct dgm_sentence_writer *writer,
 {
     struct dgm_env *env = writer->env;
     const char *const *forms = item->forms, **const *names = writer->names;
-    struct dgm_annotated sentence;
+    struct dgm_annotated sentence = { 0 };
     dgm_status status;
     size_t pieces;
 
-    memset(&sentence, 0, sizeof sentence);
     if (item->number < 0)
         return dgm_buf_add_char(env, &writer->out, '\n');
     DGM_TRY_OUT(take_tree(writer, item, &sentence.tree));

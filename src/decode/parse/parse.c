@@ -27,20 +27,9 @@ dgm_status dgm_parse_init(struct dgm_env *env, struct dgm_parse *parse, struct d
     return dgm_parse_init_on(env, parse, parser, parser->net.params.device, options);
 }
 
-/* Those of the others, then the others. */
-static void clear_others(struct dgm_env *env, struct dgm_parse *parse)
-{
-    for (int i = 0; i < parse->other_count; i++) {
-        dgm_parse_clear(&parse->team.others[i]->env, parse->others[i]);
-        dgm_release(env, parse->others[i]);
-    }
-    dgm_release(env, parse->others);
-    dgm_team_clear(env, &parse->team);
-}
-
 void dgm_parse_clear(struct dgm_env *env, struct dgm_parse *parse)
 {
-    clear_others(env, parse);
+    dgm_team_clear(env, &parse->team);
     dgm_parse_mates_close(env, parse);
     dgm_parse_clear_alone(env, parse);
 }

@@ -58,8 +58,7 @@ struct dgm_parse {
     int32_t *morphs[DGM_MORPHS]; /* of columns that were learned and wanted; -1: no class fits */
     size_t morph_capacity[DGM_MORPHS];
     int32_t *order; /* of a bank's sentences, while it is parsed */
-    size_t order_capacity;
-    int32_t begin; /* place in the bank's order of the batch at work */
+    int32_t begin;  /* place in the bank's order of the batch at work */
 
     /* Of each peer: the same batch by another parser, which leaves the decisions to this one. */
     struct dgm_parse **mates; /* (mate_count) */
@@ -67,9 +66,6 @@ struct dgm_parse {
 
     /* Of the other threads that parse a bank, made when they are first needed. */
     struct dgm_team team;
-    struct dgm_parse **others; /* (other_count) */
-    int other_count;
-    size_t other_capacity;
 };
 
 /* On a device beside that of the parser's parameters (device.h). */

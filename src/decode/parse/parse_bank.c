@@ -24,27 +24,14 @@ enum { OF_A_WORKER = 2 << 20 };
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
-/* The sentences from the longest to the shortest, equal ones in their order: counting sort. */
 static dgm_status sort_by_length(struct dgm_env *env, struct dgm_parse *parse,
                                  const struct dgm_treebank *bank)
 {
-    const struct dgm_packed *rows = &bank->rows;
-    int32_t longest = 0, *place, s;
+    int32_t *order;
 
-    for (s = 0; s < rows->count; s++)
-        longest = dgm_packed_length(rows, s) > longest ? dgm_packed_length(rows, s) : longest;
-    DGM_TRY(dgm_reserve(env, &parse->order, &parse->order_capacity, (size_t)rows->count,
-                        sizeof *parse->order));
-    place = dgm_alloc(env, (size_t)longest + 2, sizeof *place);
-    if (place == NULL)
-        return DGM_MEMORY;
-    for (s = 0; s < rows->count; s++)
-        place[longest - dgm_packed_length(rows, s) + 1]++;
-    for (s = 0; s <= longest; s++)
-        place[s + 1] += place[s];
-    for (s = 0; s < rows->count; s++)
-        parse->order[place[longest - dgm_packed_length(rows, s)]++] = s;
-    dgm_release(env, place);
+    DGM_TRY(dgm_packed_order(env, &bank->rows, &order));
+    dgm_release(env, parse->order);
+    parse->order = order;
     return DGM_OK;
 }
 
@@ -95,35 +82,24 @@ static int64_t share_of(const struct dgm_treebank *bank, int64_t batch_words, in
     return wanted < most ? wanted : most;
 }
 
-static dgm_status add_other(struct dgm_env *env, struct dgm_parse *parse)
+static dgm_status init_other(struct dgm_env *env, void *own, const void *like,
+                             struct dgm_device *device)
 {
-    struct dgm_team_member *member = parse->team.others[parse->other_count];
-    struct dgm_parse *other;
-    dgm_status status;
+    const struct dgm_parse *parse = like;
 
-    DGM_TRY(dgm_grow(env, &parse->others, &parse->other_capacity, (size_t)parse->other_count,
-                     sizeof *parse->others));
-    other = dgm_alloc(env, 1, sizeof *other);
-    if (other == NULL)
-        return DGM_MEMORY;
-    status = dgm_parse_init_on(&member->env, other, parse->parser, member->device, &parse->options);
-    if (status != DGM_OK) {
-        env->error = member->env.error;
-        dgm_parse_clear(&member->env, other);
-        dgm_release(env, other);
-        return status;
-    }
-    parse->others[parse->other_count++] = other;
-    return DGM_OK;
+    return dgm_parse_init_on(env, own, parse->parser, device, &parse->options);
 }
 
-static dgm_status reserve_others(struct dgm_env *env, struct dgm_parse *parse, int *workers)
+static void clear_other(struct dgm_env *env, void *own)
 {
-    DGM_TRY(dgm_team_reserve(env, &parse->team, parse->device, workers));
-    while (parse->other_count < *workers - 1)
-        DGM_TRY(add_other(env, parse));
-    return DGM_OK;
+    dgm_parse_clear(env, own);
 }
+
+static const struct dgm_team_kind parses = {
+    .bytes = sizeof(struct dgm_parse),
+    .init = init_other,
+    .clear = clear_other,
+};
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -248,10 +224,10 @@ static void take_batch(struct job *job, int32_t *begin, int32_t *end)
 }
 
 /* One thread: batch after batch while there are any. */
-static dgm_status parse_batches(struct dgm_env *env, int number, void *shared)
+static dgm_status parse_batches(struct dgm_env *env, void *own, void *shared)
 {
     struct job *job = shared;
-    struct dgm_parse *parse = number == 0 ? job->parse : job->parse->others[number - 1];
+    struct dgm_parse *parse = own == NULL ? job->parse : own;
     const int32_t *order = job->parse->order;
 
     for (;;) {
@@ -273,10 +249,12 @@ static void warn_of_unsure(struct dgm_env *env, struct dgm_parse *parse)
 
     if (parse->warned)
         return;
-    for (int i = 0; i < parse->other_count; i++)
-        if (parse->others[i]->unsure >= 0 &&
-            (first->unsure < 0 || parse->others[i]->unsure < first->unsure))
-            first = parse->others[i];
+    for (size_t i = 0; i < parse->team.count; i++) {
+        const struct dgm_parse *other = parse->team.others[i]->own;
+
+        if (other->unsure >= 0 && (first->unsure < 0 || other->unsure < first->unsure))
+            first = other;
+    }
     if (first->unsure < 0)
         return;
     parse->warned = 1;
@@ -301,7 +279,7 @@ dgm_status dgm_parse_bank(struct dgm_env *env, struct dgm_parse *parse,
                            (size_t)bank->rows.offsets[bank->rows.count]));
     DGM_TRY(sort_by_length(env, parse, bank));
     DGM_TRY(check_memory(env, parse, bank, batch_words, &workers));
-    DGM_TRY(reserve_others(env, parse, &workers));
+    DGM_TRY(dgm_team_reserve(env, &parse->team, &parses, parse, parse->device, &workers));
     job.words = share_of(bank, batch_words, workers);
     pthread_mutex_init(&job.lock, NULL);
     status = dgm_team_run(env, &parse->team, parse->device, workers, parse_batches, &job);

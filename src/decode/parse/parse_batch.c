@@ -104,10 +104,9 @@ dgm_status dgm_parse_read_node(struct dgm_env *env, struct dgm_parse *parse,
 
 dgm_status dgm_parse_read_arcs(struct dgm_env *env, struct dgm_parse *parse)
 {
-    struct dgm_pair_log_softmax_args args;
+    struct dgm_pair_log_softmax_args args = { 0 };
     const struct dgm_side_slots *side = &parse->step.base.source;
 
-    memset(&args, 0, sizeof args);
     args.y = dgm_node_value(parse->nodes.arcs);
     args.offsets = dgm_feed_ref(&parse->step.base.feed, side->offsets);
     args.squares = dgm_feed_ref(&parse->step.base.feed, side->squares);

@@ -64,15 +64,14 @@ static dgm_status score_arcs(struct dgm_env *env, struct dgm_parse_head *parse,
                              const struct dgm_attention_weights *weights, int32_t count)
 {
     size_t side = (size_t)count + 1;
-    int32_t d, h;
 
     DGM_TRY(dgm_reserve(env, &parse->scores, &parse->score_capacity, side * side,
                         sizeof *parse->scores));
-    for (d = 0; d < count; d++) {
+    for (int32_t d = 0; d < count; d++) {
         const dgm_real *row =
             weights->values + parse->places[d] * weights->ld + parse->which.head * weights->step;
         dgm_real *scores = parse->scores + ((size_t)d + 1) * side;
-        for (h = 0; h < count; h++)
+        for (int32_t h = 0; h < count; h++)
             scores[h + 1] = (dgm_real)log((double)row[parse->places[h]]);
         /* The head gives a root's weight to the word itself; the tree search wants it in column 0
          * and does not read the diagonal. */

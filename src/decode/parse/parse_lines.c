@@ -27,9 +27,7 @@ static dgm_status map_classes(struct dgm_env *env, int32_t **number_of,
 {
     int32_t count = (int32_t)dgm_lexicon_classes(classes), unknown = 0;
 
-    *number_of = dgm_alloc(env, (size_t)count, sizeof **number_of);
-    if (*number_of == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, number_of, (size_t)count, sizeof **number_of));
     for (int32_t i = 0; i < count; i++) {
         (*number_of)[i] = dgm_feature_find(feature, dgm_lexicon_class_name(classes, i));
         unknown += (*number_of)[i] < 0;
@@ -107,14 +105,13 @@ static dgm_status add_words(struct dgm_env *env, struct dgm_parse_lines *lines,
                             const struct dgm_encoded *line)
 {
     struct dgm_parser *parser = lines->parse.parser;
-    struct dgm_treebank_sentence sentence;
+    struct dgm_treebank_sentence sentence = { 0 };
     size_t number = (size_t)lines->bank.rows.count;
 
     lines->too_long += line->n_words > parser->config.max_words;
     if (line->n_words == 0 || line->n_words > parser->config.max_words)
         return DGM_OK;
     DGM_TRY(split(env, lines, line));
-    memset(&sentence, 0, sizeof sentence);
     sentence.count = line->n_words;
     sentence.forms = lines->forms;
     DGM_TRY(dgm_reserve(env, &lines->places, &lines->place_capacity, number + 1,
@@ -138,31 +135,53 @@ dgm_status dgm_parse_lines_add(struct dgm_env *env, struct dgm_parse_lines *line
     return DGM_OK;
 }
 
-/* The n words of a sentence, from `place` on, get what their classes are called. */
+/* The class of word t of a line: that of the parsed word which it belongs to, word[t], or t where
+ * `word` is NULL; -1: none. */
+static int32_t class_at(const int32_t *classes, const int32_t *word, int32_t t)
+{
+    const int32_t w = word != NULL ? word[t] : t;
+
+    return w >= 0 ? classes[w] : -1;
+}
+
+/* The n words of a line, from `place` on, get what their classes are called. */
 static void take_feature(struct dgm_parse_lines *lines, int kind, const int32_t *classes,
-                         size_t place, int32_t n)
+                         const int32_t *word, size_t place, int32_t n)
 {
     int32_t *to = lines->features[kind];
 
-    for (int32_t w = 0; w < n && to != NULL; w++)
-        to[place + (size_t)w] = classes[w] >= 0 ? lines->number_of[kind][classes[w]] : -1;
+    for (int32_t t = 0; t < n && to != NULL; t++) {
+        const int32_t number = class_at(classes, word, t);
+
+        to[place + (size_t)t] = number >= 0 ? lines->number_of[kind][number] : -1;
+    }
 }
 
-/* The tree of sentence s of the bank, whose words are those of its line. */
-static void take_tree(struct dgm_parse_lines *lines, int32_t s)
+/* The tree of sentence s of the bank. */
+static dgm_status take_tree(struct dgm_env *env, struct dgm_parse_lines *lines, int32_t s)
 {
     const struct dgm_packed *rows = &lines->bank.rows;
-    const int32_t *heads = lines->parsed.heads + rows->offsets[s] + 1;
-    const int32_t *labels = lines->parsed.labels + rows->offsets[s] + 1;
-    int32_t *to = lines->heads + lines->places[s], n = dgm_packed_length(rows, s) - 1;
+    const size_t row = (size_t)rows->offsets[s] + 1, place = lines->places[s];
+    const int32_t *labels = lines->parsed.labels + row, *word = NULL;
+    struct dgm_tree tree = { lines->parsed.heads + row, dgm_packed_length(rows, s) - 1, 1 };
+    const int32_t *heads = tree.head;
+    int32_t n = tree.count;
 
     /* From CoNLL-U's counting, 1..n with 0 for the root, to words from 0 on. */
-    for (int32_t w = 0; w < n; w++)
-        to[w] = heads[w] == 0 ? w : heads[w] - 1;
-    memcpy(lines->labels + lines->places[s], labels, (size_t)n * sizeof *labels);
-    take_feature(lines, DGM_FEATURE_DEPREL, labels, lines->places[s], n);
-    take_feature(lines, DGM_FEATURE_UPOS, lines->parsed.tags + rows->offsets[s] + 1,
-                 lines->places[s], n);
+    for (int32_t w = 0; w < tree.count; w++)
+        tree.head[w] = tree.head[w] == 0 ? w : tree.head[w] - 1;
+    if (lines->own.is_on) {
+        DGM_TRY(dgm_parse_lines_cut_lay(env, lines, s, &tree));
+        heads = lines->own.overlay.head;
+        word = lines->own.overlay.word;
+        n = lines->own.n_words[s];
+    }
+    memcpy(lines->heads + place, heads, (size_t)n * sizeof *heads);
+    for (int32_t t = 0; t < n; t++)
+        lines->labels[place + (size_t)t] = class_at(labels, word, t);
+    take_feature(lines, DGM_FEATURE_DEPREL, labels, word, place, n);
+    take_feature(lines, DGM_FEATURE_UPOS, lines->parsed.tags + row, word, place, n);
+    return DGM_OK;
 }
 
 dgm_status dgm_parse_lines_run(struct dgm_env *env, struct dgm_parse_lines *lines)
@@ -170,12 +189,8 @@ dgm_status dgm_parse_lines_run(struct dgm_env *env, struct dgm_parse_lines *line
     if (lines->own.is_on)
         DGM_TRY(dgm_parse_lines_cut_run(env, lines));
     DGM_TRY(dgm_parse_bank(env, &lines->parse, &lines->bank, BATCH_WORDS, &lines->parsed));
-    for (int32_t s = 0; s < lines->bank.rows.count; s++) {
-        if (lines->own.is_on)
-            DGM_TRY(dgm_parse_lines_cut_take(env, lines, s));
-        else
-            take_tree(lines, s);
-    }
+    for (int32_t s = 0; s < lines->bank.rows.count; s++)
+        DGM_TRY(take_tree(env, lines, s));
     dgm_treebank_reset(&lines->bank);
     dgm_text_words_reset(&lines->own.words);
     lines->waiting = 0;

@@ -89,14 +89,13 @@ static dgm_status take_tokens(struct dgm_env *env, struct dgm_parse_lines *lines
 /* The words of a line, as a sentence of the bank. */
 static dgm_status add_sentence(struct dgm_env *env, struct dgm_parse_lines *lines, int32_t count)
 {
-    struct dgm_treebank_sentence sentence;
+    struct dgm_treebank_sentence sentence = { 0 };
     const char *form = lines->own.forms.data;
 
     DGM_TRY(dgm_reserve(env, &lines->forms, &lines->form_capacity, (size_t)count,
                         sizeof *lines->forms));
     for (int32_t w = 0; w < count; w++, form += strlen(form) + 1)
         lines->forms[w] = form;
-    memset(&sentence, 0, sizeof sentence);
     sentence.count = count;
     sentence.forms = lines->forms;
     return dgm_treebank_add(env, &lines->bank, &lines->parse.parser->lexicon, &sentence);
@@ -172,40 +171,15 @@ dgm_status dgm_parse_lines_cut_run(struct dgm_env *env, struct dgm_parse_lines *
 
 /* ---- trees ----------------------------------------------------------------------------------- */
 
-/* The words of the line have what the words of the sentence have that they belong to. */
-static void take_feature(struct dgm_parse_lines *lines, int kind, const int32_t *classes,
-                         size_t place, int32_t n)
-{
-    const int32_t *word = lines->own.overlay.word;
-    int32_t *to = lines->features[kind];
-
-    for (int32_t t = 0; t < n && to != NULL; t++)
-        to[place + (size_t)t] =
-            word[t] >= 0 && classes[word[t]] >= 0 ? lines->number_of[kind][classes[word[t]]] : -1;
-}
-
-dgm_status dgm_parse_lines_cut_take(struct dgm_env *env, struct dgm_parse_lines *lines, int32_t s)
+dgm_status dgm_parse_lines_cut_lay(struct dgm_env *env, struct dgm_parse_lines *lines, int32_t s,
+                                   const struct dgm_tree *tree)
 {
     struct dgm_parse_lines_cut *own = &lines->own;
-    const struct dgm_packed *rows = &lines->bank.rows;
-    const size_t row = (size_t)rows->offsets[s] + 1, place = lines->places[s];
-    const int32_t *labels = lines->parsed.labels + row;
-    const int32_t n = own->n_words[s];
-    struct dgm_tree tree = { lines->parsed.heads + row, dgm_packed_length(rows, s) - 1, 1 };
 
-    /* From CoNLL-U's counting, 1..n with 0 for the root, to words from 0 on. */
-    for (int32_t w = 0; w < tree.count; w++)
-        tree.head[w] = tree.head[w] == 0 ? w : tree.head[w] - 1;
-    DGM_TRY(dgm_overlay_lay(env, &own->overlay, &tree, own->words.words + own->first_word[s],
+    DGM_TRY(dgm_overlay_lay(env, &own->overlay, tree, own->words.words + own->first_word[s],
                             own->words.tokens + own->first_token[s],
-                            own->words.joins + own->first_token[s], n));
+                            own->words.joins + own->first_token[s], own->n_words[s]));
     own->counts.kept += own->overlay.kept;
-    memcpy(lines->heads + place, own->overlay.head, (size_t)n * sizeof *lines->heads);
-    for (int32_t t = 0; t < n; t++)
-        lines->labels[place + (size_t)t] =
-            own->overlay.word[t] >= 0 ? labels[own->overlay.word[t]] : -1;
-    take_feature(lines, DGM_FEATURE_DEPREL, labels, place, n);
-    take_feature(lines, DGM_FEATURE_UPOS, lines->parsed.tags + row, place, n);
     return DGM_OK;
 }
 

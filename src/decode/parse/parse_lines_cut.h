@@ -14,8 +14,9 @@ dgm_status dgm_parse_lines_cut_add(struct dgm_env *env, struct dgm_parse_lines *
                                    const struct dgm_encoded *line, const char *text, size_t bytes);
 /* Cuts what waits: the words are in the bank then. */
 dgm_status dgm_parse_lines_cut_run(struct dgm_env *env, struct dgm_parse_lines *lines);
-/* Lays the parsed tree of sentence s of the bank over the words of its line. */
-dgm_status dgm_parse_lines_cut_take(struct dgm_env *env, struct dgm_parse_lines *lines, int32_t s);
+/* Lays the parsed tree of sentence s of the bank over the words of its line: own.overlay. */
+dgm_status dgm_parse_lines_cut_lay(struct dgm_env *env, struct dgm_parse_lines *lines, int32_t s,
+                                   const struct dgm_tree *tree);
 void dgm_parse_lines_cut_reset(struct dgm_parse_lines *lines);
 void dgm_parse_lines_cut_clear(struct dgm_env *env, struct dgm_parse_lines *lines);
 

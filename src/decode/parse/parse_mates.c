@@ -18,10 +18,9 @@ static dgm_status open_mate(struct dgm_env *env, struct dgm_parse *parse,
     const struct dgm_parse_options options = {
         .morphs = dgm_parse_morphs(parse),
     };
-    struct dgm_parse *mate = dgm_alloc(env, 1, sizeof *mate);
+    struct dgm_parse *mate;
 
-    if (mate == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &mate, 1, sizeof *mate));
     parse->mates[parse->mate_count++] = mate;
     return dgm_parse_init_alone(env, mate, peer->parser, parse->device, &options);
 }
@@ -30,9 +29,7 @@ dgm_status dgm_parse_mates_open(struct dgm_env *env, struct dgm_parse *parse)
 {
     if (parse->options.peer_count == 0)
         return DGM_OK;
-    parse->mates = dgm_alloc(env, (size_t)parse->options.peer_count, sizeof *parse->mates);
-    if (parse->mates == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &parse->mates, (size_t)parse->options.peer_count, sizeof *parse->mates));
     while (parse->mate_count < parse->options.peer_count)
         DGM_TRY(open_mate(env, parse, &parse->options.peers[parse->mate_count]));
     return DGM_OK;
@@ -115,9 +112,8 @@ dgm_status dgm_parse_mates_score_again(struct dgm_env *env, struct dgm_parse *pa
 /* Of what all have in their `scores`. */
 static struct dgm_score_mean gather(const struct dgm_parse *parse)
 {
-    struct dgm_score_mean mean;
+    struct dgm_score_mean mean = { 0 };
 
-    memset(&mean, 0, sizeof mean);
     mean.of[mean.count++] = parse->scores;
     for (int k = 0; k < parse->mate_count; k++)
         mean.of[mean.count++] = parse->mates[k]->scores;

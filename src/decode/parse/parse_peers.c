@@ -53,9 +53,7 @@ static dgm_status map_classes(struct dgm_env *env, struct dgm_parse_peer *peer,
     const struct dgm_vocab *ours = names_of(first, kind), *theirs = names_of(peer->parser, kind);
     const char *missing;
 
-    peer->order[kind] = dgm_alloc(env, (size_t)dgm_lexicon_classes(ours), sizeof(int32_t));
-    if (peer->order[kind] == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &peer->order[kind], (size_t)dgm_lexicon_classes(ours), sizeof(int32_t)));
     missing = find_all(ours, theirs, peer->order[kind]);
     if (missing != NULL)
         return refuse(env, path, kind, missing, 0);

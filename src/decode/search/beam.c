@@ -27,9 +27,7 @@ const struct dgm_beam_rule *dgm_beam_rule_entry(int i)
 
 const struct dgm_beam_rule *dgm_beam_rule_find(const char *name)
 {
-    size_t i;
-
-    for (i = 0; i < sizeof rules / sizeof *rules; i++)
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (strcmp(rules[i]->name, name) == 0)
             return rules[i];
     return NULL;
@@ -93,10 +91,9 @@ int dgm_beam_gather(const struct dgm_search *search, const struct dgm_beam *at,
                     struct dgm_candidate *best, int most)
 {
     int k = dgm_candidates_width(search), count = 0, j;
-    int64_t r;
 
     /* Sums are doubles: a hypothesis of hundreds of tokens keeps the digits that decide. */
-    for (r = at->first; r < at->last; r++)
+    for (int64_t r = at->first; r < at->last; r++)
         for (j = 0; j < k; j++) {
             struct dgm_candidate candidate;
             candidate.id = search->ids[r * k + j];
@@ -120,15 +117,11 @@ dgm_status dgm_beam_finish(struct dgm_env *env, const struct dgm_search *search,
     assert(candidate->row >= at->first && candidate->row < at->last);
     assert(result->count < search->options.beam);
     if (result->items == NULL) {
-        result->items = dgm_alloc(env, (size_t)search->options.beam, sizeof *result->items);
-        if (result->items == NULL)
-            return DGM_MEMORY;
+        DGM_TRY(dgm_new(env, &result->items, (size_t)search->options.beam, sizeof *result->items));
     }
     item = &result->items[result->count];
     item->length = (int32_t)at->step + 1;
-    item->tokens = dgm_alloc(env, (size_t)item->length, sizeof *item->tokens);
-    if (item->tokens == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &item->tokens, (size_t)item->length, sizeof *item->tokens));
     memcpy(item->tokens, tokens, (size_t)at->step * sizeof *tokens);
     item->tokens[at->step] = candidate->id;
     item->logp = candidate->logp;

@@ -35,9 +35,8 @@ static dgm_status end_rows(struct dgm_env *env, const struct dgm_search *search,
     const struct dgm_result *result = &at->results[search->rows[at->first].sentence];
     struct dgm_candidate best[2 * DGM_MAX_BEAM];
     int count = 0, i;
-    int64_t r;
 
-    for (r = at->first; r < at->last; r++) {
+    for (int64_t r = at->first; r < at->last; r++) {
         struct dgm_candidate candidate;
         candidate.row = (int32_t)r;
         candidate.id = search->eos;

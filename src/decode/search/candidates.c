@@ -55,12 +55,10 @@ static size_t place_ids(struct dgm_search *search, size_t count)
 static dgm_status normalise(struct dgm_env *env, struct dgm_search *search, int64_t rows,
                             struct dgm_ref scores)
 {
-    struct dgm_log_softmax_args args;
+    struct dgm_log_softmax_args args = {
+        .y = scores, .x = scores, .rows = rows, .vocab = search->width
+    };
 
-    memset(&args, 0, sizeof args);
-    args.y = args.x = scores;
-    args.rows = rows;
-    args.vocab = search->width;
     return dgm_device_run(env, search->device, DGM_TASK_log_softmax, &args);
 }
 
@@ -72,14 +70,11 @@ static dgm_status normalise(struct dgm_env *env, struct dgm_search *search, int6
 static dgm_status step_ensemble(struct dgm_env *env, struct dgm_search *search, int64_t rows,
                                 struct dgm_ref *scores)
 {
-    struct dgm_log_add_args args;
-    int m;
+    struct dgm_log_add_args args = { .count = rows * search->width };
 
-    memset(&args, 0, sizeof args);
-    args.count = rows * search->width;
     DGM_TRY(dgm_incremental_step(env, &search->models[0], search->last, &args.y));
     DGM_TRY(normalise(env, search, rows, args.y));
-    for (m = 1; m < search->model_count; m++) {
+    for (int m = 1; m < search->model_count; m++) {
         DGM_TRY(dgm_incremental_step(env, &search->models[m], search->last, &args.x));
         DGM_TRY(normalise(env, search, rows, args.x));
         DGM_TRY(dgm_device_run(env, search->device, DGM_TASK_log_add, &args));
@@ -104,13 +99,11 @@ static void name_types(struct dgm_search *search, int64_t rows, int64_t k)
 static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct dgm_ref scores,
                          int64_t rows)
 {
-    struct dgm_top_k_args args;
+    struct dgm_top_k_args args = { .rows = rows,
+                                   .vocab = search->width,
+                                   .k = dgm_candidates_width(search) };
     size_t count;
 
-    memset(&args, 0, sizeof args);
-    args.rows = rows;
-    args.vocab = search->width;
-    args.k = dgm_candidates_width(search);
     count = (size_t)(rows * args.k);
     args.x = scores;
     args.values.buffer = args.ids.buffer = search->top;
@@ -130,14 +123,12 @@ static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct 
 static dgm_status score_ends(struct dgm_env *env, struct dgm_search *search, struct dgm_ref scores,
                              int64_t rows)
 {
-    struct dgm_cross_entropy_args args;
-    int64_t r;
+    struct dgm_cross_entropy_args args = { .logits = scores,
+                                           .losses.buffer = search->top,
+                                           .targets.buffer = search->top };
 
-    memset(&args, 0, sizeof args);
-    args.logits = scores;
-    args.losses.buffer = args.targets.buffer = search->top;
     args.targets.offset = place_ids(search, 2 * (size_t)rows);
-    for (r = 0; r < rows; r++)
+    for (int64_t r = 0; r < rows; r++)
         search->ids[r] = search->eos;
     DGM_TRY(dgm_device_write(env, search->device, args.targets, search->ids,
                              (size_t)rows * sizeof *search->ids));
@@ -146,7 +137,7 @@ static dgm_status score_ends(struct dgm_env *env, struct dgm_search *search, str
     DGM_TRY(dgm_device_run(env, search->device, DGM_TASK_cross_entropy, &args));
     DGM_TRY(dgm_device_read(env, search->device, search->values, args.losses,
                             2 * (size_t)rows * sizeof *search->values));
-    for (r = 0; r < rows; r++)
+    for (int64_t r = 0; r < rows; r++)
         search->ends[r] = -search->values[2 * r + 1];
     return DGM_OK;
 }

@@ -47,9 +47,7 @@ void dgm_result_sort(struct dgm_result *result)
 
 void dgm_result_clear(struct dgm_env *env, struct dgm_result *result)
 {
-    int32_t i;
-
-    for (i = 0; i < result->count; i++)
+    for (int32_t i = 0; i < result->count; i++)
         dgm_release(env, result->items[i].tokens);
     dgm_release(env, result->items);
     memset(result, 0, sizeof *result);

@@ -29,8 +29,6 @@ dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
                            const struct dgm_net *const *models, int model_count,
                            struct dgm_device *device, const struct dgm_search_options *options)
 {
-    int m;
-
     memset(search, 0, sizeof *search);
     if (options->beam < 1 || options->beam > DGM_MAX_BEAM)
         return dgm_fail(env, DGM_USAGE, "a beam of %d; expected 1..%d", options->beam,
@@ -41,7 +39,7 @@ dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
     search->device = device;
     search->vocab = search->width = models[0]->vocab[DGM_TARGET];
     search->eos = models[0]->eos;
-    for (m = 0; m < model_count; m++) {
+    for (int m = 0; m < model_count; m++) {
         if (models[m]->vocab[DGM_TARGET] != search->vocab)
             return dgm_fail(env, DGM_MODEL,
                             "models of %lld and %lld target types; expected the same vocabulary",
@@ -62,9 +60,7 @@ dgm_status dgm_search_init(struct dgm_env *env, struct dgm_search *search,
 
 void dgm_search_clear(struct dgm_env *env, struct dgm_search *search)
 {
-    int m;
-
-    for (m = 0; m < search->model_count; m++)
+    for (int m = 0; m < search->model_count; m++)
         dgm_incremental_clear(env, &search->models[m]);
     if (search->device != NULL)
         dgm_device_release(env, search->device, search->top);
@@ -124,9 +120,7 @@ static int64_t sentence_end(const struct dgm_search *search, const struct dgm_be
  * only in steps in which some sentence needs it. */
 static int any_at_limit(const struct dgm_search *search, const struct dgm_beam *at)
 {
-    int64_t r;
-
-    for (r = 0; r < at->rows; r++)
+    for (int64_t r = 0; r < at->rows; r++)
         if (at->step >= dgm_beam_limit(search, at, search->rows[r].sentence))
             return 1;
     return 0;
@@ -146,9 +140,7 @@ static void swap_rows(struct dgm_search *search)
 /* Row r of the next step has the past of row from[r] of this one, in every model's cache. */
 static dgm_status select_rows(struct dgm_env *env, struct dgm_search *search, int64_t count)
 {
-    int m;
-
-    for (m = 0; m < search->model_count; m++)
+    for (int m = 0; m < search->model_count; m++)
         DGM_TRY(dgm_incremental_select(env, &search->models[m], search->from, count));
     return DGM_OK;
 }
@@ -216,11 +208,9 @@ static dgm_status take_first(struct dgm_env *env, struct dgm_search *search, str
 static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct dgm_beam *at)
 {
     int64_t longest = 0, past = 0;
-    int32_t s;
-    int m;
 
     at->most = dgm_search_longest(search);
-    for (s = 0; s < at->batch->source.count; s++) {
+    for (int32_t s = 0; s < at->batch->source.count; s++) {
         if (dgm_beam_limit(search, at, s) > longest)
             longest = dgm_beam_limit(search, at, s);
         past += search->options.beam * (dgm_beam_limit(search, at, s) + 1);
@@ -228,16 +218,16 @@ static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct d
     at->rows = at->batch->source.count;
     at->stride = (size_t)longest + 1;
     DGM_TRY(reserve(env, search, (size_t)at->rows * (size_t)search->options.beam, at->stride));
-    for (s = 0; s < at->batch->source.count; s++) {
+    for (int32_t s = 0; s < at->batch->source.count; s++) {
         search->rows[s].sentence = s;
         search->rows[s].logp = 0;
         search->last[s] = search->eos;
     }
     DGM_TRY(choose_words(env, search, at->batch));
     /* Tokens of all hypotheses at their limits, end symbols included: no cache needs more. */
-    for (m = 0; m < search->model_count; m++)
+    for (int m = 0; m < search->model_count; m++)
         search->models[m].most_past = past;
-    for (m = 0; m < search->model_count; m++)
+    for (int m = 0; m < search->model_count; m++)
         DGM_TRY(dgm_incremental_begin(env, &search->models[m], at->batch));
     return search->options.first > 0 ? take_first(env, search, at) : DGM_OK;
 }
@@ -245,18 +235,16 @@ static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct d
 dgm_status dgm_search_batch(struct dgm_env *env, struct dgm_search *search,
                             const struct dgm_batch *batch, struct dgm_result *results)
 {
-    struct dgm_beam at;
-    int32_t s;
+    struct dgm_beam at = { 0 };
 
     if (batch->source.count == 0)
         return DGM_OK;
-    memset(&at, 0, sizeof at);
     at.batch = batch;
     at.results = results;
     DGM_TRY(begin(env, search, &at));
     while (at.rows > 0)
         DGM_TRY(advance(env, search, &at));
-    for (s = 0; s < batch->source.count; s++) {
+    for (int32_t s = 0; s < batch->source.count; s++) {
         dgm_result_sort(&results[s]);
         results[s].is_done = 1;
     }

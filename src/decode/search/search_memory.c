@@ -75,11 +75,10 @@ static double batch_bytes(const struct dgm_search *search, const struct batch *b
     double choices = batch->rows * search->options.beam * 10 * sizeof(dgm_real);
     double hypotheses = 2 * batch->rows * batch->steps * sizeof(int32_t);
     double bytes = choices + hypotheses;
-    int m;
 
     if (search->options.shortlist != NULL)
         bytes += choice_bytes(search, batch);
-    for (m = 0; m < search->model_count; m++) {
+    for (int m = 0; m < search->model_count; m++) {
         const struct dgm_net *net = search->models[m].net;
 
         bytes += pool_bytes(search, net, batch) + cache_bytes(net, batch);

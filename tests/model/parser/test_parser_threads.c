@@ -23,7 +23,7 @@ static void check_bank_of_threads(const char *shape, int threads, struct dgm_par
     CHECK_INT(lab.bank.rows.count, PARSER_COPIES * PARSER_SENTENCES);
     CHECK_STATUS(dgm_parse_init(test_env(), &parse, &lab.parser, &options), DGM_OK);
     CHECK_STATUS(dgm_parse_bank(test_env(), &parse, &lab.bank, 1500, &got), DGM_OK);
-    CHECK_INT(parse.other_count, lab.device->threads > 1 ? threads - 1 : 0);
+    CHECK_INT((int)parse.team.count, lab.device->threads > 1 ? threads - 1 : 0);
     dgm_parse_clear(test_env(), &parse);
     if (threads == 1) {
         *want = got;
