@@ -33,11 +33,10 @@ static dgm_status add_member(struct dgm_env *env, struct dgm_team *team, const v
     DGM_TRY(dgm_grow(env, &team->others, &team->capacity, team->count, sizeof *team->others));
     DGM_TRY(dgm_new(env, &member, 1, sizeof *member));
     member->env = dgm_env_quiet(env);
-    status = device->ops->open_beside(&member->env, device, &member->device);
-    if (status == DGM_OK)
-        status = dgm_new(&member->env, &member->own, 1, team->kind->bytes);
-    if (status == DGM_OK)
-        status = team->kind->init(&member->env, member->own, like, member->device);
+    DGM_TRY_OUT(device->ops->open_beside(&member->env, device, &member->device));
+    DGM_TRY_OUT(dgm_new(&member->env, &member->own, 1, team->kind->bytes));
+    DGM_TRY_OUT(team->kind->init(&member->env, member->own, like, member->device));
+out:
     if (status != DGM_OK) {
         env->error = member->env.error;
         free_member(env, team->kind, member);

@@ -54,9 +54,10 @@ static dgm_status choose_tags(struct dgm_env *env, struct dgm_parse *parse)
     DGM_TRY(dgm_parse_read_node(env, parse, parse->nodes.tags, rows * classes));
     DGM_TRY(dgm_parse_mates_mean(env, parse, DGM_CLASSES_TAGS));
     for (int64_t i = 0; i < rows; i++)
-        parse->tags[i] = best_class(parse->scores + i * classes, classes, -1);
+        parse->latest.tags[i] = best_class(parse->scores + i * classes, classes, -1);
     for (int32_t s = 0; s < parse->step.rows.count; s++)
-        parse->tags[parse->step.rows.offsets[s]] = -1; /* as in training: a root has no tag */
+        parse->latest.tags[parse->step.rows.offsets[s]] =
+            -1; /* as in training: a root has no tag */
     return DGM_OK;
 }
 
@@ -117,13 +118,13 @@ static void choose_morph(struct dgm_parse *parse, int morph, const struct dgm_tr
     const struct dgm_packed *rows = &parse->step.rows;
 
     for (int32_t s = 0; s < rows->count; s++) {
-        parse->morphs[morph][rows->offsets[s]] = -1;
+        parse->latest.morphs[morph][rows->offsets[s]] = -1;
         for (int32_t i = rows->offsets[s] + 1; i < rows->offsets[s + 1]; i++) {
             const dgm_real *scores = parse->scores + i * classes;
             int32_t row = bank->rows.offsets[numbers[s]] + i - rows->offsets[s];
-            int32_t tag = bank->tags[row] >= 0 ? bank->tags[row] : parse->tags[i];
+            int32_t tag = bank->tags[row] >= 0 ? bank->tags[row] : parse->latest.tags[i];
 
-            parse->morphs[morph][i] =
+            parse->latest.morphs[morph][i] =
                 morph == DGM_MORPH_LEMMA
                     ? best_script(&parse->parser->lexicon, scores, classes, form_of(bank, row), tag)
                     : best_class(scores, classes, -1);
@@ -195,7 +196,7 @@ static dgm_status choose_heads(struct dgm_env *env, struct dgm_parse *parse)
     for (int32_t s = 0; s < rows->count; s++) {
         const dgm_real *block = parse->scores + parse->step.base.squares[s];
         int32_t start = rows->offsets[s], n = dgm_packed_length(rows, s) - 1;
-        int32_t *heads = parse->heads + start;
+        int32_t *heads = parse->latest.heads + start;
 
         /* Row and column 0 are the root; `block` is (n + 1, n + 1), dependents in rows. */
         heads[0] = -1;
@@ -203,7 +204,7 @@ static dgm_status choose_heads(struct dgm_env *env, struct dgm_parse *parse)
                      ? dgm_projective_tree
                      : dgm_spanning_tree)(env, heads + 1, block, n, &parse->work));
         if (parse->options.prob != DGM_PROB_NONE)
-            DGM_TRY(sentence_prob(env, parse, block, n, heads, parse->prob + start));
+            DGM_TRY(sentence_prob(env, parse, block, n, heads, parse->latest.prob + start));
     }
     return DGM_OK;
 }
@@ -220,11 +221,11 @@ static dgm_status choose_labels(struct dgm_env *env, struct dgm_parse *parse)
     DGM_TRY(dgm_parse_mates_mean_labels(env, parse, words));
     row = parse->scores;
     for (int32_t s = 0; s < rows->count; s++) {
-        parse->labels[rows->offsets[s]] = -1;
+        parse->latest.labels[rows->offsets[s]] = -1;
         for (int32_t i = rows->offsets[s] + 1; i < rows->offsets[s + 1]; i++, row += classes)
-            parse->labels[i] = parse->heads[i] == 0 && parse->root_label >= 0
-                                   ? parse->root_label
-                                   : best_class(row, classes, parse->root_label);
+            parse->latest.labels[i] = parse->latest.heads[i] == 0 && parse->root_label >= 0
+                                          ? parse->root_label
+                                          : best_class(row, classes, parse->root_label);
     }
     return DGM_OK;
 }
@@ -242,7 +243,7 @@ static int merge_tags(struct dgm_parse *parse, const struct dgm_treebank *bank,
         for (int32_t i = rows->offsets[s] + 1; i < rows->offsets[s + 1]; i++) {
             int32_t given = bank->tags[bank->rows.offsets[numbers[s]] + i - rows->offsets[s]];
             if (given >= 0)
-                parse->tags[i] = given;
+                parse->latest.tags[i] = given;
             else
                 missing = 1;
         }
@@ -265,7 +266,7 @@ dgm_status dgm_parse_batch(struct dgm_env *env, struct dgm_parse *parse,
     DGM_TRY(choose_tags(env, parse));
     DGM_TRY(dgm_parse_mates_score_again(env, parse, bank, numbers, count));
     if (parse->parser->config.tag_input && merge_tags(parse, bank, numbers))
-        DGM_TRY(dgm_parse_score(env, parse, bank, numbers, count, parse->tags));
+        DGM_TRY(dgm_parse_score(env, parse, bank, numbers, count, parse->latest.tags));
     DGM_TRY(choose_morphs(env, parse, bank, numbers));
     DGM_TRY(choose_heads(env, parse));
     return choose_labels(env, parse);

@@ -32,6 +32,17 @@ struct dgm_parse_options {
     int peer_count;                     /* below DGM_ENSEMBLE */
 };
 
+/* Results by row; heads count as CoNLL-U does: 0..n. Zero-initialise, reuse, clear. */
+struct dgm_parsed {
+    int32_t *heads, *labels, *tags; /* (N); -1 in the rows of roots */
+    double *prob;                   /* (N), where probabilities were asked for; 0 in roots' rows */
+    size_t capacity;
+    /* (N) of columns that were learned and wanted, else NULL; -1 in the rows of roots, and where no
+     * script of a lemma fits the form. */
+    int32_t *morphs[DGM_MORPHS];
+    size_t morph_capacity[DGM_MORPHS];
+};
+
 struct dgm_parse {
     struct dgm_parser *parser;
     struct dgm_device *device;
@@ -50,15 +61,10 @@ struct dgm_parse {
     int is_sized;                 /* its first bank has been held against the memory allowed */
     /* One thread parses, for the memory of more there is no room; callers may say so. */
     int is_alone;
-    int32_t root_label; /* class of "root", or -1 */
-    /* Results of the latest batch, by row (step.rows.offsets; row 0 of a sentence is the root). */
-    int32_t *heads, *labels, *tags; /* heads count as CoNLL-U does: 0..n */
-    double *prob;
-    size_t row_capacity;
-    int32_t *morphs[DGM_MORPHS]; /* of columns that were learned and wanted; -1: no class fits */
-    size_t morph_capacity[DGM_MORPHS];
-    int32_t *order; /* of a bank's sentences, while it is parsed */
-    int32_t begin;  /* place in the bank's order of the batch at work */
+    int32_t root_label;       /* class of "root", or -1 */
+    struct dgm_parsed latest; /* of the latest batch, by row (step.rows.offsets) */
+    int32_t *order;           /* of a bank's sentences, while it is parsed */
+    int32_t begin;            /* place in the bank's order of the batch at work */
 
     /* Of each peer: the same batch by another parser, which leaves the decisions to this one. */
     struct dgm_parse **mates; /* (mate_count) */
@@ -86,17 +92,6 @@ dgm_status dgm_parse_batch(struct dgm_env *env, struct dgm_parse *parse,
 dgm_status dgm_parse_batch_size(struct dgm_env *env, struct dgm_parse *parse,
                                 const struct dgm_treebank *bank, const int32_t *numbers,
                                 int32_t count, double *bytes);
-
-/* Results for every row of a bank; heads count as CoNLL-U does. Zero-initialise, reuse, clear. */
-struct dgm_parsed {
-    int32_t *heads, *labels, *tags; /* (N); -1 in the rows of roots */
-    double *prob;                   /* (N), where probabilities were asked for; 0 in roots' rows */
-    size_t capacity;
-    /* (N) of columns that were learned and wanted, else NULL; -1 in the rows of roots, and where no
-     * script of a lemma fits the form. */
-    int32_t *morphs[DGM_MORPHS];
-    size_t morph_capacity[DGM_MORPHS];
-};
 
 /* Parses a whole bank, sentences of like length together, about batch_words words at a time, which
  * the threads share. Results do not depend on how. */

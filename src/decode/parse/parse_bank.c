@@ -172,36 +172,21 @@ static void hand_over(const struct dgm_parse *parse, const struct dgm_treebank *
                       const int32_t *numbers, struct dgm_parsed *parsed)
 {
     const struct dgm_packed *rows = &parse->step.rows;
+    const struct dgm_parsed *latest = &parse->latest;
 
     for (int32_t s = 0; s < rows->count; s++) {
         size_t from = (size_t)rows->offsets[s], to = (size_t)bank->rows.offsets[numbers[s]];
         size_t count = (size_t)dgm_packed_length(rows, s);
 
-        memcpy(parsed->heads + to, parse->heads + from, count * sizeof *parsed->heads);
-        memcpy(parsed->labels + to, parse->labels + from, count * sizeof *parsed->labels);
-        memcpy(parsed->tags + to, parse->tags + from, count * sizeof *parsed->tags);
-        memcpy(parsed->prob + to, parse->prob + from, count * sizeof *parsed->prob);
+        memcpy(parsed->heads + to, latest->heads + from, count * sizeof *parsed->heads);
+        memcpy(parsed->labels + to, latest->labels + from, count * sizeof *parsed->labels);
+        memcpy(parsed->tags + to, latest->tags + from, count * sizeof *parsed->tags);
+        memcpy(parsed->prob + to, latest->prob + from, count * sizeof *parsed->prob);
         for (int m = 0; m < DGM_MORPHS; m++)
             if (dgm_parse_morphs(parse) & 1u << m)
-                memcpy(parsed->morphs[m] + to, parse->morphs[m] + from,
+                memcpy(parsed->morphs[m] + to, latest->morphs[m] + from,
                        count * sizeof *parsed->morphs[m]);
     }
-}
-
-static dgm_status reserve_parsed(struct dgm_env *env, struct dgm_parsed *parsed, unsigned morphs,
-                                 size_t rows)
-{
-    const struct dgm_parallel arrays[] = { { &parsed->heads, sizeof *parsed->heads },
-                                           { &parsed->labels, sizeof *parsed->labels },
-                                           { &parsed->tags, sizeof *parsed->tags },
-                                           { &parsed->prob, sizeof *parsed->prob },
-                                           { NULL, 0 } };
-
-    for (int m = 0; m < DGM_MORPHS; m++)
-        if (morphs & 1u << m)
-            DGM_TRY(dgm_reserve(env, &parsed->morphs[m], &parsed->morph_capacity[m], rows,
-                                sizeof *parsed->morphs[m]));
-    return dgm_reserve_parallel(env, arrays, &parsed->capacity, rows);
 }
 
 /* A bank on its way through the threads. */
@@ -275,8 +260,8 @@ dgm_status dgm_parse_bank(struct dgm_env *env, struct dgm_parse *parse,
     if (bank->rows.count == 0)
         return DGM_OK;
     workers = count_workers(parse, bank, batch_words);
-    DGM_TRY(reserve_parsed(env, parsed, dgm_parse_morphs(parse),
-                           (size_t)bank->rows.offsets[bank->rows.count]));
+    DGM_TRY(dgm_parsed_reserve(env, parsed, dgm_parse_morphs(parse),
+                               (size_t)bank->rows.offsets[bank->rows.count]));
     DGM_TRY(sort_by_length(env, parse, bank));
     DGM_TRY(check_memory(env, parse, bank, batch_words, &workers));
     DGM_TRY(dgm_team_reserve(env, &parse->team, &parses, parse, parse->device, &workers));
@@ -287,15 +272,4 @@ dgm_status dgm_parse_bank(struct dgm_env *env, struct dgm_parse *parse,
     if (status == DGM_OK)
         warn_of_unsure(env, parse);
     return status;
-}
-
-void dgm_parsed_clear(struct dgm_env *env, struct dgm_parsed *parsed)
-{
-    dgm_release(env, parsed->heads);
-    dgm_release(env, parsed->labels);
-    dgm_release(env, parsed->tags);
-    dgm_release(env, parsed->prob);
-    for (int m = 0; m < DGM_MORPHS; m++)
-        dgm_release(env, parsed->morphs[m]);
-    memset(parsed, 0, sizeof *parsed);
 }

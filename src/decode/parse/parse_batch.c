@@ -31,6 +31,33 @@ dgm_status dgm_parse_init_alone(struct dgm_env *env, struct dgm_parse *parse,
     return DGM_OK;
 }
 
+dgm_status dgm_parsed_reserve(struct dgm_env *env, struct dgm_parsed *parsed, unsigned morphs,
+                              size_t rows)
+{
+    const struct dgm_parallel arrays[] = { { &parsed->heads, sizeof *parsed->heads },
+                                           { &parsed->labels, sizeof *parsed->labels },
+                                           { &parsed->tags, sizeof *parsed->tags },
+                                           { &parsed->prob, sizeof *parsed->prob },
+                                           { NULL, 0 } };
+
+    for (int m = 0; m < DGM_MORPHS; m++)
+        if (morphs & 1u << m)
+            DGM_TRY(dgm_reserve(env, &parsed->morphs[m], &parsed->morph_capacity[m], rows,
+                                sizeof *parsed->morphs[m]));
+    return dgm_reserve_parallel(env, arrays, &parsed->capacity, rows);
+}
+
+void dgm_parsed_clear(struct dgm_env *env, struct dgm_parsed *parsed)
+{
+    dgm_release(env, parsed->heads);
+    dgm_release(env, parsed->labels);
+    dgm_release(env, parsed->tags);
+    dgm_release(env, parsed->prob);
+    for (int m = 0; m < DGM_MORPHS; m++)
+        dgm_release(env, parsed->morphs[m]);
+    memset(parsed, 0, sizeof *parsed);
+}
+
 void dgm_parse_clear_alone(struct dgm_env *env, struct dgm_parse *parse)
 {
     dgm_parser_step_clear(env, &parse->step);
@@ -40,12 +67,7 @@ void dgm_parse_clear_alone(struct dgm_env *env, struct dgm_parse *parse)
     dgm_spanning_work_clear(env, &parse->work);
     dgm_release(env, parse->scores);
     dgm_release(env, parse->marginals);
-    dgm_release(env, parse->heads);
-    dgm_release(env, parse->labels);
-    dgm_release(env, parse->tags);
-    dgm_release(env, parse->prob);
-    for (int m = 0; m < DGM_MORPHS; m++)
-        dgm_release(env, parse->morphs[m]);
+    dgm_parsed_clear(env, &parse->latest);
     dgm_release(env, parse->order);
     memset(parse, 0, sizeof *parse);
 }
@@ -57,29 +79,14 @@ unsigned dgm_parse_morphs(const struct dgm_parse *parse)
     return parse->options.morphs & dgm_parser_morphs(parse->parser);
 }
 
-static dgm_status reserve_rows(struct dgm_env *env, struct dgm_parse *parse)
-{
-    const struct dgm_parallel arrays[] = { { &parse->heads, sizeof *parse->heads },
-                                           { &parse->labels, sizeof *parse->labels },
-                                           { &parse->tags, sizeof *parse->tags },
-                                           { &parse->prob, sizeof *parse->prob },
-                                           { NULL, 0 } };
-
-    for (int m = 0; m < DGM_MORPHS; m++)
-        if (dgm_parse_morphs(parse) & 1u << m)
-            DGM_TRY(dgm_reserve(env, &parse->morphs[m], &parse->morph_capacity[m],
-                                (size_t)parse->step.base.source.rows, sizeof *parse->morphs[m]));
-    return dgm_reserve_parallel(env, arrays, &parse->row_capacity,
-                                (size_t)parse->step.base.source.rows);
-}
-
 static dgm_status build_batch(struct dgm_env *env, struct dgm_parse *parse,
                               const struct dgm_treebank *bank, const int32_t *numbers,
                               int32_t count, const int32_t *tags)
 {
     DGM_TRY(
         dgm_parser_stage(env, parse->parser, &parse->step, bank, numbers, count, tags, 0, 0, 0));
-    DGM_TRY(reserve_rows(env, parse));
+    DGM_TRY(dgm_parsed_reserve(env, &parse->latest, dgm_parse_morphs(parse),
+                               (size_t)parse->step.base.source.rows));
     dgm_graph_begin(&parse->graph, 0, 0, 0);
     dgm_parser_score(&parse->graph, parse->parser, &parse->step, parse->options.morphs,
                      &parse->nodes);
@@ -135,7 +142,7 @@ static dgm_status stage_arcs(struct dgm_env *env, struct dgm_parse *parse, dgm_s
     for (int32_t s = 0; s < rows->count; s++)
         for (int32_t i = rows->offsets[s] + 1; i < rows->offsets[s + 1]; i++, w++) {
             dependents[w] = i;
-            heads[w] = rows->offsets[s] + parse->heads[i];
+            heads[w] = rows->offsets[s] + parse->latest.heads[i];
         }
     return dgm_feed_send(env, &parse->arcs);
 }

@@ -19,6 +19,9 @@ dgm_status dgm_parse_size_alone(struct dgm_env *env, struct dgm_parse *parse,
 
 /* The columns of morphology that a parse gives. */
 unsigned dgm_parse_morphs(const struct dgm_parse *parse);
+/* Room for so many rows, of these columns of morphology too. */
+dgm_status dgm_parsed_reserve(struct dgm_env *env, struct dgm_parsed *parsed, unsigned morphs,
+                              size_t rows);
 /* Computes parse->nodes of sentences of a bank; `tags` as dgm_parser_stage has them. */
 dgm_status dgm_parse_score(struct dgm_env *env, struct dgm_parse *parse,
                            const struct dgm_treebank *bank, const int32_t *numbers, int32_t count,
@@ -30,7 +33,7 @@ dgm_status dgm_parse_read_node(struct dgm_env *env, struct dgm_parse *parse,
  * heads of each word, all words of the sentence and the root but the word itself. Once a batch: the
  * scores themselves are lost. */
 dgm_status dgm_parse_read_arcs(struct dgm_env *env, struct dgm_parse *parse);
-/* The scores of the labels of the arcs in parse->heads, (words, labels) in parse->scores. */
+/* The scores of the labels of the arcs in parse->latest.heads, (words, labels) in parse->scores. */
 dgm_status dgm_parse_score_labels(struct dgm_env *env, struct dgm_parse *parse, int64_t words);
 
 #endif

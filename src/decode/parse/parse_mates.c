@@ -70,7 +70,7 @@ dgm_status dgm_parse_mates_score(struct dgm_env *env, struct dgm_parse *parse,
     return DGM_OK;
 }
 
-/* mate->tags: those that the first one's bank gives, or else those that were chosen together, as
+/* mate->latest.tags: those that the first one's bank gives, or else those that were chosen together, as
  * classes of the mate. Whether one is not given. */
 static int hand_tags(const struct dgm_parse *parse, struct dgm_parse *mate, const int32_t *order,
                      const struct dgm_treebank *bank, const int32_t *numbers)
@@ -81,12 +81,12 @@ static int hand_tags(const struct dgm_parse *parse, struct dgm_parse *mate, cons
     for (int32_t s = 0; s < rows->count; s++) {
         const int32_t *given = bank->tags + bank->rows.offsets[numbers[s]];
 
-        mate->tags[rows->offsets[s]] = -1;
+        mate->latest.tags[rows->offsets[s]] = -1;
         for (int32_t i = rows->offsets[s] + 1; i < rows->offsets[s + 1]; i++) {
             int32_t tag = given[i - rows->offsets[s]];
 
             missing |= tag < 0;
-            mate->tags[i] = order[tag >= 0 ? tag : parse->tags[i]];
+            mate->latest.tags[i] = order[tag >= 0 ? tag : parse->latest.tags[i]];
         }
     }
     return missing;
@@ -102,7 +102,7 @@ dgm_status dgm_parse_mates_score_again(struct dgm_env *env, struct dgm_parse *pa
 
         if (mate->parser->config.tag_input &&
             hand_tags(parse, mate, peer->order[DGM_CLASSES_TAGS], bank, numbers))
-            DGM_TRY(dgm_parse_score(env, mate, peer->bank, numbers, count, mate->tags));
+            DGM_TRY(dgm_parse_score(env, mate, peer->bank, numbers, count, mate->latest.tags));
     }
     return DGM_OK;
 }
@@ -175,7 +175,8 @@ dgm_status dgm_parse_mates_mean_labels(struct dgm_env *env, struct dgm_parse *pa
     if (parse->mate_count == 0)
         return DGM_OK;
     for (int k = 0; k < parse->mate_count; k++) {
-        memcpy(parse->mates[k]->heads, parse->heads, rows * sizeof *parse->heads);
+        memcpy(parse->mates[k]->latest.heads, parse->latest.heads,
+               rows * sizeof *parse->latest.heads);
         DGM_TRY(dgm_parse_score_labels(env, parse->mates[k], words));
     }
     mean = gather_classes(parse, DGM_CLASSES_LABELS);

@@ -22,13 +22,13 @@ dgm_status dgm_parse_mates_size(struct dgm_env *env, struct dgm_parse *parse,
 dgm_status dgm_parse_mates_score(struct dgm_env *env, struct dgm_parse *parse,
                                  const int32_t *numbers, int32_t count);
 /* Those that read tags do so again, where `bank`, the first one's, lacks some: with those of
- * parse->tags in their places. */
+ * parse->latest.tags in their places. */
 dgm_status dgm_parse_mates_score_again(struct dgm_env *env, struct dgm_parse *parse,
                                        const struct dgm_treebank *bank, const int32_t *numbers,
                                        int32_t count);
 
 /* The mean in the place of what parse->scores holds of all rows: of a kind of classes other than
- * labels; of the logarithms of arcs; of the labels of parse->heads. */
+ * labels; of the logarithms of arcs; of the labels of parse->latest.heads. */
 dgm_status dgm_parse_mates_mean(struct dgm_env *env, struct dgm_parse *parse, int kind);
 dgm_status dgm_parse_mates_mean_arcs(struct dgm_env *env, struct dgm_parse *parse);
 dgm_status dgm_parse_mates_mean_labels(struct dgm_env *env, struct dgm_parse *parse, int64_t words);
