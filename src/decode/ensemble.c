@@ -144,7 +144,7 @@ dgm_status dgm_ensemble_load(struct dgm_env *env, struct dgm_ensemble *ensemble,
 {
     DGM_TRY(make_room(env, ensemble, count));
     for (size_t i = 0; i < count; i++) {
-        DGM_TRY(dgm_model_load_to_translate(env, &ensemble->models[i], paths[i], device, type));
+        DGM_TRY(dgm_model_load(env, &ensemble->models[i], paths[i], device, 0, &type));
         DGM_TRY(take_model(env, ensemble, paths[i]));
     }
     return DGM_OK;

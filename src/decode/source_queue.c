@@ -99,7 +99,7 @@ static dgm_status open_parser(struct dgm_env *env, struct dgm_source_queue *queu
     if (ensemble->is_beside)
         dgm_parser_beside(&queue->parser, ensemble->parser, device);
     else
-        DGM_TRY(dgm_parser_load_inside(env, &queue->parser, ensemble->names[i], device, type));
+        DGM_TRY(dgm_parser_load(env, &queue->parser, ensemble->names[i], device, type, 1));
     DGM_TRY(check_given(env, queue, 1, name));
     if (ensemble->models[0].pipeline.has_spm && queue->parser.cutter.width == 0)
         return dgm_fail_at(env, DGM_USAGE, name, 0, 0,

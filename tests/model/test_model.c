@@ -65,7 +65,7 @@ static void check_no_parse(const char *name, enum dgm_no_parse want)
     char path[1200];
 
     CHECK_STATUS(open_device(test_env(), &device, 1), DGM_OK);
-    CHECK_STATUS(dgm_model_load(test_env(), &model, in_dir(path, name), device, 0), DGM_OK);
+    CHECK_STATUS(dgm_model_load(test_env(), &model, in_dir(path, name), device, 0, NULL), DGM_OK);
     CHECK_INT(model.net.config.recurrent.no_parse, want);
     dgm_model_clear(test_env(), &model);
     dgm_device_close(test_env(), device);

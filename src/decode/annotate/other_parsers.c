@@ -15,7 +15,7 @@ static dgm_status read_file(struct dgm_env *env, struct dgm_parser *parser,
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
                            "no parser inside; expected a parser, or a translation model of train "
                            "--parser: attention heads do not parse together with others");
-    return dgm_parser_from_gguf(env, parser, file, device, type);
+    return dgm_parser_from_gguf(env, parser, file, device, type, 0);
 }
 
 static dgm_status load(struct dgm_env *env, struct dgm_parser *parser, const char *path,

@@ -79,7 +79,7 @@ static dgm_status open_head(struct dgm_sentence_parser *parser, const struct dgm
                         "probability \"marginal\" of an attention head; expected "
                         "none or row");
     DGM_TRY(check_forest(env, side, options));
-    DGM_TRY(dgm_model_from_gguf_to_translate(env, &parser->model, file, device, type));
+    DGM_TRY(dgm_model_from_gguf(env, &parser->model, file, device, 0, &type));
     if (!dgm_net_parser_head(net, side, &layer, &which))
         return refuse_headless(env, net, file->name, side);
     warn_of_needs(env, net, file->name);
@@ -106,7 +106,7 @@ static dgm_status open_file(struct dgm_sentence_parser *parser, const struct dgm
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
                            "a parser alone; expected a "
                            "translation model for trees from its attention");
-    return dgm_parser_from_gguf(env, &parser->parser, file, device, type);
+    return dgm_parser_from_gguf(env, &parser->parser, file, device, type, 0);
 }
 
 /* The first of them, or the only one. */

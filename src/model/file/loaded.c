@@ -16,10 +16,10 @@ dgm_status dgm_loaded_read(struct dgm_env *env, struct dgm_loaded *loaded,
     memset(loaded, 0, sizeof *loaded);
     memcpy(loaded->name, file->name, sizeof loaded->name);
     DGM_TRY(dgm_gguf_verify(env, file, NULL));
-    DGM_TRY(dgm_model_from_gguf_to_translate(env, &loaded->model, file, device, type));
+    DGM_TRY(dgm_model_from_gguf(env, &loaded->model, file, device, 0, &type));
     if (!loaded->model.has_parser)
         return DGM_OK;
-    status = dgm_parser_from_gguf_inside(env, &loaded->parser, file, device, type);
+    status = dgm_parser_from_gguf(env, &loaded->parser, file, device, type, 1);
     if (status != DGM_OK)
         dgm_model_clear(env, &loaded->model);
     return status;

@@ -393,10 +393,9 @@ dgm_status dgm_model_declare(struct dgm_env *env, struct dgm_model *model,
     return status == DGM_OK ? status : fail_reading(env, model, file, status);
 }
 
-/* type: how a translation shall compute; NULL: the model serves other ends, too. */
-static dgm_status read_model(struct dgm_env *env, struct dgm_model *model,
-                             const struct dgm_gguf *file, struct dgm_device *device, int with_grads,
-                             const enum dgm_compute_type *type)
+dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
+                               const struct dgm_gguf *file, struct dgm_device *device,
+                               int with_grads, const enum dgm_compute_type *type)
 {
     enum dgm_weights weights = DGM_WEIGHTS_REAL;
     dgm_status status;
@@ -418,46 +417,19 @@ out:
     return fail_reading(env, model, file, status);
 }
 
-dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
-                               const struct dgm_gguf *file, struct dgm_device *device,
-                               int with_grads)
-{
-    return read_model(env, model, file, device, with_grads, NULL);
-}
-
-dgm_status dgm_model_from_gguf_to_translate(struct dgm_env *env, struct dgm_model *model,
-                                            const struct dgm_gguf *file, struct dgm_device *device,
-                                            enum dgm_compute_type type)
-{
-    return read_model(env, model, file, device, 0, &type);
-}
-
-static dgm_status load_file(struct dgm_env *env, struct dgm_model *model, const char *path,
-                            struct dgm_device *device, int with_grads,
-                            const enum dgm_compute_type *type)
+dgm_status dgm_model_load(struct dgm_env *env, struct dgm_model *model, const char *path,
+                          struct dgm_device *device, int with_grads,
+                          const enum dgm_compute_type *type)
 {
     struct dgm_gguf file = { 0 };
     dgm_status status;
 
     DGM_TRY(dgm_gguf_open(env, &file, path));
     DGM_TRY_OUT(dgm_gguf_verify(env, &file, NULL));
-    DGM_TRY_OUT(read_model(env, model, &file, device, with_grads, type));
+    DGM_TRY_OUT(dgm_model_from_gguf(env, model, &file, device, with_grads, type));
 out:
     dgm_gguf_clear(env, &file);
     return status;
-}
-
-dgm_status dgm_model_load(struct dgm_env *env, struct dgm_model *model, const char *path,
-                          struct dgm_device *device, int with_grads)
-{
-    return load_file(env, model, path, device, with_grads, NULL);
-}
-
-dgm_status dgm_model_load_to_translate(struct dgm_env *env, struct dgm_model *model,
-                                       const char *path, struct dgm_device *device,
-                                       enum dgm_compute_type type)
-{
-    return load_file(env, model, path, device, 0, &type);
 }
 
 /* ---- writing ------------------------------------------------------------------------------- */

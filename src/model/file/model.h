@@ -56,24 +56,20 @@ dgm_status dgm_model_set(struct dgm_env *env, struct dgm_settings *settings, con
 dgm_status dgm_model_pipeline(struct dgm_env *env, struct dgm_pipeline *pipeline,
                               const struct dgm_settings *settings);
 
-/* Reads a model or checkpoint file onto a device. DGM_MODEL says what is wrong with it. */
+/* Reads a model or checkpoint file onto a device. DGM_MODEL says what is wrong with it. `type`: how
+ * a translation shall compute, its matrices may be held in fewer bits; NULL: the model serves other
+ * ends, too. */
 dgm_status dgm_model_load(struct dgm_env *env, struct dgm_model *model, const char *path,
-                          struct dgm_device *device, int with_grads);
+                          struct dgm_device *device, int with_grads,
+                          const enum dgm_compute_type *type);
+/* The same from a container that is open already. */
+dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
+                               const struct dgm_gguf *file, struct dgm_device *device,
+                               int with_grads, const enum dgm_compute_type *type);
 /* What a file's configuration and vocabularies declare, without values; the file has a tensor of
  * the right shape for every parameter. */
 dgm_status dgm_model_declare(struct dgm_env *env, struct dgm_model *model,
                              const struct dgm_gguf *file);
-/* The same to translate with: its matrices may be held in fewer bits. */
-dgm_status dgm_model_load_to_translate(struct dgm_env *env, struct dgm_model *model,
-                                       const char *path, struct dgm_device *device,
-                                       enum dgm_compute_type type);
-/* dgm_model_load from a container that is open already. */
-dgm_status dgm_model_from_gguf(struct dgm_env *env, struct dgm_model *model,
-                               const struct dgm_gguf *file, struct dgm_device *device,
-                               int with_grads);
-dgm_status dgm_model_from_gguf_to_translate(struct dgm_env *env, struct dgm_model *model,
-                                            const struct dgm_gguf *file, struct dgm_device *device,
-                                            enum dgm_compute_type type);
 
 /*
  * Adds keys and tensors to a writer. `values` receives the host array behind the tensors, or

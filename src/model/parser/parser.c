@@ -208,11 +208,10 @@ dgm_status dgm_parser_make(struct dgm_env *env, struct dgm_parser *parser,
     memset(parser, 0, sizeof *parser);
     parser->lexicon = *lexicon;
     memset(lexicon, 0, sizeof *lexicon);
-    status = copy_settings(env, &parser->settings, settings);
-    if (status == DGM_OK)
-        status = dgm_parser_config_read(env, &parser->config, &parser->settings);
-    if (status == DGM_OK)
-        status = declare_all(env, parser);
+    DGM_TRY_OUT(copy_settings(env, &parser->settings, settings));
+    DGM_TRY_OUT(dgm_parser_config_read(env, &parser->config, &parser->settings));
+    DGM_TRY_OUT(declare_all(env, parser));
+out:
     if (status != DGM_OK)
         dgm_parser_clear(env, parser);
     return status;

@@ -113,19 +113,15 @@ void dgm_parser_clear_beside(struct dgm_env *env, struct dgm_parser *parser);
  */
 #define DGM_PARSER_PREFIX "parser."
 
-/* Reads a parser, alone or inside a translation model's file, onto a device, to parse with. */
+/* Reads a parser, alone or inside a translation model's file, onto a device, to parse with.
+ * is_inside: of a translation model that was loaded just before; the rest of the file is not read
+ * again. */
 dgm_status dgm_parser_load(struct dgm_env *env, struct dgm_parser *parser, const char *path,
-                           struct dgm_device *device, enum dgm_compute_type type);
-/* The same from the file of a translation model that was loaded just before: the rest of the file
- * is not read again. The container is open. */
-dgm_status dgm_parser_load_inside(struct dgm_env *env, struct dgm_parser *parser, const char *path,
-                                  struct dgm_device *device, enum dgm_compute_type type);
-dgm_status dgm_parser_from_gguf_inside(struct dgm_env *env, struct dgm_parser *parser,
-                                       const struct dgm_gguf *file, struct dgm_device *device,
-                                       enum dgm_compute_type type);
+                           struct dgm_device *device, enum dgm_compute_type type, int is_inside);
+/* The same from a container that is open already. */
 dgm_status dgm_parser_from_gguf(struct dgm_env *env, struct dgm_parser *parser,
                                 const struct dgm_gguf *file, struct dgm_device *device,
-                                enum dgm_compute_type type);
+                                enum dgm_compute_type type, int is_inside);
 /* The same in f32 with gradients, to train on; DGM_MODEL if the file holds fewer bits. */
 dgm_status dgm_parser_resume(struct dgm_env *env, struct dgm_parser *parser,
                              const struct dgm_gguf *file, struct dgm_device *device);

@@ -189,11 +189,10 @@ static dgm_status make(struct dgm_env *env, struct dgm_parser *parser,
     struct dgm_lexicon lexicon = { 0 };
     dgm_status status;
 
-    status = read_lexicon(env, &lexicon, settings, file);
-    if (status == DGM_OK)
-        status = dgm_parser_make(env, parser, settings, &lexicon);
-    if (status == DGM_OK)
-        status = dgm_params_check(env, &parser->net.params, file, others);
+    DGM_TRY_OUT(read_lexicon(env, &lexicon, settings, file));
+    DGM_TRY_OUT(dgm_parser_make(env, parser, settings, &lexicon));
+    DGM_TRY_OUT(dgm_params_check(env, &parser->net.params, file, others));
+out:
     dgm_lexicon_clear(env, &lexicon);
     return status;
 }
@@ -220,7 +219,7 @@ dgm_status dgm_parser_declare(struct dgm_env *env, struct dgm_parser *parser,
 
 static dgm_status read_parser(struct dgm_env *env, struct dgm_parser *parser,
                               const struct dgm_gguf *file, struct dgm_device *device,
-                              int with_grads, enum dgm_weights weights, int is_compared)
+                              int with_grads, enum dgm_weights weights, int is_inside)
 {
     dgm_status status;
 
@@ -228,36 +227,22 @@ static dgm_status read_parser(struct dgm_env *env, struct dgm_parser *parser,
     dgm_params_hold(&parser->net.params, weights);
     status = dgm_net_allocate(env, &parser->net, device, with_grads);
     if (status == DGM_OK)
-        status = (is_compared ? dgm_params_load_own : dgm_params_load)(env, &parser->net.params,
-                                                                       file, others);
+        status = (is_inside ? dgm_params_load_own : dgm_params_load)(env, &parser->net.params, file,
+                                                                     others);
     if (status != DGM_OK)
         dgm_parser_clear(env, parser);
     return status;
 }
 
-static dgm_status read_to_parse(struct dgm_env *env, struct dgm_parser *parser,
+dgm_status dgm_parser_from_gguf(struct dgm_env *env, struct dgm_parser *parser,
                                 const struct dgm_gguf *file, struct dgm_device *device,
-                                enum dgm_compute_type type, int is_compared)
+                                enum dgm_compute_type type, int is_inside)
 {
     enum dgm_weights weights;
 
     memset(parser, 0, sizeof *parser);
     DGM_TRY(dgm_compute_type_choose(env, &weights, type, file, device));
-    return read_parser(env, parser, file, device, 0, weights, is_compared);
-}
-
-dgm_status dgm_parser_from_gguf(struct dgm_env *env, struct dgm_parser *parser,
-                                const struct dgm_gguf *file, struct dgm_device *device,
-                                enum dgm_compute_type type)
-{
-    return read_to_parse(env, parser, file, device, type, 0);
-}
-
-dgm_status dgm_parser_from_gguf_inside(struct dgm_env *env, struct dgm_parser *parser,
-                                       const struct dgm_gguf *file, struct dgm_device *device,
-                                       enum dgm_compute_type type)
-{
-    return read_to_parse(env, parser, file, device, type, 1);
+    return read_parser(env, parser, file, device, 0, weights, is_inside);
 }
 
 dgm_status dgm_parser_resume(struct dgm_env *env, struct dgm_parser *parser,
@@ -268,8 +253,8 @@ dgm_status dgm_parser_resume(struct dgm_env *env, struct dgm_parser *parser,
     return read_parser(env, parser, file, device, 1, DGM_WEIGHTS_REAL, 0);
 }
 
-static dgm_status load_file(struct dgm_env *env, struct dgm_parser *parser, const char *path,
-                            struct dgm_device *device, enum dgm_compute_type type, int is_compared)
+dgm_status dgm_parser_load(struct dgm_env *env, struct dgm_parser *parser, const char *path,
+                           struct dgm_device *device, enum dgm_compute_type type, int is_inside)
 {
     struct dgm_gguf file = { 0 };
     dgm_status status;
@@ -278,21 +263,9 @@ static dgm_status load_file(struct dgm_env *env, struct dgm_parser *parser, cons
     DGM_TRY(dgm_gguf_open(env, &file, path));
     status = dgm_gguf_verify(env, &file, NULL);
     if (status == DGM_OK)
-        status = read_to_parse(env, parser, &file, device, type, is_compared);
+        status = dgm_parser_from_gguf(env, parser, &file, device, type, is_inside);
     dgm_gguf_clear(env, &file);
     return status;
-}
-
-dgm_status dgm_parser_load(struct dgm_env *env, struct dgm_parser *parser, const char *path,
-                           struct dgm_device *device, enum dgm_compute_type type)
-{
-    return load_file(env, parser, path, device, type, 0);
-}
-
-dgm_status dgm_parser_load_inside(struct dgm_env *env, struct dgm_parser *parser, const char *path,
-                                  struct dgm_device *device, enum dgm_compute_type type)
-{
-    return load_file(env, parser, path, device, type, 1);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */

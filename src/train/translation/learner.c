@@ -122,7 +122,7 @@ static dgm_status load(const struct dgm_run *run, struct dgm_trainee *trainee,
     struct dgm_translation *self = trainee->self;
 
     trainee->params = &self->model.net.params;
-    DGM_TRY(dgm_model_from_gguf(run->env, &self->model, file, run->device, 1));
+    DGM_TRY(dgm_model_from_gguf(run->env, &self->model, file, run->device, 1, NULL));
     DGM_TRY(dgm_sets_files_compare(run, &self->sets));
     return dgm_sets_trees_take_parser(run, &self->sets, file);
 }

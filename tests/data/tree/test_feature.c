@@ -409,7 +409,7 @@ static dgm_status save_and_load(const struct dgm_model *model, struct dgm_model 
     if (status == DGM_OK)
         status = dgm_gguf_parse(test_env(), &file, bytes.data, bytes.size, "memory");
     if (status == DGM_OK)
-        status = dgm_model_from_gguf(test_env(), back, &file, device, 0);
+        status = dgm_model_from_gguf(test_env(), back, &file, device, 0, NULL);
     dgm_gguf_clear(test_env(), &file);
     dgm_gguf_writer_clear(test_env(), &writer);
     dgm_buf_clear(test_env(), &bytes);

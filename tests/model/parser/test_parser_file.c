@@ -38,7 +38,7 @@ static dgm_status load(struct dgm_parser *parser, const struct dgm_buf *bytes,
     memset(parser, 0, sizeof *parser);
     status = dgm_gguf_parse(test_env(), &file, bytes->data, bytes->size, "memory");
     if (status == DGM_OK)
-        status = dgm_parser_from_gguf(test_env(), parser, &file, device, DGM_COMPUTE_F32);
+        status = dgm_parser_from_gguf(test_env(), parser, &file, device, DGM_COMPUTE_F32, 0);
     dgm_gguf_clear(test_env(), &file);
     return status;
 }

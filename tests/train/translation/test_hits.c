@@ -92,7 +92,7 @@ TEST(hits_are_the_largest_logits_of_all_batches)
     CHECK(told > 15 && told < 99); /* a twelfth before anything is learnt */
     memset(&model, 0, sizeof model);
     CHECK_STATUS(open_device(test_env(), &device, 1), DGM_OK);
-    CHECK_STATUS(dgm_model_load(test_env(), &model, in_dir(path[0], "m"), device, 0), DGM_OK);
+    CHECK_STATUS(dgm_model_load(test_env(), &model, in_dir(path[0], "m"), device, 0, NULL), DGM_OK);
     count_again(&model, device, &counted);
     CHECK_NEAR(counted, told, 1e-6);
     dgm_model_clear(test_env(), &model);

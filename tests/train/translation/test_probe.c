@@ -28,7 +28,7 @@ static dgm_status load(struct dgm_translation *self, struct dgm_device *device)
     const struct dgm_text_list texts = { .items = &text, .count = 1 };
     const struct dgm_corpus_files files = { .texts = &texts };
 
-    DGM_TRY(dgm_model_load(test_env(), &self->model, in_dir(path[0], "m"), device, 0));
+    DGM_TRY(dgm_model_load(test_env(), &self->model, in_dir(path[0], "m"), device, 0, NULL));
     in_dir(path[0], "short.src");
     in_dir(path[1], "long.trg");
     return dgm_corpus_load(test_env(), &self->sets.train, &self->model.pipeline, &files, 20,

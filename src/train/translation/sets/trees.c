@@ -103,7 +103,7 @@ static dgm_status compare(const struct dgm_run *run, struct dgm_sets *sets, cons
     if (dgm_settings_flag(run->settings, "allow-data-change"))
         return DGM_OK;
     if (dgm_parser_is_in(checkpoint)) {
-        DGM_TRY(dgm_parser_from_gguf(env, &old, checkpoint, run->device, DGM_COMPUTE_F32));
+        DGM_TRY(dgm_parser_from_gguf(env, &old, checkpoint, run->device, DGM_COMPUTE_F32, 0));
         status = dgm_sets_trees_parser_sum(env, &old, &sums[0]);
         if (status == DGM_OK)
             status = dgm_sets_trees_parser_sum(env, &sets->parser, &sums[1]);
@@ -127,9 +127,10 @@ dgm_status dgm_sets_trees_take_parser(const struct dgm_run *run, struct dgm_sets
     if (path == NULL && (checkpoint == NULL || !dgm_parser_is_in(checkpoint)))
         return DGM_OK;
     if (path == NULL)
-        DGM_TRY(dgm_parser_from_gguf(env, &sets->parser, checkpoint, run->device, DGM_COMPUTE_F32));
+        DGM_TRY(
+            dgm_parser_from_gguf(env, &sets->parser, checkpoint, run->device, DGM_COMPUTE_F32, 0));
     else
-        DGM_TRY(dgm_parser_load(env, &sets->parser, path, run->device, DGM_COMPUTE_F32));
+        DGM_TRY(dgm_parser_load(env, &sets->parser, path, run->device, DGM_COMPUTE_F32, 0));
     sets->has_parser = 1;
     if (sets->parser.treebanks > 1) /* a bank that nobody told otherwise is of the first */
         dgm_log(env, DGM_LOG_NOTE, "parser: annotating like the first of the treebanks %s",
