@@ -70,8 +70,8 @@ dgm_status dgm_parse_mates_score(struct dgm_env *env, struct dgm_parse *parse,
     return DGM_OK;
 }
 
-/* mate->latest.tags: those that the first one's bank gives, or else those that were chosen together, as
- * classes of the mate. Whether one is not given. */
+/* mate->latest.tags: those that the first one's bank gives, or else those that were chosen
+ * together, as classes of the mate. Whether one is not given. */
 static int hand_tags(const struct dgm_parse *parse, struct dgm_parse *mate, const int32_t *order,
                      const struct dgm_treebank *bank, const int32_t *numbers)
 {

@@ -51,45 +51,41 @@ static dgm_status read_settings(struct dgm_env *env, struct dgm_settings *settin
     return dgm_settings_file_parse(env, settings, text, length, file->name);
 }
 
+static dgm_status check_each(struct dgm_env *env, const struct dgm_vocab *vocab,
+                             const struct dgm_gguf *file, const char *key,
+                             int (*is_one)(const char *text, size_t bytes), const char *expected)
+{
+    for (uint32_t i = DGM_VOCAB_SPECIALS; i < dgm_vocab_size(vocab); i++) {
+        char quoted[DGM_QUOTE_SIZE];
+        size_t bytes;
+        const char *text = dgm_vocab_token(vocab, i, &bytes);
+
+        if (is_one(text, bytes))
+            continue;
+        dgm_quote(quoted, sizeof quoted, text, bytes);
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "key %s holds \"%s\"; expected %s",
+                           key, quoted, expected);
+    }
+    return DGM_OK;
+}
+
 /* Tags and labels become columns of CoNLL-U and words of a line: no blank, nothing invisible. */
+static int is_name(const char *name, size_t bytes)
+{
+    size_t good = 0;
+
+    while (good < bytes && (unsigned char)name[good] > ' ' && name[good] != 0x7f)
+        good++;
+    return good == bytes && bytes > 0;
+}
+
 static dgm_status check_names(struct dgm_env *env, const struct dgm_vocab *vocab,
                               const struct dgm_gguf *file, const char *key)
 {
     if (dgm_lexicon_classes(vocab) < 1)
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
                            "key %s holds no names; expected at least one", key);
-    for (uint32_t i = DGM_VOCAB_SPECIALS; i < dgm_vocab_size(vocab); i++) {
-        char quoted[DGM_QUOTE_SIZE];
-        size_t bytes, good = 0;
-        const char *name = dgm_vocab_token(vocab, i, &bytes);
-
-        while (good < bytes && (unsigned char)name[good] > ' ' && name[good] != 0x7f)
-            good++;
-        if (good == bytes && bytes > 0)
-            continue;
-        dgm_quote(quoted, sizeof quoted, name, bytes);
-        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
-                           "key %s holds \"%s\"; expected names without blanks", key, quoted);
-    }
-    return DGM_OK;
-}
-
-/* A lemma becomes a column of CoNLL-U, and is made from any word: no script may do more. */
-static dgm_status check_scripts(struct dgm_env *env, const struct dgm_vocab *vocab,
-                                const struct dgm_gguf *file, const char *key)
-{
-    for (uint32_t i = DGM_VOCAB_SPECIALS; i < dgm_vocab_size(vocab); i++) {
-        char quoted[DGM_QUOTE_SIZE];
-        size_t bytes;
-        const char *script = dgm_vocab_token(vocab, i, &bytes);
-
-        if (dgm_lemma_script_is_one(script, bytes))
-            continue;
-        dgm_quote(quoted, sizeof quoted, script, bytes);
-        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
-                           "key %s holds \"%s\"; expected scripts that make lemmas", key, quoted);
-    }
-    return DGM_OK;
+    return check_each(env, vocab, file, key, is_name, "names without blanks");
 }
 
 static void morph_key(char key[40], int morph)
@@ -126,7 +122,9 @@ static dgm_status read_morphs(struct dgm_env *env, struct dgm_lexicon *lexicon,
         if (m != DGM_MORPH_LEMMA || dgm_lexicon_classes(&lexicon->morphs[m]) < 1)
             DGM_TRY(check_names(env, &lexicon->morphs[m], file, key));
         else
-            DGM_TRY(check_scripts(env, &lexicon->morphs[m], file, key));
+            /* A lemma becomes a column, and is made from any word: no script may do more. */
+            DGM_TRY(check_each(env, &lexicon->morphs[m], file, key, dgm_lemma_script_is_one,
+                               "scripts that make lemmas"));
     }
     return read_lemmas(env, lexicon, file);
 }
