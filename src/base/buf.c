@@ -88,6 +88,14 @@ int dgm_buf_same(const struct dgm_buf *a, const struct dgm_buf *b)
     return a->size == b->size && (a->size == 0 || memcmp(a->data, b->data, a->size) == 0);
 }
 
+void dgm_buf_swap(struct dgm_buf *a, struct dgm_buf *b)
+{
+    const struct dgm_buf held = *a;
+
+    *a = *b;
+    *b = held;
+}
+
 void dgm_buf_clear(struct dgm_env *env, struct dgm_buf *buf)
 {
     dgm_release(env, buf->data);

@@ -30,6 +30,8 @@ dgm_status dgm_buf_add_real(struct dgm_env *env, struct dgm_buf *buf, double val
 /* Whether both hold the same bytes. */
 int dgm_buf_same(const struct dgm_buf *a, const struct dgm_buf *b);
 
+/* Exchanges what both hold. */
+void dgm_buf_swap(struct dgm_buf *a, struct dgm_buf *b);
 /* Empties it and keeps the memory. */
 void dgm_buf_reset(struct dgm_buf *buf);
 void dgm_buf_clear(struct dgm_env *env, struct dgm_buf *buf);

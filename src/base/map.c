@@ -170,6 +170,26 @@ dgm_status dgm_map_insert(struct dgm_env *env, struct dgm_map *map, const char *
     return DGM_OK;
 }
 
+dgm_status dgm_map_number(struct dgm_env *env, struct dgm_map *map, const char *key, size_t length,
+                          uint32_t *number)
+{
+    struct dgm_map_entry *entry = NULL;
+
+    DGM_TRY(dgm_map_insert(env, map, key, length, &entry, NULL));
+    *number = (uint32_t)(entry - map->entries);
+    return DGM_OK;
+}
+
+dgm_status dgm_map_count(struct dgm_env *env, struct dgm_map *map, const char *key, size_t length,
+                         int64_t times)
+{
+    struct dgm_map_entry *entry = NULL;
+
+    DGM_TRY(dgm_map_insert(env, map, key, length, &entry, NULL));
+    entry->value += times;
+    return DGM_OK;
+}
+
 const char *dgm_map_key(const struct dgm_map *map, const struct dgm_map_entry *entry)
 {
     return map->bytes + entry->key;

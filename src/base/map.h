@@ -30,12 +30,18 @@ struct dgm_map {
 struct dgm_map_entry *dgm_map_find(const struct dgm_map *map, const char *key, size_t length);
 
 /*
- * The entry of a key, made with value 0 if it is new; *is_new (may be NULL) tells which. The
- * pointer holds until the next insertion.
+ * The entry of a key, made with value 0 if it is new; *is_new tells which. The pointer holds until
+ * the next insertion. Either may be NULL.
  */
 dgm_status dgm_map_insert(struct dgm_env *env, struct dgm_map *map, const char *key, size_t length,
                           struct dgm_map_entry **entry, int *is_new);
 
+/* The number of a key's entry, made with value 0 if it is new. */
+dgm_status dgm_map_number(struct dgm_env *env, struct dgm_map *map, const char *key, size_t length,
+                          uint32_t *number);
+/* Counts a key so many times more: adds to the value of its entry. */
+dgm_status dgm_map_count(struct dgm_env *env, struct dgm_map *map, const char *key, size_t length,
+                         int64_t times);
 const char *dgm_map_key(const struct dgm_map *map, const struct dgm_map_entry *entry);
 
 /* Bytes of what it holds, without room for more. */
