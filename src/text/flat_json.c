@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/mem.h"
 
 void dgm_flat_clear(struct dgm_env *env, struct dgm_flat *flat)
@@ -17,9 +18,7 @@ void dgm_flat_clear(struct dgm_env *env, struct dgm_flat *flat)
 static const struct dgm_flat_member *find(const struct dgm_flat *flat, const char *name,
                                           int is_text)
 {
-    size_t i;
-
-    for (i = flat->count; i-- > 0;)
+    for (size_t i = flat->count; i-- > 0;)
         if (flat->members[i].is_text == is_text && strcmp(dgm_flat_name(flat, i), name) == 0)
             return &flat->members[i];
     return NULL;
@@ -46,12 +45,10 @@ const char *dgm_flat_text(const struct dgm_flat *flat, const char *name)
 /* A word of the text, if it comes. */
 static int try_word(struct dgm_json *json, const char *word)
 {
-    size_t length = strlen(word);
+    const size_t length = dgm_bytes_begin(json->text + json->at, json->size - json->at, word);
 
-    if (json->size - json->at < length || memcmp(json->text + json->at, word, length) != 0)
-        return 0;
     json->at += length;
-    return 1;
+    return length > 0;
 }
 
 /* What is no finite number but stands for one. Longer words come first. */
@@ -62,9 +59,8 @@ static int try_special(struct dgm_json *json, double *value)
         int sign; /* 0: not a number */
     } words[] = { { "nan", 0 }, { "NaN", 0 },        { "null", 0 },  { "Infinity", 1 },
                   { "inf", 1 }, { "-Infinity", -1 }, { "-inf", -1 }, { "-nan", 0 } };
-    size_t i;
 
-    for (i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (try_word(json, words[i].word)) {
             *value = words[i].sign == 0 ? (double)NAN : words[i].sign * (double)INFINITY;
             return 1;

@@ -4,18 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/number/number.h"
 #include "text/unicode/utf8.h"
 
 void dgm_json_start(struct dgm_json *json, struct dgm_env *env, const char *path, long line,
                     const char *text, size_t size)
 {
-    json->env = env;
-    json->path = path;
-    json->line = line;
-    json->text = text;
-    json->size = size;
-    json->at = 0;
+    *json = (struct dgm_json){ .env = env, .path = path, .line = line, .text = text, .size = size };
 }
 
 static void skip_blanks(struct dgm_json *json)
@@ -49,9 +45,8 @@ int dgm_json_try(struct dgm_json *json, char mark)
 
 dgm_status dgm_json_mark(struct dgm_json *json, char mark)
 {
-    char expected[2] = { 0, 0 };
+    const char expected[2] = { mark, '\0' };
 
-    expected[0] = mark;
     return dgm_json_try(json, mark) ? DGM_OK : dgm_json_fail(json, expected);
 }
 
@@ -75,11 +70,7 @@ static int read_hex(struct dgm_json *json, uint32_t *unit)
     if (json->size < end)
         return 0;
     for (; json->at < end; json->at++) {
-        char c = json->text[json->at];
-        int digit = c >= '0' && c <= '9'   ? c - '0'
-                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                           : -1;
+        const int digit = dgm_hex_digit(json->text[json->at]);
         if (digit < 0)
             return 0;
         *unit = *unit * 16 + (uint32_t)digit;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "text/unicode/utf8.h"
 
 /* A line on its way. */
@@ -54,14 +55,6 @@ static int32_t escape_of(char name)
     return found != NULL ? meanings[found - names] : -1;
 }
 
-static int digit_of(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 /* Behind a backslash. */
 static dgm_status read_escape(struct yml *yml, struct dgm_buf *out)
 {
@@ -72,7 +65,7 @@ static dgm_status read_escape(struct yml *yml, struct dgm_buf *out)
     if (code < 0)
         return fail(yml, "an escape of YAML behind the backslash");
     for (yml->at++; digits > 0; digits--, yml->at++) {
-        const int digit = yml->at < yml->end ? digit_of(*yml->at) : -1;
+        const int digit = yml->at < yml->end ? dgm_hex_digit(*yml->at) : -1;
 
         if (digit < 0 || code > 0x10FFFF)
             return fail(yml, "hexadecimal digits of a character");
@@ -270,18 +263,13 @@ dgm_status dgm_yml_read(struct dgm_env *env, const char *path, const char *text,
                         dgm_yml_fn *fn, void *user)
 {
     struct yml yml = { .env = env, .path = path, .fn = fn, .user = user };
-    const char *end = text + size;
     dgm_status status = DGM_OK;
+    size_t length;
 
-    while (text < end && status == DGM_OK) {
-        const char *stop = memchr(text, '\n', (size_t)(end - text));
-
-        stop = stop != NULL ? stop : end;
+    while (status == DGM_OK && (yml.at = dgm_bytes_line(&text, &size, &length)) != NULL) {
         yml.line++;
-        yml.at = text;
-        yml.end = stop > text && stop[-1] == '\r' ? stop - 1 : stop;
+        yml.end = yml.at + length;
         status = read_line(&yml);
-        text = stop + (stop < end);
     }
     dgm_buf_clear(env, &yml.key);
     dgm_buf_clear(env, &yml.value);

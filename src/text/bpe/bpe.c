@@ -26,15 +26,13 @@ enum {
 dgm_status dgm_bpe_add_glossary(struct dgm_env *env, struct dgm_bpe *bpe, const char *word,
                                 size_t bytes)
 {
-    struct dgm_map_entry *entry;
-
     if (bytes == 0)
         return dgm_fail(env, DGM_USAGE, "a glossary entry is empty; expected a word");
     if (bpe->glossaries.count == DGM_BPE_GLOSSARY_LIMIT)
         return dgm_fail(env, DGM_USAGE, "more than %d glossary entries", DGM_BPE_GLOSSARY_LIMIT);
-    dgm_map_clear(env, &bpe->cache);
-    bpe->cached_count = 0;
-    return dgm_map_insert(env, &bpe->glossaries, word, bytes, &entry, NULL);
+    dgm_map_clear(env, &bpe->own.cache);
+    bpe->own.cached_count = 0;
+    return dgm_map_insert(env, &bpe->glossaries, word, bytes, NULL, NULL);
 }
 
 void dgm_bpe_set_dropout(struct dgm_bpe *bpe, double dropout, uint64_t seed, uint32_t epoch,
@@ -48,49 +46,23 @@ void dgm_bpe_set_dropout(struct dgm_bpe *bpe, double dropout, uint64_t seed, uin
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* Scratch memory and the cache, which no other struct shares. */
-static void clear_scratch(struct dgm_env *env, struct dgm_bpe *bpe)
-{
-    dgm_map_clear(env, &bpe->cache);
-    dgm_release(env, bpe->cached);
-    dgm_release(env, bpe->nodes);
-    dgm_release(env, bpe->heap);
-    dgm_release(env, bpe->batch);
-    dgm_release(env, bpe->aside);
-    dgm_release(env, bpe->spans);
-    dgm_release(env, bpe->ends);
-    dgm_buf_clear(env, &bpe->text);
-}
-
-static void forget_scratch(struct dgm_bpe *bpe)
-{
-    const struct dgm_bpe none = { 0 };
-
-    bpe->cache = none.cache;
-    bpe->cached = NULL;
-    bpe->cached_count = bpe->cached_capacity = 0;
-    bpe->nodes = NULL;
-    bpe->node_capacity = 0;
-    bpe->heap = bpe->batch = bpe->aside = NULL;
-    bpe->heap_count = bpe->heap_capacity = 0;
-    bpe->batch_count = bpe->batch_capacity = 0;
-    bpe->aside_count = bpe->aside_capacity = 0;
-    bpe->spans = NULL;
-    bpe->span_capacity = 0;
-    bpe->ends = NULL;
-    bpe->end_count = bpe->end_capacity = 0;
-    bpe->text = none.text;
-}
-
 void dgm_bpe_beside(struct dgm_bpe *bpe, const struct dgm_bpe *of)
 {
     *bpe = *of;
-    forget_scratch(bpe);
+    memset(&bpe->own, 0, sizeof bpe->own);
 }
 
 void dgm_bpe_clear_beside(struct dgm_env *env, struct dgm_bpe *bpe)
 {
-    clear_scratch(env, bpe);
+    dgm_map_clear(env, &bpe->own.cache);
+    dgm_release(env, bpe->own.cached);
+    dgm_release(env, bpe->own.nodes);
+    dgm_release(env, bpe->own.heap);
+    dgm_release(env, bpe->own.batch);
+    dgm_release(env, bpe->own.aside);
+    dgm_release(env, bpe->own.spans);
+    dgm_release(env, bpe->own.ends);
+    dgm_buf_clear(env, &bpe->own.text);
     memset(bpe, 0, sizeof *bpe);
 }
 
@@ -125,22 +97,22 @@ static int waits_before(struct dgm_bpe_waiting a, struct dgm_bpe_waiting b)
 
 static dgm_status push(struct dgm_env *env, struct dgm_bpe *bpe, struct dgm_bpe_waiting item)
 {
-    size_t at = bpe->heap_count;
+    size_t at = bpe->own.heap_count;
 
-    DGM_TRY(dgm_grow(env, &bpe->heap, &bpe->heap_capacity, at, sizeof item));
-    bpe->heap_count++;
-    while (at > 0 && waits_before(item, bpe->heap[(at - 1) / 2])) {
-        bpe->heap[at] = bpe->heap[(at - 1) / 2];
+    DGM_TRY(dgm_grow(env, &bpe->own.heap, &bpe->own.heap_capacity, at, sizeof item));
+    bpe->own.heap_count++;
+    while (at > 0 && waits_before(item, bpe->own.heap[(at - 1) / 2])) {
+        bpe->own.heap[at] = bpe->own.heap[(at - 1) / 2];
         at = (at - 1) / 2;
     }
-    bpe->heap[at] = item;
+    bpe->own.heap[at] = item;
     return DGM_OK;
 }
 
 static struct dgm_bpe_waiting pop(struct dgm_bpe *bpe)
 {
-    struct dgm_bpe_waiting *heap = bpe->heap, top = heap[0], item;
-    size_t count = --bpe->heap_count, at = 0, child;
+    struct dgm_bpe_waiting *heap = bpe->own.heap, top = heap[0], item;
+    size_t count = --bpe->own.heap_count, at = 0, child;
 
     item = heap[count];
     while ((child = 2 * at + 1) < count) {
@@ -167,15 +139,15 @@ static uint32_t find_symbol(const struct dgm_bpe *bpe, const char *text, size_t 
 static dgm_status add_node(struct dgm_env *env, struct dgm_bpe *bpe, size_t *count, uint32_t symbol,
                            size_t end)
 {
-    struct dgm_bpe_node *node;
+    const uint32_t number = (uint32_t)*count;
 
-    DGM_TRY(dgm_grow(env, &bpe->nodes, &bpe->node_capacity, *count, sizeof *node));
-    node = &bpe->nodes[*count];
-    node->symbol = symbol;
-    node->previous = *count > 0 ? (uint32_t)*count - 1 : DGM_PAIR_NONE;
-    node->next = (uint32_t)*count + 1;
-    node->end = (uint32_t)end;
-    *count += 1;
+    DGM_TRY(
+        dgm_grow(env, &bpe->own.nodes, &bpe->own.node_capacity, *count, sizeof *bpe->own.nodes));
+    bpe->own.nodes[(*count)++] =
+        (struct dgm_bpe_node){ .symbol = symbol,
+                               .previous = number > 0 ? number - 1 : DGM_PAIR_NONE,
+                               .next = number + 1,
+                               .end = (uint32_t)end };
     return DGM_OK;
 }
 
@@ -202,7 +174,7 @@ static dgm_status list_characters(struct dgm_env *env, struct dgm_bpe *bpe, cons
     }
     if (bpe->version == 1)
         DGM_TRY(add_node(env, bpe, &count, find_symbol(bpe, end_of_word, mark), bytes));
-    bpe->nodes[count - 1].next = DGM_PAIR_NONE;
+    bpe->own.nodes[count - 1].next = DGM_PAIR_NONE;
     return DGM_OK;
 }
 
@@ -212,11 +184,11 @@ static dgm_status push_pair(struct dgm_env *env, struct dgm_bpe *bpe, uint32_t n
     const struct dgm_bpe_node *left;
     struct dgm_bpe_waiting item;
 
-    if (node == DGM_PAIR_NONE || bpe->nodes[node].next == DGM_PAIR_NONE)
+    if (node == DGM_PAIR_NONE || bpe->own.nodes[node].next == DGM_PAIR_NONE)
         return DGM_OK;
-    left = &bpe->nodes[node];
+    left = &bpe->own.nodes[node];
     item.node = node;
-    item.rule = dgm_pair_map_find(&bpe->rules, left->symbol, bpe->nodes[left->next].symbol);
+    item.rule = dgm_pair_map_find(&bpe->rules, left->symbol, bpe->own.nodes[left->next].symbol);
     return item.rule != DGM_PAIR_NONE ? push(env, bpe, item) : DGM_OK;
 }
 
@@ -226,24 +198,24 @@ static dgm_status push_pair(struct dgm_env *env, struct dgm_bpe *bpe, uint32_t n
  */
 static int still_applies(const struct dgm_bpe *bpe, struct dgm_bpe_waiting item)
 {
-    const struct dgm_bpe_node *left = &bpe->nodes[item.node];
+    const struct dgm_bpe_node *left = &bpe->own.nodes[item.node];
 
     return left->next != DGM_PAIR_NONE &&
            left->symbol == dgm_pair_map_first(&bpe->rules, item.rule) &&
-           bpe->nodes[left->next].symbol == dgm_pair_map_second(&bpe->rules, item.rule);
+           bpe->own.nodes[left->next].symbol == dgm_pair_map_second(&bpe->rules, item.rule);
 }
 
 static dgm_status merge_at(struct dgm_env *env, struct dgm_bpe *bpe, struct dgm_bpe_waiting item)
 {
-    struct dgm_bpe_node *left = &bpe->nodes[item.node];
-    struct dgm_bpe_node *right = &bpe->nodes[left->next];
+    struct dgm_bpe_node *left = &bpe->own.nodes[item.node];
+    struct dgm_bpe_node *right = &bpe->own.nodes[left->next];
 
     left->symbol = bpe->result[item.rule];
     left->end = right->end;
     left->next = right->next;
     right->symbol = DGM_PAIR_NONE; /* no rule applies to what is gone */
     if (left->next != DGM_PAIR_NONE)
-        bpe->nodes[left->next].previous = item.node;
+        bpe->own.nodes[left->next].previous = item.node;
     DGM_TRY(push_pair(env, bpe, left->previous));
     return push_pair(env, bpe, item.node);
 }
@@ -254,51 +226,49 @@ static dgm_status add_waiting(struct dgm_env *env, struct dgm_bpe_waiting **item
                               size_t *count, struct dgm_bpe_waiting item)
 {
     DGM_TRY(dgm_grow(env, items, capacity, *count, sizeof item));
-    (*items)[*count] = item;
-    *count += 1;
+    (*items)[(*count)++] = item;
     return DGM_OK;
 }
 
 /* Fills `batch` with all places of the earliest rule that applies and is not dropped. */
 static dgm_status collect_batch(struct dgm_env *env, struct dgm_bpe *bpe)
 {
-    bpe->batch_count = bpe->aside_count = 0;
-    while (bpe->heap_count > 0 &&
-           (bpe->batch_count == 0 || bpe->heap[0].rule == bpe->batch[0].rule)) {
+    bpe->own.batch_count = bpe->own.aside_count = 0;
+    while (bpe->own.heap_count > 0 &&
+           (bpe->own.batch_count == 0 || bpe->own.heap[0].rule == bpe->own.batch[0].rule)) {
         struct dgm_bpe_waiting item = pop(bpe);
 
         if (!still_applies(bpe, item))
             continue;
         if (bpe->dropout > 0 && dgm_random_unit(&bpe->random) <= bpe->dropout)
-            DGM_TRY(add_waiting(env, &bpe->aside, &bpe->aside_capacity, &bpe->aside_count, item));
+            DGM_TRY(add_waiting(env, &bpe->own.aside, &bpe->own.aside_capacity,
+                                &bpe->own.aside_count, item));
         else
-            DGM_TRY(add_waiting(env, &bpe->batch, &bpe->batch_capacity, &bpe->batch_count, item));
+            DGM_TRY(add_waiting(env, &bpe->own.batch, &bpe->own.batch_capacity,
+                                &bpe->own.batch_count, item));
     }
     return DGM_OK;
 }
 
 /*
  * Merges one stretch of text (a word, or a part of it beside a glossary word) until no rule
- * applies. bpe->nodes then holds the pieces, linked from node 0 on.
+ * applies. bpe->own.nodes then holds the pieces, linked from node 0 on.
  */
 static dgm_status merge(struct dgm_env *env, struct dgm_bpe *bpe, const char *text, size_t bytes)
 {
-    uint32_t node;
-    size_t i;
-
-    bpe->heap_count = 0;
+    bpe->own.heap_count = 0;
     DGM_TRY(list_characters(env, bpe, text, bytes));
-    for (node = 0; node != DGM_PAIR_NONE; node = bpe->nodes[node].next)
+    for (uint32_t node = 0; node != DGM_PAIR_NONE; node = bpe->own.nodes[node].next)
         DGM_TRY(push_pair(env, bpe, node));
     for (;;) {
         DGM_TRY(collect_batch(env, bpe));
-        if (bpe->batch_count == 0)
+        if (bpe->own.batch_count == 0)
             return DGM_OK;
-        for (i = 0; i < bpe->batch_count; i++)
-            if (still_applies(bpe, bpe->batch[i]))
-                DGM_TRY(merge_at(env, bpe, bpe->batch[i]));
-        for (i = 0; i < bpe->aside_count; i++)
-            DGM_TRY(push(env, bpe, bpe->aside[i]));
+        for (size_t i = 0; i < bpe->own.batch_count; i++)
+            if (still_applies(bpe, bpe->own.batch[i]))
+                DGM_TRY(merge_at(env, bpe, bpe->own.batch[i]));
+        for (size_t i = 0; i < bpe->own.aside_count; i++)
+            DGM_TRY(push(env, bpe, bpe->own.aside[i]));
     }
 }
 
@@ -306,8 +276,9 @@ static dgm_status merge(struct dgm_env *env, struct dgm_bpe *bpe, const char *te
 
 static dgm_status add_end(struct dgm_env *env, struct dgm_bpe *bpe, size_t end)
 {
-    DGM_TRY(dgm_grow(env, &bpe->ends, &bpe->end_capacity, bpe->end_count, sizeof *bpe->ends));
-    bpe->ends[bpe->end_count++] = (uint32_t)end;
+    DGM_TRY(dgm_grow(env, &bpe->own.ends, &bpe->own.end_capacity, bpe->own.end_count,
+                     sizeof *bpe->own.ends));
+    bpe->own.ends[bpe->own.end_count++] = (uint32_t)end;
     return DGM_OK;
 }
 
@@ -316,16 +287,16 @@ static dgm_status add_end(struct dgm_env *env, struct dgm_bpe *bpe, size_t end)
 static dgm_status set_text(struct dgm_env *env, struct dgm_bpe *bpe, const char *text, size_t bytes,
                            const char *suffix)
 {
-    dgm_buf_reset(&bpe->text);
-    DGM_TRY(dgm_buf_add(env, &bpe->text, text, bytes));
-    return dgm_buf_add_text(env, &bpe->text, suffix);
+    dgm_buf_reset(&bpe->own.text);
+    DGM_TRY(dgm_buf_add(env, &bpe->own.text, text, bytes));
+    return dgm_buf_add_text(env, &bpe->own.text, suffix);
 }
 
 static dgm_status is_in_vocabulary(struct dgm_env *env, struct dgm_bpe *bpe, int *found,
                                    const char *text, size_t bytes, int is_final)
 {
     DGM_TRY(set_text(env, bpe, text, bytes, is_final ? "" : bpe->separator));
-    *found = dgm_map_find(&bpe->vocabulary, bpe->text.data, bpe->text.size) != NULL;
+    *found = dgm_map_find(&bpe->vocabulary, bpe->own.text.data, bpe->own.text.size) != NULL;
     return DGM_OK;
 }
 
@@ -341,7 +312,7 @@ static dgm_status find_middle(struct dgm_env *env, struct dgm_bpe *bpe, size_t *
 
     *middle = 0;
     DGM_TRY(set_text(env, bpe, text, bytes, is_final ? "</w>" : ""));
-    entry = dgm_map_find(&bpe->symbols, bpe->text.data, bpe->text.size);
+    entry = dgm_map_find(&bpe->symbols, bpe->own.text.data, bpe->own.text.size);
     if (entry == NULL)
         return DGM_OK;
     rule = bpe->undo[entry - bpe->symbols.entries];
@@ -359,10 +330,9 @@ static dgm_status find_middle(struct dgm_env *env, struct dgm_bpe *bpe, size_t *
 static dgm_status push_span(struct dgm_env *env, struct dgm_bpe *bpe, size_t *count, uint32_t start,
                             uint32_t end)
 {
-    DGM_TRY(dgm_grow(env, &bpe->spans, &bpe->span_capacity, *count, sizeof *bpe->spans));
-    bpe->spans[*count].start = start;
-    bpe->spans[*count].end = end;
-    *count += 1;
+    DGM_TRY(
+        dgm_grow(env, &bpe->own.spans, &bpe->own.span_capacity, *count, sizeof *bpe->own.spans));
+    bpe->own.spans[(*count)++] = (struct dgm_bpe_span){ start, end };
     return DGM_OK;
 }
 
@@ -378,7 +348,7 @@ static dgm_status add_known_pieces(struct dgm_env *env, struct dgm_bpe *bpe, con
 
     DGM_TRY(push_span(env, bpe, &count, start, end));
     while (count > 0) {
-        struct dgm_bpe_span span = bpe->spans[--count];
+        struct dgm_bpe_span span = bpe->own.spans[--count];
         const char *piece = text + span.start;
         size_t length = span.end - span.start;
 
@@ -409,8 +379,8 @@ static dgm_status cut_stretch(struct dgm_env *env, struct dgm_bpe *bpe, const ch
         dgm_utf8_decode(&code, text, bytes) == bytes)
         return add_end(env, bpe, offset + bytes);
     DGM_TRY(merge(env, bpe, text, bytes));
-    for (node = 0; node != DGM_PAIR_NONE; node = bpe->nodes[node].next) {
-        end = bpe->nodes[node].end;
+    for (node = 0; node != DGM_PAIR_NONE; node = bpe->own.nodes[node].next) {
+        end = bpe->own.nodes[node].end;
         if (end == start) /* the bare </w> of version 0.1 */
             break;
         if (bpe->has_vocabulary)
@@ -465,7 +435,7 @@ static dgm_status protect_end(struct dgm_env *env, struct dgm_bpe *bpe, const ch
                               size_t bytes)
 {
     size_t length = strlen(bpe->separator), last = bytes - 1;
-    size_t start = bpe->end_count > 1 ? bpe->ends[bpe->end_count - 2] : 0;
+    size_t start = bpe->own.end_count > 1 ? bpe->own.ends[bpe->own.end_count - 2] : 0;
 
     if (bytes - start < length || memcmp(word + bytes - length, bpe->separator, length) != 0)
         return DGM_OK;
@@ -473,29 +443,23 @@ static dgm_status protect_end(struct dgm_env *env, struct dgm_bpe *bpe, const ch
         last--;
     if (last == start)
         return DGM_OK;
-    bpe->ends[bpe->end_count - 1] = (uint32_t)last;
+    bpe->own.ends[bpe->own.end_count - 1] = (uint32_t)last;
     return add_end(env, bpe, bytes);
 }
 
 static dgm_status remember(struct dgm_env *env, struct dgm_bpe *bpe, const char *word, size_t bytes)
 {
-    size_t needed = bpe->cached_count + bpe->end_count + 1, capacity = bpe->cached_capacity;
+    const size_t needed = bpe->own.cached_count + bpe->own.end_count + 1;
     struct dgm_map_entry *entry;
-    uint32_t *cached;
 
-    if (needed > capacity) {
-        capacity = capacity * 2 > needed ? capacity * 2 : needed + 1024;
-        cached = dgm_resize(env, bpe->cached, capacity, sizeof *cached);
-        if (cached == NULL)
-            return DGM_MEMORY;
-        bpe->cached = cached;
-        bpe->cached_capacity = capacity;
-    }
-    DGM_TRY(dgm_map_insert(env, &bpe->cache, word, bytes, &entry, NULL));
-    entry->value = (int64_t)bpe->cached_count;
-    bpe->cached[bpe->cached_count] = (uint32_t)bpe->end_count;
-    memcpy(bpe->cached + bpe->cached_count + 1, bpe->ends, bpe->end_count * sizeof *bpe->ends);
-    bpe->cached_count = needed;
+    DGM_TRY(dgm_reserve(env, &bpe->own.cached, &bpe->own.cached_capacity, needed,
+                        sizeof *bpe->own.cached));
+    DGM_TRY(dgm_map_insert(env, &bpe->own.cache, word, bytes, &entry, NULL));
+    entry->value = (int64_t)bpe->own.cached_count;
+    bpe->own.cached[bpe->own.cached_count] = (uint32_t)bpe->own.end_count;
+    memcpy(bpe->own.cached + bpe->own.cached_count + 1, bpe->own.ends,
+           bpe->own.end_count * sizeof *bpe->own.ends);
+    bpe->own.cached_count = needed;
     return DGM_OK;
 }
 
@@ -503,32 +467,28 @@ dgm_status dgm_bpe_apply_word(struct dgm_env *env, struct dgm_bpe *bpe, const ui
                               size_t *count, const char *word, size_t bytes)
 {
     int may_cache = bpe->dropout <= 0 && bytes <= CACHED_WORD_BYTES;
-    const struct dgm_map_entry *entry = may_cache ? dgm_map_find(&bpe->cache, word, bytes) : NULL;
+    const struct dgm_map_entry *entry =
+        may_cache ? dgm_map_find(&bpe->own.cache, word, bytes) : NULL;
 
     if (entry != NULL) {
-        *count = bpe->cached[entry->value];
-        *ends = bpe->cached + entry->value + 1;
+        *count = bpe->own.cached[entry->value];
+        *ends = bpe->own.cached + entry->value + 1;
         return DGM_OK;
     }
     if (bytes >= (size_t)1 << 31)
         return dgm_fail(env, DGM_DATA, "a word of %zu bytes; expected less than 2^31", bytes);
-    bpe->end_count = 0;
+    bpe->own.end_count = 0;
     DGM_TRY(cut_with_glossaries(env, bpe, 0, word, 0, bytes));
     if (bpe->protect && bytes > 0)
         DGM_TRY(protect_end(env, bpe, word, bytes));
-    if (may_cache && bpe->cache.count < CACHED_WORDS)
+    if (may_cache && bpe->own.cache.count < CACHED_WORDS)
         DGM_TRY(remember(env, bpe, word, bytes));
-    *ends = bpe->ends;
-    *count = bpe->end_count;
+    *ends = bpe->own.ends;
+    *count = bpe->own.end_count;
     return DGM_OK;
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
-
-static int is_edge(char c)
-{
-    return c == ' ' || c == '\r' || c == '\n';
-}
 
 static dgm_status add_pieces(struct dgm_env *env, struct dgm_bpe *bpe, struct dgm_buf *out,
                              const char *word, size_t bytes)
@@ -555,9 +515,9 @@ dgm_status dgm_bpe_apply_line(struct dgm_env *env, struct dgm_bpe *bpe, struct d
     const char *word;
     int is_first = 1;
 
-    while (lead < bytes && is_edge(line[lead]))
+    while (lead < bytes && dgm_word_counts_is_edge(line[lead]))
         lead++;
-    while (body > lead && is_edge(line[body - 1]))
+    while (body > lead && dgm_word_counts_is_edge(line[body - 1]))
         body--;
     DGM_TRY(dgm_buf_add(env, out, line, lead));
     at = lead;

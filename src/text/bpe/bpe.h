@@ -45,6 +45,26 @@ struct dgm_bpe_span {
     uint32_t start, end;
 };
 
+/* Scratch memory and the cache, which no other struct shares. */
+struct dgm_bpe_own {
+    struct dgm_map cache; /* word -> offset in `cached` */
+    uint32_t *cached;     /* of each word: its number of pieces, then their ends */
+    size_t cached_count, cached_capacity;
+    struct dgm_bpe_node *nodes;
+    size_t node_capacity;
+    struct dgm_bpe_waiting *heap;
+    size_t heap_count, heap_capacity;
+    struct dgm_bpe_waiting *batch; /* the places where the rule of this round applies */
+    size_t batch_count, batch_capacity;
+    struct dgm_bpe_waiting *aside; /* what dropout passes over in this round */
+    size_t aside_count, aside_capacity;
+    struct dgm_bpe_span *spans;
+    size_t span_capacity;
+    uint32_t *ends;
+    size_t end_count, end_capacity;
+    struct dgm_buf text;
+};
+
 struct dgm_bpe {
     /* The codes. */
     int version;               /* 1: 0.1, </w> is a symbol of its own; 2: 0.2 */
@@ -71,23 +91,7 @@ struct dgm_bpe {
     struct dgm_map vocabulary; /* pieces with their separator */
     struct dgm_map glossaries; /* words that are neither split nor merged with others */
 
-    /* Scratch memory and the cache. */
-    struct dgm_map cache; /* word -> offset in `cached` */
-    uint32_t *cached;     /* of each word: its number of pieces, then their ends */
-    size_t cached_count, cached_capacity;
-    struct dgm_bpe_node *nodes;
-    size_t node_capacity;
-    struct dgm_bpe_waiting *heap;
-    size_t heap_count, heap_capacity;
-    struct dgm_bpe_waiting *batch; /* the places where the rule of this round applies */
-    size_t batch_count, batch_capacity;
-    struct dgm_bpe_waiting *aside; /* what dropout passes over in this round */
-    size_t aside_count, aside_capacity;
-    struct dgm_bpe_span *spans;
-    size_t span_capacity;
-    uint32_t *ends;
-    size_t end_count, end_capacity;
-    struct dgm_buf text;
+    struct dgm_bpe_own own;
 };
 
 /* A word (not a pattern) to be left whole, also inside a longer word. */

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/mem.h"
 #include "text/bpe/pair_map.h"
 #include "text/bpe/word_counts.h"
@@ -53,17 +54,13 @@ static dgm_status make_small(struct dgm_env *env, struct stats *stats, uint32_t 
 static dgm_status note_place(struct dgm_env *env, struct stats *stats, struct pair *item,
                              uint32_t word)
 {
-    struct place *place;
-
     if (item->places != DGM_PAIR_NONE && stats->places[item->places].word == word)
         return DGM_OK;
     if (stats->place_count >= DGM_PAIR_NONE)
         return dgm_fail(env, DGM_FAILURE, "too much text: more than 2^32 pairs in words");
     DGM_TRY(dgm_grow(env, &stats->places, &stats->place_capacity, stats->place_count,
                      sizeof *stats->places));
-    place = &stats->places[stats->place_count];
-    place->word = word;
-    place->next = item->places;
+    stats->places[stats->place_count] = (struct place){ word, item->places };
     item->places = (uint32_t)stats->place_count++;
     return DGM_OK;
 }
@@ -92,12 +89,9 @@ static dgm_status stats_add(struct dgm_env *env, struct stats *stats, uint32_t l
 static int compare_symbols(const struct stats *stats, uint32_t a, uint32_t b)
 {
     const struct dgm_map_entry *x = &stats->symbols.entries[a], *y = &stats->symbols.entries[b];
-    size_t shorter = x->length < y->length ? x->length : y->length;
-    int order = memcmp(dgm_map_key(&stats->symbols, x), dgm_map_key(&stats->symbols, y), shorter);
 
-    if (order != 0 || x->length == y->length)
-        return order;
-    return x->length < y->length ? -1 : 1;
+    return dgm_bytes_compare(dgm_map_key(&stats->symbols, x), x->length,
+                             dgm_map_key(&stats->symbols, y), y->length);
 }
 
 /*
@@ -119,9 +113,8 @@ static int is_greater(const struct stats *stats, uint32_t a, uint32_t b)
 static uint32_t stats_best(const struct stats *stats)
 {
     uint32_t best = DGM_PAIR_NONE;
-    size_t i;
 
-    for (i = 0; i < stats->small_count; i++) {
+    for (size_t i = 0; i < stats->small_count; i++) {
         uint32_t pair = stats->small[i];
 
         if (best == DGM_PAIR_NONE || stats->items[pair].count > stats->items[best].count ||
@@ -157,9 +150,7 @@ static void stats_prune(struct stats *stats, double threshold)
 /* Makes the full table a copy of the small one. */
 static void stats_save(struct stats *stats)
 {
-    size_t i;
-
-    for (i = 0; i < stats->pairs.count; i++) {
+    for (size_t i = 0; i < stats->pairs.count; i++) {
         stats->items[i].is_full = stats->items[i].is_small;
         stats->items[i].full_count = stats->items[i].count;
     }
@@ -168,10 +159,8 @@ static void stats_save(struct stats *stats)
 /* Makes the small table a copy of the full one. */
 static dgm_status stats_restore(struct dgm_env *env, struct stats *stats)
 {
-    size_t i;
-
     stats->small_count = 0;
-    for (i = 0; i < stats->pairs.count; i++) {
+    for (size_t i = 0; i < stats->pairs.count; i++) {
         stats->items[i].is_small = 0;
         if (stats->items[i].is_full)
             DGM_TRY(make_small(env, stats, (uint32_t)i, stats->items[i].full_count));
@@ -208,16 +197,6 @@ struct learner {
     double threshold; /* pairs rarer than this leave the small table */
 };
 
-static dgm_status add_symbol(struct dgm_env *env, struct learner *learner, uint32_t *symbol,
-                             const char *text, size_t bytes)
-{
-    struct dgm_map_entry *entry;
-
-    DGM_TRY(dgm_map_insert(env, &learner->stats.symbols, text, bytes, &entry, NULL));
-    *symbol = (uint32_t)(entry - learner->stats.symbols.entries);
-    return DGM_OK;
-}
-
 /* ---- the corpus ------------------------------------------------------------------------------ */
 
 /* Characters of a word; the last one carries </w>. */
@@ -237,8 +216,8 @@ static dgm_status spell_word(struct dgm_env *env, struct learner *learner, struc
         DGM_TRY(dgm_buf_add(env, &learner->text, text + at, used));
         if (at + used == bytes)
             DGM_TRY(dgm_buf_add_text(env, &learner->text, "</w>"));
-        DGM_TRY(add_symbol(env, learner, &word->symbols[word->length++], learner->text.data,
-                           learner->text.size));
+        DGM_TRY(dgm_map_number(env, &learner->stats.symbols, learner->text.data, learner->text.size,
+                               &word->symbols[word->length++]));
     }
     return DGM_OK;
 }
@@ -247,24 +226,20 @@ static dgm_status spell_corpus(struct dgm_env *env, struct learner *learner,
                                const struct dgm_map *counts)
 {
     uint32_t *order = NULL;
-    size_t i, longest = 0;
+    size_t longest = 0;
     dgm_status status;
 
     DGM_TRY_OUT(dgm_word_counts_sort(env, &order, counts, DGM_WORD_COUNTS_FIRST));
-    learner->words = dgm_alloc(env, counts->count, sizeof *learner->words);
-    status = learner->words == NULL ? DGM_MEMORY : DGM_OK;
-    for (i = 0; i < counts->count && status == DGM_OK; i++) {
+    DGM_TRY_OUT(dgm_new(env, &learner->words, counts->count, sizeof *learner->words));
+    for (size_t i = 0; i < counts->count; i++) {
         const struct dgm_map_entry *entry = &counts->entries[order[i]];
         struct corpus_word *word = &learner->words[learner->word_count++];
 
         word->count = entry->value;
-        status = spell_word(env, learner, word, dgm_map_key(counts, entry), entry->length);
+        DGM_TRY_OUT(spell_word(env, learner, word, dgm_map_key(counts, entry), entry->length));
         longest = word->length > longest ? word->length : longest;
     }
-    if (status != DGM_OK)
-        goto out;
-    learner->old = dgm_alloc(env, longest, sizeof *learner->old);
-    status = learner->old == NULL ? DGM_MEMORY : DGM_OK;
+    status = dgm_new(env, &learner->old, longest, sizeof *learner->old);
 out:
     dgm_release(env, order);
     return status;
@@ -272,12 +247,10 @@ out:
 
 static dgm_status count_pairs(struct dgm_env *env, struct learner *learner)
 {
-    size_t i, k;
-
-    for (i = 0; i < learner->word_count; i++) {
+    for (size_t i = 0; i < learner->word_count; i++) {
         const struct corpus_word *word = &learner->words[i];
 
-        for (k = 1; k < word->length; k++)
+        for (size_t k = 1; k < word->length; k++)
             DGM_TRY(stats_add(env, &learner->stats, word->symbols[k - 1], word->symbols[k],
                               word->count, (uint32_t)i));
     }
@@ -315,9 +288,8 @@ static dgm_status add_new(struct dgm_env *env, struct learner *learner,
                           const struct corpus_word *word, uint32_t merged, uint32_t number)
 {
     const uint32_t *symbols = word->symbols;
-    size_t i;
 
-    for (i = 0; i < word->length; i++) {
+    for (size_t i = 0; i < word->length; i++) {
         if (symbols[i] != merged)
             continue;
         if (i > 0)
@@ -352,8 +324,8 @@ static dgm_status merge_pair(struct dgm_env *env, struct learner *learner, struc
                              uint32_t pair)
 {
     struct stats *stats = &learner->stats;
-    uint32_t a = dgm_pair_map_first(&stats->pairs, pair),
-             b = dgm_pair_map_second(&stats->pairs, pair);
+    const uint32_t a = dgm_pair_map_first(&stats->pairs, pair);
+    const uint32_t b = dgm_pair_map_second(&stats->pairs, pair);
     const struct dgm_map_entry *left = &stats->symbols.entries[a];
     const struct dgm_map_entry *right = &stats->symbols.entries[b];
     struct dgm_buf *text = &learner->text;
@@ -366,7 +338,7 @@ static dgm_status merge_pair(struct dgm_env *env, struct learner *learner, struc
     DGM_TRY(dgm_buf_add_char(env, out, ' '));
     DGM_TRY(dgm_buf_add(env, out, text->data + left->length, right->length));
     DGM_TRY(dgm_buf_add_char(env, out, '\n'));
-    DGM_TRY(add_symbol(env, learner, &merged, text->data, text->size));
+    DGM_TRY(dgm_map_number(env, &stats->symbols, text->data, text->size, &merged));
 
     /* 0 before and after: in "a a a" the changes count the pair itself again. A word of the list
      * may hold the pair no more; it is noticed when it is visited. */
@@ -411,12 +383,11 @@ static dgm_status learn(struct dgm_env *env, struct learner *learner, struct dgm
                         long symbols, int64_t min_frequency)
 {
     uint32_t pair = stats_best(&learner->stats);
-    long round;
 
     stats_save(&learner->stats);
     if (pair != DGM_PAIR_NONE)
         learner->threshold = (double)learner->stats.items[pair].count / 10;
-    for (round = 0; round < symbols; round++) {
+    for (long round = 0; round < symbols; round++) {
         DGM_TRY(dgm_poll(env));
         DGM_TRY(choose_pair(env, learner, round, &pair));
         if (pair == DGM_PAIR_NONE || learner->stats.items[pair].count < min_frequency) {
@@ -435,10 +406,9 @@ dgm_status dgm_bpe_learn(struct dgm_env *env, struct dgm_buf *out, const struct 
                          const struct dgm_bpe_learn_options *options)
 {
     long symbols = options->symbols;
-    struct learner learner;
+    struct learner learner = { 0 };
     dgm_status status;
 
-    memset(&learner, 0, sizeof learner);
     DGM_TRY_OUT(spell_corpus(env, &learner, counts));
     DGM_TRY_OUT(count_pairs(env, &learner));
     /*

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/file/file.h"
 #include "base/mem.h"
 #include "text/bpe/word_counts.h"
@@ -26,16 +27,6 @@ static dgm_status parse_version(struct dgm_env *env, struct dgm_bpe *bpe, const 
     return DGM_OK;
 }
 
-static dgm_status add_symbol(struct dgm_env *env, struct dgm_bpe *bpe, uint32_t *symbol,
-                             const char *text, size_t bytes)
-{
-    struct dgm_map_entry *entry;
-
-    DGM_TRY(dgm_map_insert(env, &bpe->symbols, text, bytes, &entry, NULL));
-    *symbol = (uint32_t)(entry - bpe->symbols.entries);
-    return DGM_OK;
-}
-
 /*
  * Adds the rule `line[0..first) line[first + 1..bytes)`; *is_new tells whether it is
  * one.
@@ -44,14 +35,15 @@ static dgm_status add_rule(struct dgm_env *env, struct dgm_bpe *bpe, const char 
                            size_t first, uint32_t number, int *is_new)
 {
     uint32_t left, right, result, rule;
-    size_t old = bpe->rules.count;
+    const size_t old = bpe->rules.count, rest = bytes - first - 1;
+    struct dgm_buf *text = &bpe->own.text;
 
-    DGM_TRY(add_symbol(env, bpe, &left, line, first));
-    DGM_TRY(add_symbol(env, bpe, &right, line + first + 1, bytes - first - 1));
-    dgm_buf_reset(&bpe->text);
-    DGM_TRY(dgm_buf_add(env, &bpe->text, line, first));
-    DGM_TRY(dgm_buf_add(env, &bpe->text, line + first + 1, bytes - first - 1));
-    DGM_TRY(add_symbol(env, bpe, &result, bpe->text.data, bpe->text.size));
+    DGM_TRY(dgm_map_number(env, &bpe->symbols, line, first, &left));
+    DGM_TRY(dgm_map_number(env, &bpe->symbols, line + first + 1, rest, &right));
+    dgm_buf_reset(text);
+    DGM_TRY(dgm_buf_add(env, text, line, first));
+    DGM_TRY(dgm_buf_add(env, text, line + first + 1, rest));
+    DGM_TRY(dgm_map_number(env, &bpe->symbols, text->data, text->size, &result));
     DGM_TRY(dgm_grow(env, &bpe->result, &bpe->result_capacity, old, sizeof *bpe->result));
     DGM_TRY(dgm_grow(env, &bpe->last, &bpe->last_capacity, old, sizeof *bpe->last));
     DGM_TRY(dgm_pair_map_insert(env, &bpe->rules, &rule, left, right));
@@ -65,7 +57,7 @@ static dgm_status parse_rule(struct dgm_env *env, struct dgm_bpe *bpe, const cha
                              size_t bytes, const char *name, long number, int *is_new)
 {
     const char *blank;
-    size_t fields, i;
+    size_t fields;
 
     while (bytes > 0 && (line[bytes - 1] == ' ' || line[bytes - 1] == '\r'))
         bytes--;
@@ -75,7 +67,7 @@ static dgm_status parse_rule(struct dgm_env *env, struct dgm_bpe *bpe, const cha
     }
     DGM_TRY(dgm_utf8_check(env, name, number, line, bytes));
     fields = bytes > 0;
-    for (i = 0; i < bytes; i++)
+    for (size_t i = 0; i < bytes; i++)
         fields += line[i] == ' ';
     blank = bytes > 0 ? memchr(line, ' ', bytes) : NULL;
     if (fields != 2 || blank == NULL)
@@ -91,13 +83,9 @@ static dgm_status parse_rule(struct dgm_env *env, struct dgm_bpe *bpe, const cha
  */
 static dgm_status index_results(struct dgm_env *env, struct dgm_bpe *bpe)
 {
-    size_t i;
-
-    bpe->undo = dgm_alloc(env, bpe->symbols.count, sizeof *bpe->undo);
-    if (bpe->undo == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &bpe->undo, bpe->symbols.count, sizeof *bpe->undo));
     memset(bpe->undo, 0xFF, bpe->symbols.count * sizeof *bpe->undo);
-    for (i = 0; i < bpe->rules.count; i++) {
+    for (size_t i = 0; i < bpe->rules.count; i++) {
         uint32_t *undo = &bpe->undo[bpe->result[i]];
 
         if (*undo == DGM_PAIR_NONE || bpe->last[i] < bpe->last[*undo])
@@ -122,23 +110,23 @@ static dgm_status parse_rules(struct dgm_env *env, struct dgm_bpe *bpe, const ch
                               size_t bytes, const char *name, long number, long merges)
 {
     long lines = 0, duplicates = 0;
-    size_t at = 0;
+    const char *line;
+    size_t length;
 
     while (bytes > 0 && text[bytes - 1] == '\n')
         bytes--;
-    while (at < bytes && (merges < 0 || lines < merges)) {
-        const char *end = memchr(text + at, '\n', bytes - at);
-        size_t length = end != NULL ? (size_t)(end - text) - at : bytes - at;
+    for (; merges < 0 || lines < merges; lines++, number++) {
         int is_new = 0;
+
+        line = dgm_bytes_line(&text, &bytes, &length);
+        if (line == NULL)
+            break;
 
         if (bpe->rules.count == DGM_BPE_RULE_LIMIT)
             return dgm_fail_at(env, DGM_DATA, name, number, 0, "more than %zu merges",
                                DGM_BPE_RULE_LIMIT);
-        DGM_TRY(parse_rule(env, bpe, text + at, length, name, number, &is_new));
+        DGM_TRY(parse_rule(env, bpe, line, length, name, number, &is_new));
         duplicates += !is_new;
-        at += length + 1;
-        lines++;
-        number++;
     }
     if (lines == 0 && merges != 0)
         return dgm_fail_at(env, DGM_DATA, name, 0, 0,
@@ -150,19 +138,16 @@ static dgm_status parse_rules(struct dgm_env *env, struct dgm_bpe *bpe, const ch
 dgm_status dgm_bpe_parse(struct dgm_env *env, struct dgm_bpe *bpe, const char *text, size_t bytes,
                          const char *name, long merges)
 {
-    static const char mark[] = "#version:";
-    const char *end = bytes > 0 ? memchr(text, '\n', bytes) : NULL;
-    size_t first = end != NULL ? (size_t)(end - text) : bytes;
-    size_t trimmed = first > 0 && text[first - 1] == '\r' ? first - 1 : first;
+    const char *line;
+    size_t length;
     dgm_status status;
     long number = 1;
 
     bpe->version = 1;
     bpe->separator = "@@";
-    if (first >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0) {
-        DGM_TRY_OUT(parse_version(env, bpe, text, trimmed, name));
-        text += end != NULL ? first + 1 : first;
-        bytes -= end != NULL ? first + 1 : first;
+    if (dgm_bytes_begin(text, bytes, "#version:")) {
+        line = dgm_bytes_line(&text, &bytes, &length);
+        DGM_TRY_OUT(parse_version(env, bpe, line, length, name));
         number = 2;
     } else if (bytes > 0) {
         dgm_log(env, DGM_LOG_WARNING, "%s: no \"#version:\" line; taken as version 0.1", name);
@@ -177,10 +162,9 @@ out:
 
 dgm_status dgm_bpe_load(struct dgm_env *env, struct dgm_bpe *bpe, const char *path, long merges)
 {
-    struct dgm_buf text;
+    struct dgm_buf text = { 0 };
     dgm_status status;
 
-    memset(&text, 0, sizeof text);
     DGM_TRY_OUT(dgm_file_read_text(env, &text, path));
     DGM_TRY_OUT(dgm_bpe_parse(env, bpe, text.data, text.size, path, merges));
 out:
@@ -191,28 +175,24 @@ out:
 dgm_status dgm_bpe_load_vocabulary(struct dgm_env *env, struct dgm_bpe *bpe, const char *path,
                                    int64_t threshold)
 {
-    struct dgm_map counts, kept;
+    struct dgm_map counts = { 0 }, kept = { 0 };
     dgm_status status;
-    size_t i;
 
-    memset(&counts, 0, sizeof counts);
-    memset(&kept, 0, sizeof kept);
     DGM_TRY_OUT(dgm_word_counts_load(env, &counts, path));
-    for (i = 0; i < counts.count; i++) {
+    for (size_t i = 0; i < counts.count; i++) {
         const struct dgm_map_entry *entry = &counts.entries[i];
-        struct dgm_map_entry *piece;
 
         if (entry->value >= threshold)
-            DGM_TRY_OUT(dgm_map_insert(env, &kept, dgm_map_key(&counts, entry), entry->length,
-                                       &piece, NULL));
+            DGM_TRY_OUT(
+                dgm_map_insert(env, &kept, dgm_map_key(&counts, entry), entry->length, NULL, NULL));
     }
     dgm_map_clear(env, &bpe->vocabulary);
     bpe->vocabulary = kept;
     /* An empty vocabulary counts as none, as in subword-nmt. */
     bpe->has_vocabulary = kept.count > 0;
     memset(&kept, 0, sizeof kept);
-    dgm_map_clear(env, &bpe->cache);
-    bpe->cached_count = 0;
+    dgm_map_clear(env, &bpe->own.cache);
+    bpe->own.cached_count = 0;
 out:
     dgm_map_clear(env, &kept);
     dgm_map_clear(env, &counts);

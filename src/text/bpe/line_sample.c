@@ -29,13 +29,11 @@ dgm_status dgm_line_sample_count(struct dgm_env *env, const char *path, int64_t 
 {
     struct dgm_lines file;
     dgm_status status;
-    int more;
+    int more = 1;
 
     DGM_TRY(dgm_lines_open(env, &file, path));
-    for (;;) {
+    while (more) {
         DGM_TRY_OUT(dgm_lines_next(env, &file, &more));
-        if (!more)
-            break;
         if (file.number % 65536 == 0)
             DGM_TRY_OUT(dgm_poll(env));
     }

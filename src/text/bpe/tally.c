@@ -1,8 +1,6 @@
 /* tally.c: lossy counting: words go by halves, and those that come later are known to be late. */
 #include "text/bpe/tally.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 #include "text/bpe/word_counts.h"
 
@@ -64,9 +62,8 @@ static dgm_status copy_above(struct dgm_env *env, struct dgm_tally *kept,
                              const struct dgm_tally *tally, int64_t bound)
 {
     struct dgm_map_entry *entry;
-    size_t i;
 
-    for (i = 0; i < tally->counts.count; i++) {
+    for (size_t i = 0; i < tally->counts.count; i++) {
         const struct dgm_map_entry *from = &tally->counts.entries[i];
 
         if (most_of(tally, i) <= bound)

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/file/file.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/number/number.h"
 #include "text/bpe/word_counts.h"
@@ -13,21 +15,13 @@ static const char *const specials[DGM_VOCAB_SPECIALS] = { "<s>", "<pad>", "</s>"
 
 static int is_special(const char *token, size_t bytes)
 {
-    size_t i;
-
-    for (i = 0; i < DGM_VOCAB_SPECIALS; i++)
-        if (strlen(specials[i]) == bytes && memcmp(specials[i], token, bytes) == 0)
-            return 1;
-    return 0;
+    return dgm_bytes_which(token, bytes, specials, DGM_VOCAB_SPECIALS) < DGM_VOCAB_SPECIALS;
 }
 
 static dgm_status add_specials(struct dgm_env *env, struct dgm_vocab *vocab)
 {
-    struct dgm_map_entry *entry;
-    size_t i;
-
-    for (i = 0; i < DGM_VOCAB_SPECIALS; i++)
-        DGM_TRY(dgm_map_insert(env, &vocab->map, specials[i], strlen(specials[i]), &entry, NULL));
+    for (size_t i = 0; i < DGM_VOCAB_SPECIALS; i++)
+        DGM_TRY(dgm_map_insert(env, &vocab->map, specials[i], strlen(specials[i]), NULL, NULL));
     return DGM_OK;
 }
 
@@ -57,7 +51,6 @@ static void warn_of_long(struct dgm_env *env, size_t count)
 static dgm_status add_counted(struct dgm_env *env, struct dgm_vocab *vocab,
                               const struct dgm_map *counts, size_t size, int64_t min_count)
 {
-    struct dgm_map_entry *added;
     uint32_t *order = NULL;
     dgm_status status;
     size_t i, too_long = 0;
@@ -72,8 +65,8 @@ static dgm_status add_counted(struct dgm_env *env, struct dgm_vocab *vocab,
         too_long += entry->length > DGM_VOCAB_TOKEN_LIMIT;
         if (is_special(token, entry->length) || entry->length > DGM_VOCAB_TOKEN_LIMIT)
             continue;
-        DGM_TRY_OUT(dgm_map_insert(env, &vocab->map, token, entry->length, &added, NULL));
-        added->value += entry->value; /* a mark may be a word of the text too */
+        /* A mark may be a word of the text, too. */
+        DGM_TRY_OUT(dgm_map_count(env, &vocab->map, token, entry->length, entry->value));
     }
     warn_of_long(env, too_long);
 out:
@@ -85,10 +78,9 @@ dgm_status dgm_vocab_build_marked(struct dgm_env *env, struct dgm_vocab *vocab,
                                   const struct dgm_map *marks, const struct dgm_map *counts,
                                   size_t size, int64_t min_count)
 {
-    struct dgm_vocab built;
+    struct dgm_vocab built = { 0 };
     dgm_status status;
 
-    memset(&built, 0, sizeof built);
     if (size == 0 || size > DGM_VOCAB_LIMIT)
         size = DGM_VOCAB_LIMIT;
     DGM_TRY_OUT(add_specials(env, &built));
@@ -108,12 +100,10 @@ dgm_status dgm_vocab_build(struct dgm_env *env, struct dgm_vocab *vocab,
 dgm_status dgm_vocab_append(struct dgm_env *env, struct dgm_vocab *vocab, const char *token,
                             size_t bytes, int *is_new)
 {
-    struct dgm_map_entry *entry;
-
     *is_new = dgm_map_find(&vocab->map, token, bytes) == NULL;
     if (*is_new && vocab->map.count >= DGM_VOCAB_LIMIT)
         return dgm_fail(env, DGM_DATA, "a vocabulary of more than %zu entries", DGM_VOCAB_LIMIT);
-    return dgm_map_insert(env, &vocab->map, token, bytes, &entry, NULL);
+    return dgm_map_insert(env, &vocab->map, token, bytes, NULL, NULL);
 }
 
 /* ---- text form ------------------------------------------------------------------------------- */
@@ -133,14 +123,12 @@ static dgm_status fail_line(struct dgm_env *env, const struct line *line, size_t
 
 static dgm_status check_token(struct dgm_env *env, const struct line *line, size_t bytes)
 {
-    size_t i;
-
     if (bytes == 0)
         return fail_line(env, line, 1, "empty token; expected `token count`");
     if (bytes > DGM_VOCAB_TOKEN_LIMIT)
         return fail_line(env, line, 1, "token longer than 65535 bytes");
     DGM_TRY(dgm_utf8_check(env, line->name, line->number, line->text, line->bytes));
-    for (i = 0; i < bytes; i++)
+    for (size_t i = 0; i < bytes; i++)
         if ((unsigned char)line->text[i] <= ' ' || line->text[i] == 0x7F)
             return fail_line(env, line, dgm_utf8_length(line->text, i) + 1,
                              "blank or control character in a token; expected `token count`");
@@ -197,26 +185,14 @@ static dgm_status parse_line(struct dgm_env *env, struct dgm_vocab *vocab, struc
 dgm_status dgm_vocab_parse(struct dgm_env *env, struct dgm_vocab *vocab, const char *text,
                            size_t bytes, const char *name)
 {
-    struct line line = { .number = 1 };
-    struct dgm_vocab built;
-    struct dgm_map lines;
+    struct line line = { .name = name, .number = 1 };
+    struct dgm_vocab built = { 0 };
+    struct dgm_map lines = { 0 };
     dgm_status status;
-    size_t at = 0;
 
-    memset(&built, 0, sizeof built);
-    memset(&lines, 0, sizeof lines);
-    line.name = name;
     DGM_TRY_OUT(add_specials(env, &built));
-    for (; at < bytes; line.number++) {
-        const char *end = memchr(text + at, '\n', bytes - at);
-
-        line.text = text + at;
-        line.bytes = end != NULL ? (size_t)(end - line.text) : bytes - at;
-        at += line.bytes + 1;
-        if (line.bytes > 0 && line.text[line.bytes - 1] == '\r')
-            line.bytes--;
+    for (; (line.text = dgm_bytes_line(&text, &bytes, &line.bytes)) != NULL; line.number++)
         DGM_TRY_OUT(parse_line(env, &built, &lines, line));
-    }
     if (built.map.count == DGM_VOCAB_SPECIALS)
         status = dgm_fail_at(env, DGM_DATA, name, 0, 0, "no token; expected `token count` lines");
 out:
@@ -226,10 +202,9 @@ out:
 
 dgm_status dgm_vocab_load(struct dgm_env *env, struct dgm_vocab *vocab, const char *path)
 {
-    struct dgm_buf text;
+    struct dgm_buf text = { 0 };
     dgm_status status;
 
-    memset(&text, 0, sizeof text);
     DGM_TRY_OUT(dgm_file_read_text(env, &text, path));
     DGM_TRY_OUT(dgm_vocab_parse(env, vocab, text.data, text.size, path));
 out:
@@ -239,9 +214,7 @@ out:
 
 dgm_status dgm_vocab_print(struct dgm_env *env, struct dgm_buf *out, const struct dgm_vocab *vocab)
 {
-    size_t i;
-
-    for (i = DGM_VOCAB_SPECIALS; i < vocab->map.count; i++) {
+    for (size_t i = DGM_VOCAB_SPECIALS; i < vocab->map.count; i++) {
         const struct dgm_map_entry *entry = &vocab->map.entries[i];
 
         DGM_TRY(dgm_buf_add(env, out, dgm_map_key(&vocab->map, entry), entry->length));
@@ -258,8 +231,7 @@ static dgm_status set_token(struct dgm_env *env, struct dgm_vocab *vocab, const 
     struct dgm_map_entry *entry;
     int is_new;
 
-    if (number < DGM_VOCAB_SPECIALS &&
-        (strlen(specials[number]) != bytes || memcmp(specials[number], token, bytes) != 0))
+    if (number < DGM_VOCAB_SPECIALS && !dgm_bytes_are(token, bytes, specials[number]))
         return dgm_fail(env, DGM_MODEL, "%s: entry %zu is not %s", name, number, specials[number]);
     if (bytes == 0 || bytes > DGM_VOCAB_TOKEN_LIMIT)
         return dgm_fail(env, DGM_MODEL, "%s: entry %zu has %zu bytes; expected 1 to 65535", name,
@@ -274,18 +246,16 @@ static dgm_status set_token(struct dgm_env *env, struct dgm_vocab *vocab, const 
 dgm_status dgm_vocab_set(struct dgm_env *env, struct dgm_vocab *vocab, const char *const *tokens,
                          const size_t *bytes, size_t count, const char *name)
 {
-    struct dgm_vocab built;
+    struct dgm_vocab built = { 0 };
     dgm_status status = DGM_OK;
-    size_t i;
 
-    memset(&built, 0, sizeof built);
     if (count < DGM_VOCAB_SPECIALS)
         return dgm_fail(env, DGM_MODEL, "%s: %zu entries; %s is missing", name, count,
                         specials[count]);
     if (count > DGM_VOCAB_LIMIT)
         return dgm_fail(env, DGM_MODEL, "%s: %zu entries; expected at most %zu", name, count,
                         DGM_VOCAB_LIMIT);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         DGM_TRY_OUT(set_token(env, &built, tokens[i], bytes[i], i, name));
 out:
     return finish(env, vocab, &built, status);
@@ -296,6 +266,21 @@ out:
 size_t dgm_vocab_size(const struct dgm_vocab *vocab)
 {
     return vocab->map.count;
+}
+
+uint64_t dgm_vocab_signature(const struct dgm_vocab *vocab)
+{
+    struct dgm_hash hash;
+
+    dgm_hash_init(&hash, 0);
+    for (uint32_t i = 0; i < dgm_vocab_size(vocab); i++) {
+        size_t bytes;
+        const char *token = dgm_vocab_token(vocab, i, &bytes);
+
+        dgm_hash_add(&hash, token, bytes);
+        dgm_hash_add(&hash, "\n", 1); /* no token holds one */
+    }
+    return dgm_hash_value(&hash);
 }
 
 int dgm_vocab_same(const struct dgm_vocab *a, const struct dgm_vocab *b)

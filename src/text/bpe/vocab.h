@@ -63,6 +63,8 @@ dgm_status dgm_vocab_append(struct dgm_env *env, struct dgm_vocab *vocab, const 
                             size_t bytes, int *is_new);
 
 size_t dgm_vocab_size(const struct dgm_vocab *vocab);
+/* XXH64 of its tokens in their order, each with a LF behind it. */
+uint64_t dgm_vocab_signature(const struct dgm_vocab *vocab);
 /* Whether both have the same tokens with the same numbers; counts do not matter. */
 int dgm_vocab_same(const struct dgm_vocab *a, const struct dgm_vocab *b);
 

@@ -3,25 +3,21 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/lines/lines.h"
 #include "base/mem.h"
 #include "base/number/number.h"
-
-/* subword-nmt strips these from both ends of a line. */
-static int is_edge(char c)
-{
-    return c == ' ' || c == '\r' || c == '\n';
-}
 
 int dgm_word_counts_next(const char *line, size_t bytes, size_t *at, const char **word,
                          size_t *length)
 {
     size_t start = *at, end;
 
-    while (bytes > start && is_edge(line[bytes - 1]))
+    while (bytes > start && dgm_word_counts_is_edge(line[bytes - 1]))
         bytes--;
     /* Only blanks separate words; CR and LF are skipped at the beginning of the line alone. */
-    while (start < bytes && (line[start] == ' ' || (*at == 0 && is_edge(line[start]))))
+    while (start < bytes &&
+           (line[start] == ' ' || (*at == 0 && dgm_word_counts_is_edge(line[start]))))
         start++;
     end = start;
     while (end < bytes && line[end] != ' ')
@@ -37,14 +33,11 @@ int dgm_word_counts_next(const char *line, size_t bytes, size_t *at, const char 
 dgm_status dgm_word_counts_line(struct dgm_env *env, struct dgm_map *counts, const char *line,
                                 size_t bytes)
 {
-    struct dgm_map_entry *entry;
     const char *word;
     size_t at = 0, length;
 
-    while (dgm_word_counts_next(line, bytes, &at, &word, &length)) {
-        DGM_TRY(dgm_map_insert(env, counts, word, length, &entry, NULL));
-        entry->value++;
-    }
+    while (dgm_word_counts_next(line, bytes, &at, &word, &length))
+        DGM_TRY(dgm_map_count(env, counts, word, length, 1));
     return DGM_OK;
 }
 
@@ -74,11 +67,10 @@ static dgm_status load_line(struct dgm_env *env, struct dgm_map *counts,
 
 dgm_status dgm_word_counts_load(struct dgm_env *env, struct dgm_map *counts, const char *path)
 {
-    struct dgm_lines lines;
+    struct dgm_lines lines = { 0 };
     dgm_status status;
     int more;
 
-    memset(&lines, 0, sizeof lines);
     DGM_TRY_OUT(dgm_lines_open(env, &lines, path));
     for (;;) {
         DGM_TRY_OUT(dgm_lines_next(env, &lines, &more));
@@ -97,15 +89,13 @@ static int comes_before(const struct dgm_map *counts, uint32_t a, uint32_t b,
                         enum dgm_word_counts_order ties)
 {
     const struct dgm_map_entry *x = &counts->entries[a], *y = &counts->entries[b];
-    size_t shorter = x->length < y->length ? x->length : y->length;
-    int order;
 
     if (x->value != y->value)
         return x->value > y->value;
     if (ties == DGM_WORD_COUNTS_FIRST)
         return a < b;
-    order = memcmp(dgm_map_key(counts, x), dgm_map_key(counts, y), shorter);
-    return order != 0 ? order < 0 : x->length < y->length;
+    return dgm_bytes_compare(dgm_map_key(counts, x), x->length, dgm_map_key(counts, y), y->length) <
+           0;
 }
 
 /*
@@ -137,21 +127,17 @@ static void sort_entries(const struct dgm_map *counts, uint32_t *order, uint32_t
 dgm_status dgm_word_counts_sort(struct dgm_env *env, uint32_t **order, const struct dgm_map *counts,
                                 enum dgm_word_counts_order ties)
 {
-    uint32_t *numbers = dgm_alloc(env, counts->count, sizeof *numbers);
-    uint32_t *spare = dgm_alloc(env, counts->count, sizeof *spare);
-    size_t i;
+    uint32_t *spare = NULL;
+    dgm_status status;
 
-    if (numbers == NULL || spare == NULL) {
-        dgm_release(env, numbers);
-        dgm_release(env, spare);
-        return DGM_MEMORY;
-    }
-    for (i = 0; i < counts->count; i++)
-        numbers[i] = (uint32_t)i;
-    sort_entries(counts, numbers, spare, ties);
+    DGM_TRY_OUT(dgm_new(env, order, counts->count, sizeof **order));
+    DGM_TRY_OUT(dgm_new(env, &spare, counts->count, sizeof *spare));
+    for (size_t i = 0; i < counts->count; i++)
+        (*order)[i] = (uint32_t)i;
+    sort_entries(counts, *order, spare, ties);
+out:
     dgm_release(env, spare);
-    *order = numbers;
-    return DGM_OK;
+    return status;
 }
 
 dgm_status dgm_word_counts_print(struct dgm_env *env, struct dgm_buf *out,
@@ -159,10 +145,9 @@ dgm_status dgm_word_counts_print(struct dgm_env *env, struct dgm_buf *out,
 {
     uint32_t *order = NULL;
     dgm_status status;
-    size_t i;
 
     DGM_TRY_OUT(dgm_word_counts_sort(env, &order, counts, ties));
-    for (i = 0; i < counts->count; i++) {
+    for (size_t i = 0; i < counts->count; i++) {
         const struct dgm_map_entry *entry = &counts->entries[order[i]];
 
         DGM_TRY_OUT(dgm_buf_add(env, out, dgm_map_key(counts, entry), entry->length));

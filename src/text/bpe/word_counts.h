@@ -13,6 +13,12 @@
 #include "base/env.h"
 #include "base/map.h"
 
+/* subword-nmt strips these from both ends of a line. */
+static inline int dgm_word_counts_is_edge(char c)
+{
+    return c == ' ' || c == '\r' || c == '\n';
+}
+
 /*
  * The next word of a line from *at on; 0 at the end. Blanks, CR and LF at the ends are
  * no words.
@@ -31,7 +37,8 @@ enum dgm_word_counts_order {
     DGM_WORD_COUNTS_BYTES  /* ... in the order of their bytes */
 };
 
-/* Entry numbers from the most to the least frequent word; the caller releases *order. */
+/* Entry numbers from the most to the least frequent word; the caller releases *order,
+ * also after a failure. */
 dgm_status dgm_word_counts_sort(struct dgm_env *env, uint32_t **order, const struct dgm_map *counts,
                                 enum dgm_word_counts_order ties);
 

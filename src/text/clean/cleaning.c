@@ -59,11 +59,6 @@ static dgm_clean_reason first_of(dgm_clean_reason a, dgm_clean_reason b)
     return a < b ? a : b;
 }
 
-static int is_bad(const struct dgm_cleaning *cleaning, const struct dgm_clean_pair *pair)
-{
-    return pair->measure[0].is_bad || (cleaning->rules.sides == 2 && pair->measure[1].is_bad);
-}
-
 /* Whether all sides are without a token. */
 static int is_blank(const struct dgm_cleaning *cleaning, const struct dgm_clean_pair *pair)
 {
@@ -80,7 +75,7 @@ static dgm_clean_reason judge_alone(const struct dgm_cleaning *cleaning,
     const int last = rules->sides - 1;
     dgm_clean_reason reason;
 
-    if (is_bad(cleaning, pair) && !rules->keep_bad_utf8)
+    if ((measure[0].is_bad || measure[last].is_bad) && !rules->keep_bad_utf8)
         return DGM_CLEAN_UTF8;
     reason = first_of(judge_length(rules, &measure[0]), judge_length(rules, &measure[last]));
     if (reason != DGM_CLEAN_KEPT || is_blank(cleaning, pair))
@@ -93,28 +88,18 @@ static dgm_clean_reason judge_alone(const struct dgm_cleaning *cleaning,
 
 /* ---- duplicates ------------------------------------------------------------------------------ */
 
-static dgm_status add_side(struct dgm_env *env, struct dgm_seen *seen,
-                           const struct dgm_clean_pair *pair, int side, int *is_new)
-{
-    uint64_t hash[2];
-
-    dgm_seen_hash(hash, 0, pair->text[side], pair->bytes[side], NULL, 0);
-    return dgm_seen_add(env, seen, hash, is_new);
-}
-
 /* A pair of which one side is old leaves no trace of the other, as it does not stay: so both are
  * asked before either is added. */
 static dgm_status add_sides(struct dgm_env *env, struct dgm_cleaning *cleaning,
                             const struct dgm_clean_pair *pair, int *is_new)
 {
     uint64_t hash[2][2];
-    int side;
 
-    for (side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++)
         dgm_seen_hash(hash[side], 0, pair->text[side], pair->bytes[side], NULL, 0);
     *is_new =
         !dgm_seen_has(&cleaning->seen[0], hash[0]) && !dgm_seen_has(&cleaning->seen[1], hash[1]);
-    for (side = 0; side < 2 && *is_new; side++)
+    for (int side = 0; side < 2 && *is_new; side++)
         DGM_TRY(dgm_seen_add(env, &cleaning->seen[side], hash[side], is_new));
     return DGM_OK;
 }
@@ -122,31 +107,26 @@ static dgm_status add_sides(struct dgm_env *env, struct dgm_cleaning *cleaning,
 static dgm_status add_pair(struct dgm_env *env, struct dgm_cleaning *cleaning,
                            const struct dgm_clean_pair *pair, int *is_new)
 {
-    struct dgm_seen *seen = &cleaning->seen[0];
+    const enum dgm_duplicates duplicates = cleaning->rules.duplicates;
+    const int is_whole = duplicates == DGM_DUPLICATE_PAIRS && cleaning->rules.sides == 2;
+    const int side = duplicates == DGM_DUPLICATE_TARGET;
     uint64_t hash[2];
 
     *is_new = 1;
-    switch (cleaning->rules.duplicates) {
-    case DGM_DUPLICATE_SOURCE: return add_side(env, seen, pair, 0, is_new);
-    case DGM_DUPLICATE_TARGET: return add_side(env, seen, pair, 1, is_new);
-    case DGM_DUPLICATE_SIDES: return add_sides(env, cleaning, pair, is_new);
-    case DGM_DUPLICATE_NONE: return DGM_OK;
-    case DGM_DUPLICATE_PAIRS:
-    case DGM_DUPLICATES: break;
-    }
-    if (cleaning->rules.sides == 1)
-        return add_side(env, seen, pair, 0, is_new);
-    dgm_seen_hash(hash, 0, pair->text[0], pair->bytes[0], pair->text[1], pair->bytes[1]);
-    return dgm_seen_add(env, seen, hash, is_new);
+    if (duplicates == DGM_DUPLICATE_NONE)
+        return DGM_OK;
+    if (duplicates == DGM_DUPLICATE_SIDES)
+        return add_sides(env, cleaning, pair, is_new);
+    dgm_seen_hash(hash, 0, pair->text[side], pair->bytes[side], is_whole ? pair->text[1] : NULL,
+                  is_whole ? pair->bytes[1] : 0);
+    return dgm_seen_add(env, &cleaning->seen[0], hash, is_new);
 }
 
 /* ---- judging --------------------------------------------------------------------------------- */
 
 static void measure_pair(struct dgm_cleaning *cleaning, struct dgm_clean_pair *pair)
 {
-    int side;
-
-    for (side = 0; side < cleaning->rules.sides; side++) {
+    for (int side = 0; side < cleaning->rules.sides; side++) {
         pair->text[side] = pair->bytes[side] > 0 ? pair->text[side] : "";
         dgm_measure_line(&pair->measure[side], &cleaning->scripts[side], pair->text[side],
                          pair->bytes[side]);

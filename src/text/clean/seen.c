@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/le.h"
 #include "base/mem.h"
 #include "base/siphash.h"
 
@@ -17,10 +18,8 @@ void dgm_seen_hash(uint64_t hash[2], uint64_t seed, const char *first, size_t fi
 {
     struct dgm_siphash sip;
     unsigned char length[8];
-    int i;
 
-    for (i = 0; i < 8; i++)
-        length[i] = (unsigned char)((uint64_t)first_bytes >> 8 * i);
+    dgm_le64_put(length, first_bytes);
     dgm_siphash_init(&sip, seed, second != NULL);
     dgm_siphash_add(&sip, length, sizeof length);
     dgm_siphash_add(&sip, first, first_bytes);
@@ -49,7 +48,6 @@ static void put(uint64_t *slot, const uint64_t hash[2])
 static dgm_status grow(struct dgm_env *env, struct dgm_seen_part *part)
 {
     struct dgm_seen_part larger = { NULL, 0, part->used };
-    uint32_t i;
 
     if (part->slot_count > UINT32_MAX / 5 * 4 - FIRST_SLOTS)
         return dgm_fail(env, DGM_MEMORY, "more than 800 billion different texts");
@@ -57,7 +55,7 @@ static dgm_status grow(struct dgm_env *env, struct dgm_seen_part *part)
     larger.slots = dgm_alloc(env, larger.slot_count, sizeof *larger.slots);
     if (larger.slots == NULL)
         return DGM_MEMORY;
-    for (i = 0; i < part->slot_count; i++)
+    for (uint32_t i = 0; i < part->slot_count; i++)
         if ((part->slots[i][0] | part->slots[i][1]) != 0)
             put(find(&larger, part->slots[i]), part->slots[i]);
     dgm_release(env, part->slots);
@@ -108,9 +106,7 @@ dgm_status dgm_seen_add(struct dgm_env *env, struct dgm_seen *seen, const uint64
 
 void dgm_seen_clear(struct dgm_env *env, struct dgm_seen *seen)
 {
-    size_t i;
-
-    for (i = 0; i < DGM_SEEN_PARTS; i++)
+    for (size_t i = 0; i < DGM_SEEN_PARTS; i++)
         dgm_release(env, seen->parts[i].slots);
     memset(seen, 0, sizeof *seen);
 }

@@ -24,8 +24,7 @@ static size_t make_key(char key[KEY_SIZE], const char *form, int32_t tag)
 static dgm_status append(struct dgm_env *env, struct dgm_lemma_book *book, int32_t script)
 {
     DGM_TRY(dgm_grow(env, &book->entries, &book->capacity, book->count, sizeof *book->entries));
-    book->entries[book->count].script = script;
-    book->entries[book->count++].next = -1;
+    book->entries[book->count++] = (struct dgm_lemma_entry){ script, -1 };
     return DGM_OK;
 }
 

@@ -28,7 +28,8 @@ dgm_status dgm_written_add(struct dgm_env *env, struct dgm_written *written, con
 void dgm_written_clear(struct dgm_env *env, struct dgm_written *written);
 
 /* Appends a text in which Moses' escapes are the characters that they stand for, and hyphens that
- * it has cut out (a @-@ b) stand between their words. */
+ * it has cut out (a @-@ b) stand between their words; in one pass from the left, so that what an
+ * escape yields is no escape again: "&amp;lt;" was "&lt;" in the text. */
 dgm_status dgm_written_unescape(struct dgm_env *env, struct dgm_buf *out, const char *text,
                                 size_t bytes);
 

@@ -23,9 +23,7 @@ static int order_of(const struct dgm_bleu_options *options)
 
 static dgm_status lower_ascii(struct dgm_env *env, struct dgm_buf *out, struct dgm_metric_text text)
 {
-    size_t i;
-
-    for (i = 0; i < text.bytes; i++) {
+    for (size_t i = 0; i < text.bytes; i++) {
         char c = text.data[i];
 
         DGM_TRY(dgm_buf_add_char(env, out, c >= 'A' && c <= 'Z' ? (char)(c + 32) : c));
@@ -82,7 +80,6 @@ static dgm_status tokenize(struct dgm_env *env, struct dgm_bleu *bleu, struct dg
 static dgm_status number_words(struct dgm_env *env, struct dgm_bleu *bleu, size_t *count,
                                struct dgm_metric_text text)
 {
-    struct dgm_map_entry *entry;
     const char *word;
     size_t at = 0, length, n = 0;
 
@@ -90,8 +87,7 @@ static dgm_status number_words(struct dgm_env *env, struct dgm_bleu *bleu, size_
     while (bleu->tokens.size > 0 &&
            dgm_mteval_next(bleu->tokens.data, bleu->tokens.size, &at, &word, &length)) {
         DGM_TRY(dgm_grow(env, &bleu->items, &bleu->item_capacity, n, sizeof *bleu->items));
-        DGM_TRY(dgm_map_insert(env, &bleu->words, word, length, &entry, NULL));
-        bleu->items[n++] = (uint32_t)(entry - bleu->words.entries);
+        DGM_TRY(dgm_map_number(env, &bleu->words, word, length, &bleu->items[n++]));
     }
     *count = n;
     return DGM_OK;
@@ -133,10 +129,9 @@ dgm_status dgm_bleu_count(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm
 {
     int64_t reference[DGM_NGRAMS_MAX_ORDER];
     int order = order_of(&bleu->options), has_reference = 0;
-    struct dgm_bleu_stats counted;
+    struct dgm_bleu_stats counted = { 0 };
     size_t i, count;
 
-    memset(&counted, 0, sizeof counted);
     /* Numbers of words are never taken back: they go on from sentence to sentence, n-grams do
      * not. */
     dgm_ngrams_reset(&bleu->ngrams);
@@ -188,9 +183,7 @@ static double brevity_penalty(const struct dgm_bleu_stats *stats)
 
 static int has_match(const struct dgm_bleu_stats *stats, int order)
 {
-    int n;
-
-    for (n = 0; n < order; n++)
+    for (int n = 0; n < order; n++)
         if (stats->correct[n] > 0)
             return 1;
     return 0;
@@ -240,11 +233,10 @@ static int smooth_precisions(struct dgm_bleu_score *score, const struct dgm_bleu
 struct dgm_bleu_score dgm_bleu_score(const struct dgm_bleu_stats *stats,
                                      const struct dgm_bleu_options *options)
 {
-    struct dgm_bleu_score score;
+    struct dgm_bleu_score score = { 0 };
     double sum = 0;
     int counting, n;
 
-    memset(&score, 0, sizeof score);
     score.stats = *stats;
     score.brevity_penalty = brevity_penalty(stats);
     if (stats->ref_len > 0)
@@ -271,9 +263,7 @@ static dgm_status add_fixed(struct dgm_env *env, struct dgm_buf *out, double val
 static dgm_status add_precisions(struct dgm_env *env, struct dgm_buf *out, const double *precisions,
                                  int order)
 {
-    int n;
-
-    for (n = 0; n < order; n++) {
+    for (int n = 0; n < order; n++) {
         if (n > 0)
             DGM_TRY(dgm_buf_add_char(env, out, '/'));
         DGM_TRY(add_fixed(env, out, precisions[n], 1));
@@ -288,12 +278,11 @@ static dgm_status print_multi(struct dgm_env *env, struct dgm_buf *out, const in
     };
     const struct dgm_bleu_stats *stats = (const struct dgm_bleu_stats *)sums;
     struct dgm_bleu_score score = dgm_bleu_score(stats, &plain);
-    int n;
 
     if (stats->ref_len == 0)
         return dgm_buf_add_text(env, out,
                                 "BLEU = 0, 0/0/0/0 (BP=0, ratio=0, hyp_len=0, ref_len=0)");
-    for (n = 0; n < 4; n++)
+    for (int n = 0; n < 4; n++)
         if (stats->total[n] > 0)
             score.precisions[n] = 100.0 * ((double)stats->correct[n] / (double)stats->total[n]);
     DGM_TRY(dgm_buf_add_text(env, out, "BLEU = "));
@@ -327,17 +316,11 @@ static dgm_status print_details(struct dgm_env *env, struct dgm_buf *out, const 
 static dgm_status add_smoothing(struct dgm_env *env, struct dgm_buf *out,
                                 const struct dgm_bleu_options *options)
 {
-    int is_floor = options->smoothing == DGM_BLEU_SMOOTH_FLOOR;
-
     DGM_TRY(dgm_buf_add_text(env, out, smoothings[options->smoothing]));
-    if (!is_floor && options->smoothing != DGM_BLEU_SMOOTH_ADD_K)
+    if (options->smoothing != DGM_BLEU_SMOOTH_FLOOR && options->smoothing != DGM_BLEU_SMOOTH_ADD_K)
         return DGM_OK;
     DGM_TRY(dgm_buf_add_char(env, out, '['));
-    DGM_TRY(add_fixed(env, out,
-                      options->has_smooth_value ? options->smooth_value
-                      : is_floor                ? 0.1
-                                                : 1.0,
-                      2));
+    DGM_TRY(add_fixed(env, out, smooth_value_of(options), 2));
     return dgm_buf_add_char(env, out, ']');
 }
 

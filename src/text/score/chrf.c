@@ -13,8 +13,7 @@
 static dgm_status push(struct dgm_env *env, struct dgm_chrf *chrf, size_t *count, uint32_t item)
 {
     DGM_TRY(dgm_grow(env, &chrf->items, &chrf->item_capacity, *count, sizeof *chrf->items));
-    chrf->items[*count] = item;
-    *count += 1;
+    chrf->items[(*count)++] = item;
     return DGM_OK;
 }
 
@@ -36,10 +35,10 @@ static dgm_status list_characters(struct dgm_env *env, struct dgm_chrf *chrf, si
 static dgm_status push_word(struct dgm_env *env, struct dgm_chrf *chrf, size_t *count,
                             const char *word, size_t bytes)
 {
-    struct dgm_map_entry *entry;
+    uint32_t number;
 
-    DGM_TRY(dgm_map_insert(env, &chrf->words, word, bytes, &entry, NULL));
-    return push(env, chrf, count, (uint32_t)(entry - chrf->words.entries));
+    DGM_TRY(dgm_map_number(env, &chrf->words, word, bytes, &number));
+    return push(env, chrf, count, number);
 }
 
 static int is_punctuation(char c)
@@ -81,7 +80,6 @@ static dgm_status count_kind(struct dgm_env *env, struct dgm_chrf *chrf,
                              struct dgm_metric_text hypothesis, struct dgm_metric_text reference)
 {
     size_t count;
-    int n;
 
     dgm_ngrams_reset(&chrf->ngrams);
     DGM_TRY(list(env, chrf, &count, hypothesis));
@@ -91,7 +89,7 @@ static dgm_status count_kind(struct dgm_env *env, struct dgm_chrf *chrf,
     dgm_ngrams_sum(&chrf->ngrams, stats->hypothesis + at, stats->reference + at, stats->common + at,
                    order);
     /* Orders for which the reference is too short do not count against the hypothesis. */
-    for (n = at; n < at + order; n++)
+    for (int n = at; n < at + order; n++)
         if (stats->reference[n] == 0)
             stats->hypothesis[n] = 0;
     return DGM_OK;
@@ -116,10 +114,9 @@ dgm_status dgm_chrf_count(struct dgm_env *env, struct dgm_chrf *chrf, struct dgm
 {
     struct dgm_chrf_stats found;
     double score, best = -1;
-    size_t i;
 
     DGM_TRY(prepare(env, chrf, &chrf->hypothesis, &hypothesis));
-    for (i = 0; i < reference_count; i++) {
+    for (size_t i = 0; i < reference_count; i++) {
         struct dgm_metric_text reference = references[i];
 
         if (reference.data == NULL)
@@ -209,12 +206,10 @@ static dgm_status configure(struct dgm_env *env, void *state, const struct dgm_s
 /* Without words chrF++ is another metric. */
 static dgm_status check(struct dgm_env *env, const struct dgm_settings *settings)
 {
-    size_t i;
-
     if (!dgm_settings_is_typed(settings, "chrf-word-order") ||
         dgm_settings_int(settings, "chrf-word-order") > 0)
         return DGM_OK;
-    for (i = 0; i < dgm_settings_count(settings, "metrics"); i++)
+    for (size_t i = 0; i < dgm_settings_count(settings, "metrics"); i++)
         if (strcmp(dgm_settings_item(settings, "metrics", i), "chrf++") == 0)
             return dgm_fail(env, DGM_USAGE,
                             "--chrf-word-order 0 with chrf++, which counts words; expected 1 or "

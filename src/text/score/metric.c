@@ -45,9 +45,7 @@ const struct dgm_metric *dgm_metric_entry(size_t i)
 
 static const struct entry *find(const char *name)
 {
-    size_t i;
-
-    for (i = 0; i < sizeof entries / sizeof *entries; i++)
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         if (name == NULL || strcmp(entries[i].name, name) == 0)
             return &entries[i];
     return NULL;
@@ -126,9 +124,7 @@ dgm_status dgm_measure_count(struct dgm_env *env, struct dgm_measure *measure,
 
 void dgm_measure_add(const struct dgm_measure *measure, int64_t *sums, const int64_t *part)
 {
-    size_t i;
-
-    for (i = 0; i < measure->metric->width; i++)
+    for (size_t i = 0; i < measure->metric->width; i++)
         sums[i] += part[i];
 }
 

@@ -83,13 +83,11 @@ static dgm_status add_spaced(struct dgm_env *env, struct dgm_buf *out, char c)
     return dgm_buf_add_char(env, out, ' ');
 }
 
-static void swap(struct dgm_buf *a, struct dgm_buf *b)
+/* Ends a pass: what it has written is the text of the next one. */
+static void end_pass(struct dgm_buf *text, struct dgm_buf *spare)
 {
-    struct dgm_buf c = *a;
-
-    *a = *b;
-    *b = c;
-    dgm_buf_reset(b);
+    dgm_buf_swap(text, spare);
+    dgm_buf_reset(spare);
 }
 
 static dgm_status replace(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare,
@@ -105,7 +103,7 @@ static dgm_status replace(struct dgm_env *env, struct dgm_buf *text, struct dgm_
             DGM_TRY(dgm_buf_add_char(env, spare, text->data[at++]));
         }
     }
-    swap(text, spare);
+    end_pass(text, spare);
     return DGM_OK;
 }
 
@@ -126,31 +124,30 @@ static dgm_status undo_escapes(struct dgm_env *env, struct dgm_buf *text, struct
 static dgm_status split_ascii_symbols(struct dgm_env *env, struct dgm_buf *text,
                                       struct dgm_buf *spare)
 {
-    size_t i;
-
     DGM_TRY(dgm_buf_add_char(env, spare, ' '));
-    for (i = 0; i < text->size; i++) {
+    for (size_t i = 0; i < text->size; i++) {
         char c = text->data[i] == '\n' ? ' ' : text->data[i];
 
         DGM_TRY(is_symbol(c) ? add_spaced(env, spare, c) : dgm_buf_add_char(env, spare, c));
     }
     DGM_TRY(dgm_buf_add_char(env, spare, ' '));
-    swap(text, spare);
+    end_pass(text, spare);
     return DGM_OK;
 }
 
-/* Full stops and commas behind anything but a digit. */
-static dgm_status split_stops_behind(struct dgm_env *env, struct dgm_buf *text,
-                                     struct dgm_buf *spare)
+/* Sets off full stops and commas behind anything but a digit; or else hyphens behind a digit. */
+static dgm_status split_behind(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare,
+                               int is_of_stops)
 {
-    size_t i;
+    for (size_t i = 0; i < text->size; i++) {
+        const int after_digit = is_digit(text->data[i]);
+        const char next = i + 1 < text->size ? text->data[i + 1] : '\0';
 
-    for (i = 0; i < text->size; i++) {
         DGM_TRY(dgm_buf_add_char(env, spare, text->data[i]));
-        if (i + 1 < text->size && !is_digit(text->data[i]) && is_stop(text->data[i + 1]))
+        if (is_of_stops ? !after_digit && is_stop(next) : after_digit && next == '-')
             DGM_TRY(add_spaced(env, spare, text->data[++i]));
     }
-    swap(text, spare);
+    end_pass(text, spare);
     return DGM_OK;
 }
 
@@ -158,9 +155,7 @@ static dgm_status split_stops_behind(struct dgm_env *env, struct dgm_buf *text,
 static dgm_status split_stops_before(struct dgm_env *env, struct dgm_buf *text,
                                      struct dgm_buf *spare)
 {
-    size_t i;
-
-    for (i = 0; i < text->size; i++) {
+    for (size_t i = 0; i < text->size; i++) {
         if (i + 1 < text->size && is_stop(text->data[i]) && !is_digit(text->data[i + 1])) {
             DGM_TRY(add_spaced(env, spare, text->data[i]));
             DGM_TRY(dgm_buf_add_char(env, spare, text->data[++i]));
@@ -168,20 +163,7 @@ static dgm_status split_stops_before(struct dgm_env *env, struct dgm_buf *text,
             DGM_TRY(dgm_buf_add_char(env, spare, text->data[i]));
         }
     }
-    swap(text, spare);
-    return DGM_OK;
-}
-
-static dgm_status split_hyphens(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare)
-{
-    size_t i;
-
-    for (i = 0; i < text->size; i++) {
-        DGM_TRY(dgm_buf_add_char(env, spare, text->data[i]));
-        if (i + 1 < text->size && is_digit(text->data[i]) && text->data[i + 1] == '-')
-            DGM_TRY(add_spaced(env, spare, text->data[++i]));
-    }
-    swap(text, spare);
+    end_pass(text, spare);
     return DGM_OK;
 }
 
@@ -200,17 +182,15 @@ static dgm_status join_words(struct dgm_env *env, struct dgm_buf *out, const str
 
 dgm_status dgm_mteval_13a(struct dgm_env *env, struct dgm_buf *out, const char *line, size_t bytes)
 {
-    struct dgm_buf text, spare;
+    struct dgm_buf text = { 0 }, spare = { 0 };
     dgm_status status;
 
-    memset(&text, 0, sizeof text);
-    memset(&spare, 0, sizeof spare);
     DGM_TRY_OUT(dgm_buf_add(env, &text, line, bytes));
     DGM_TRY_OUT(undo_escapes(env, &text, &spare));
     DGM_TRY_OUT(split_ascii_symbols(env, &text, &spare));
-    DGM_TRY_OUT(split_stops_behind(env, &text, &spare));
+    DGM_TRY_OUT(split_behind(env, &text, &spare, 1));
     DGM_TRY_OUT(split_stops_before(env, &text, &spare));
-    DGM_TRY_OUT(split_hyphens(env, &text, &spare));
+    DGM_TRY_OUT(split_behind(env, &text, &spare, 0));
     DGM_TRY_OUT(join_words(env, out, &text));
 out:
     dgm_buf_clear(env, &text);
@@ -230,10 +210,9 @@ struct character {
 
 static struct character character_at(const struct dgm_buf *text, size_t at)
 {
-    struct character c = { 0, 0, 0 };
+    struct character c = { at, 0, 0 };
     uint32_t code;
 
-    c.at = at;
     if (at < text->size) {
         c.bytes = dgm_utf8_decode(&code, text->data + at, text->size - at);
         c.flags = dgm_unicode_flags(code);
@@ -314,11 +293,9 @@ static dgm_status split_symbols(struct dgm_env *env, struct dgm_buf *out,
 
 dgm_status dgm_mteval_intl(struct dgm_env *env, struct dgm_buf *out, const char *line, size_t bytes)
 {
-    struct dgm_buf text, spare;
+    struct dgm_buf text = { 0 }, spare = { 0 };
     dgm_status status;
 
-    memset(&text, 0, sizeof text);
-    memset(&spare, 0, sizeof spare);
     DGM_TRY_OUT(dgm_buf_add(env, &text, line, bytes));
     DGM_TRY_OUT(split_punctuation_behind(env, &spare, &text));
     dgm_buf_reset(&text);

@@ -33,12 +33,11 @@ static dgm_status count_one(struct dgm_env *env, struct dgm_ngrams *ngrams, uint
 dgm_status dgm_ngrams_add(struct dgm_env *env, struct dgm_ngrams *ngrams, const uint32_t *items,
                           size_t count, int order, int is_reference)
 {
-    size_t start, i;
     uint32_t number;
 
-    for (start = 0; start < count; start++) {
+    for (size_t start = 0; start < count; start++) {
         number = 0;
-        for (i = 0; i < (size_t)order && start + i < count; i++) {
+        for (size_t i = 0; i < (size_t)order && start + i < count; i++) {
             /* The n-gram without its last item; 0 is the empty one. */
             uint32_t shorter = i > 0 ? number + 1 : 0;
 
@@ -47,7 +46,7 @@ dgm_status dgm_ngrams_add(struct dgm_env *env, struct dgm_ngrams *ngrams, const 
         }
     }
     /* Matches are clipped by the reference that has the n-gram most often (Papineni and others). */
-    for (i = 0; i < ngrams->pairs.count; i++) {
+    for (size_t i = 0; i < ngrams->pairs.count; i++) {
         struct dgm_ngram *ngram = &ngrams->items[i];
 
         if (ngram->current > ngram->reference)
@@ -60,12 +59,10 @@ dgm_status dgm_ngrams_add(struct dgm_env *env, struct dgm_ngrams *ngrams, const 
 void dgm_ngrams_sum(const struct dgm_ngrams *ngrams, int64_t *hypothesis, int64_t *reference,
                     int64_t *common, int order)
 {
-    size_t i;
-
     memset(hypothesis, 0, (size_t)order * sizeof *hypothesis);
     memset(reference, 0, (size_t)order * sizeof *reference);
     memset(common, 0, (size_t)order * sizeof *common);
-    for (i = 0; i < ngrams->pairs.count; i++) {
+    for (size_t i = 0; i < ngrams->pairs.count; i++) {
         const struct dgm_ngram *ngram = &ngrams->items[i];
 
         hypothesis[ngram->order - 1] += ngram->hypothesis;

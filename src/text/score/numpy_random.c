@@ -27,14 +27,13 @@ static uint32_t mix(uint32_t x, uint32_t y)
 static void fill_pool(uint32_t pool[POOL], uint64_t seed)
 {
     uint32_t constant = 0x43B0D7E5u;
-    int from, to;
 
-    for (to = 0; to < POOL; to++) {
+    for (int to = 0; to < POOL; to++) {
         uint32_t word = to == 0 ? (uint32_t)seed : to == 1 ? (uint32_t)(seed >> 32) : 0;
         pool[to] = hash_mix(word, &constant, 0x931E8875u);
     }
-    for (from = 0; from < POOL; from++)
-        for (to = 0; to < POOL; to++)
+    for (int from = 0; from < POOL; from++)
+        for (int to = 0; to < POOL; to++)
             if (from != to)
                 pool[to] = mix(pool[to], hash_mix(pool[from], &constant, 0x931E8875u));
 }
@@ -43,9 +42,8 @@ static void fill_pool(uint32_t pool[POOL], uint64_t seed)
 static void draw_state(uint64_t state[WORDS / 2], const uint32_t pool[POOL])
 {
     uint32_t constant = 0x8B51F9DDu;
-    int i;
 
-    for (i = 0; i < WORDS; i++) {
+    for (int i = 0; i < WORDS; i++) {
         uint64_t word = hash_mix(pool[i % POOL], &constant, 0x58F38DEDu);
         state[i / 2] = i % 2 == 0 ? word : state[i / 2] | word << 32;
     }

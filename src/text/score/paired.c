@@ -25,12 +25,11 @@ static void draw_sample(const struct dgm_paired_test *test, struct work *work, s
 {
     uint32_t sentences = (uint32_t)test->sentences;
     struct dgm_random random;
-    size_t i;
 
     memset(work->drawn, 0, test->sentences * sizeof *work->drawn);
     if (!test->sacrebleu)
         dgm_random_init(&random, test->seed, STREAM_PAIRED, (uint32_t)sample, 0);
-    for (i = 0; i < test->sentences; i++)
+    for (size_t i = 0; i < test->sentences; i++)
         work->drawn[test->sacrebleu ? dgm_numpy_random_below(&work->numpy, sentences)
                                     : dgm_random_below(&random, sentences)]++;
 }
@@ -39,15 +38,13 @@ static void draw_sample(const struct dgm_paired_test *test, struct work *work, s
 static double score_rows(const struct dgm_paired_test *test, int64_t *sums, const int64_t *rows,
                          const uint32_t *drawn)
 {
-    size_t i, j;
-
     memset(sums, 0, test->width * sizeof *sums);
-    for (i = 0; i < test->sentences; i++, rows += test->width) {
+    for (size_t i = 0; i < test->sentences; i++, rows += test->width) {
         int64_t times = drawn == NULL ? 1 : drawn[i];
 
         if (times == 0)
             continue;
-        for (j = 0; j < test->width; j++)
+        for (size_t j = 0; j < test->width; j++)
             sums[j] += times * rows[j];
     }
     return test->score(test->user, sums);
@@ -56,9 +53,8 @@ static double score_rows(const struct dgm_paired_test *test, int64_t *sums, cons
 static double mean_of(const double *values, size_t count)
 {
     double sum = 0;
-    size_t i;
 
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         sum += values[i];
     return sum / (double)count;
 }
@@ -114,15 +110,13 @@ static double half_width_of(double *scores, size_t samples)
 static void summarize(const struct dgm_paired_test *test, double *scores, dgm_paired *results,
                       size_t count)
 {
-    size_t s;
-
     /* All p-values first: sorting takes the pairs apart. */
-    for (s = 0; s < count; s++)
+    for (size_t s = 0; s < count; s++)
         results[s].p =
             (test->sacrebleu ? sacrebleu_p_value : p_value)(scores + s * test->samples, scores,
                                                             test->samples,
                                                             results[s].score - results[0].score);
-    for (s = 0; s < count; s++) {
+    for (size_t s = 0; s < count; s++) {
         results[s].mean = mean_of(scores + s * test->samples, test->samples);
         results[s].half_width = half_width_of(scores + s * test->samples, test->samples);
     }
@@ -143,21 +137,18 @@ dgm_status dgm_paired_bootstrap(struct dgm_env *env, dgm_paired *results,
                                 const struct dgm_paired_test *test, const int64_t *const *systems,
                                 size_t count)
 {
-    struct work work;
-    dgm_status status = DGM_MEMORY;
+    struct work work = { 0 };
+    dgm_status status;
     size_t i, s, total;
 
-    memset(&work, 0, sizeof work);
     DGM_TRY(check(env, test));
     dgm_numpy_random_init(&work.numpy, test->seed);
     if (!dgm_size_mul(&total, count, test->samples))
         return dgm_fail(env, DGM_MEMORY, "%zu samples of %zu systems do not fit into memory",
                         test->samples, count);
-    work.drawn = dgm_alloc(env, test->sentences, sizeof *work.drawn);
-    work.sums = dgm_alloc(env, test->width, sizeof *work.sums);
-    work.scores = dgm_alloc(env, total, sizeof *work.scores);
-    if (work.drawn == NULL || work.sums == NULL || work.scores == NULL)
-        goto out;
+    DGM_TRY_OUT(dgm_new(env, &work.drawn, test->sentences, sizeof *work.drawn));
+    DGM_TRY_OUT(dgm_new(env, &work.sums, test->width, sizeof *work.sums));
+    DGM_TRY_OUT(dgm_new(env, &work.scores, total, sizeof *work.scores));
     for (i = 0; i < test->samples; i++) {
         DGM_TRY_OUT(dgm_poll(env));
         draw_sample(test, &work, i);
@@ -168,7 +159,6 @@ dgm_status dgm_paired_bootstrap(struct dgm_env *env, dgm_paired *results,
     for (s = 0; s < count; s++)
         results[s].score = score_rows(test, work.sums, systems[s], NULL);
     summarize(test, work.scores, results, count);
-    status = DGM_OK;
 out:
     dgm_release(env, work.scores);
     dgm_release(env, work.sums);

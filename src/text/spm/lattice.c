@@ -35,15 +35,10 @@ static dgm_status reserve_places(struct dgm_env *env, struct dgm_lattice *lattic
 static dgm_status add_edge(struct dgm_env *env, struct dgm_lattice *lattice, size_t start,
                            size_t end, int32_t piece)
 {
-    struct dgm_lattice_edge *edge;
-
     DGM_TRY(
         dgm_grow(env, &lattice->edges, &lattice->capacity, lattice->count, sizeof *lattice->edges));
-    edge = &lattice->edges[lattice->count];
-    edge->start = (uint32_t)start;
-    edge->end = (uint32_t)end;
-    edge->piece = piece;
-    edge->before = lattice->last[end];
+    lattice->edges[lattice->count] =
+        (struct dgm_lattice_edge){ (uint32_t)start, (uint32_t)end, piece, lattice->last[end] };
     if (end - start > lattice->longest)
         lattice->longest = end - start;
     lattice->last[end] = (uint32_t)lattice->count++;
@@ -145,12 +140,10 @@ static double weight_of(const struct dgm_lattice_weights *weights,
 /* Multiplies sums[first..last] where all of them are small. Returns whether it has. */
 static int enlarge(double *sums, size_t first, size_t last)
 {
-    size_t i;
-
-    for (i = first; i <= last; i++)
+    for (size_t i = first; i <= last; i++)
         if (sums[i] >= SMALL)
             return 0;
-    for (i = first; i <= last; i++)
+    for (size_t i = first; i <= last; i++)
         sums[i] *= SCALE;
     return 1;
 }

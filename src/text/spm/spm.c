@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/file/file.h"
 #include "base/mem.h"
 #include "text/spm/spm_file.h"
@@ -51,6 +52,18 @@ int32_t dgm_spm_find_in_text(const struct dgm_spm *spm, const char *piece, size_
     enum dgm_spm_type type = dgm_spm_type(spm, id);
 
     return type == DGM_SPM_CONTROL || type == DGM_SPM_BYTE ? spm->unk : id;
+}
+
+int dgm_spm_byte(const char *piece, size_t bytes)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    const char *high, *low;
+
+    if (bytes != 6 || !dgm_bytes_begin(piece, bytes, "<0x") || piece[5] != '>')
+        return -1;
+    high = memchr(digits, piece[3], 16);
+    low = memchr(digits, piece[4], 16);
+    return high != NULL && low != NULL ? (int)(16 * (high - digits) + (low - digits)) : -1;
 }
 
 size_t dgm_spm_unit(const struct dgm_spm *spm, const char *text, size_t bytes, int *is_symbol)
@@ -118,12 +131,11 @@ static int is_word_of_paths(enum dgm_spm_type type)
 static dgm_status build_trie(struct dgm_env *env, const struct dgm_spm *spm, struct dgm_trie *trie,
                              enum dgm_spm_type wanted)
 {
-    struct dgm_trie_key *keys = dgm_alloc(env, dgm_spm_size(spm), sizeof *keys);
+    struct dgm_trie_key *keys;
     dgm_status status;
     size_t count = 0;
 
-    if (keys == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &keys, dgm_spm_size(spm), sizeof *keys));
     for (size_t id = 0; id < dgm_spm_size(spm); id++) {
         enum dgm_spm_type type = dgm_spm_type(spm, (int32_t)id);
 
@@ -155,9 +167,7 @@ static void find_bounds(struct dgm_spm *spm)
 /* User-defined symbols weigh so little that a path which has one beats those which have none. */
 static dgm_status weigh(struct dgm_env *env, struct dgm_spm *spm)
 {
-    spm->weights = dgm_alloc(env, dgm_spm_size(spm), sizeof *spm->weights);
-    if (spm->weights == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &spm->weights, dgm_spm_size(spm), sizeof *spm->weights));
     for (size_t id = 0; id < dgm_spm_size(spm); id++) {
         float length = (float)spm->pieces.entries[id].length, bonus = length * spm->most;
 
@@ -194,11 +204,6 @@ dgm_status dgm_spm_load(struct dgm_env *env, struct dgm_spm *spm, const char *pa
     return status;
 }
 
-static void clear_rules(struct dgm_env *env, struct dgm_spm_rules *rules)
-{
-    dgm_buf_clear(env, &rules->name);
-}
-
 void dgm_spm_clear(struct dgm_env *env, struct dgm_spm *spm)
 {
     dgm_buf_clear(env, &spm->file);
@@ -208,7 +213,7 @@ void dgm_spm_clear(struct dgm_env *env, struct dgm_spm *spm)
     dgm_trie_clear(env, &spm->text);
     dgm_trie_clear(env, &spm->defined);
     dgm_buf_clear(env, &spm->unk_surface);
-    clear_rules(env, &spm->rules);
-    clear_rules(env, &spm->denormal);
+    dgm_buf_clear(env, &spm->rules.name);
+    dgm_buf_clear(env, &spm->denormal.name);
     memset(spm, 0, sizeof *spm);
 }

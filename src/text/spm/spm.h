@@ -10,6 +10,8 @@
 #ifndef DGM_TEXT_SPM_SPM_H
 #define DGM_TEXT_SPM_SPM_H
 
+#include <string.h>
+
 #include "base/buf.h"
 #include "base/map.h"
 #include "text/spm/charsmap.h"
@@ -19,7 +21,8 @@
 enum { DGM_SPM_SPACE_BYTES = 3 };
 
 #define DGM_SPM_PIECE_LIMIT ((size_t)1 << 22)
-#define DGM_SPM_PIECE_BYTES 8000 /* a piece has fewer, as in the library */
+#define DGM_SPM_PIECE_BYTES 8000     /* a piece has fewer, as in the library */
+#define DGM_SPM_UNKNOWN_PENALTY 10.0 /* of unknown characters, below the least score */
 
 /* How text is cut; numbers of the file. */
 enum dgm_spm_kind {
@@ -86,6 +89,14 @@ enum dgm_spm_type dgm_spm_type(const struct dgm_spm *spm, int32_t id);
 int32_t dgm_spm_find(const struct dgm_spm *spm, const char *piece, size_t bytes);
 /* The same of what can stand in a text; the unknown one for control symbols, too. */
 int32_t dgm_spm_find_in_text(const struct dgm_spm *spm, const char *piece, size_t bytes);
+/* The byte that a piece like "<0x0A>" spells; -1: it spells none. */
+int dgm_spm_byte(const char *piece, size_t bytes);
+
+static inline int dgm_spm_is_space(const char *text, size_t bytes)
+{
+    return bytes >= DGM_SPM_SPACE_BYTES && memcmp(text, DGM_SPM_SPACE, DGM_SPM_SPACE_BYTES) == 0;
+}
+
 /* Bytes of the character, or of the longest user-defined symbol, at the beginning of a text that
  * is not empty; *is_symbol (may be NULL) tells which. */
 size_t dgm_spm_unit(const struct dgm_spm *spm, const char *text, size_t bytes, int *is_symbol);

@@ -35,18 +35,13 @@ static dgm_status add_bytes(struct dgm_env *env, struct dgm_spm_decoder *decoder
     return DGM_OK;
 }
 
-static int is_space(const char *text, size_t bytes)
-{
-    return bytes >= DGM_SPM_SPACE_BYTES && memcmp(text, DGM_SPM_SPACE, DGM_SPM_SPACE_BYTES) == 0;
-}
-
 static dgm_status add_surface(struct dgm_env *env, struct dgm_buf *out, const char *piece,
                               size_t bytes)
 {
     size_t at = 0, start = 0;
 
     while (at < bytes) {
-        if (!is_space(piece + at, bytes - at)) {
+        if (!dgm_spm_is_space(piece + at, bytes - at)) {
             at++;
             continue;
         }
@@ -65,21 +60,12 @@ static dgm_status add_known(struct dgm_env *env, const struct dgm_spm *spm,
     const struct dgm_spm_rules *rules = &spm->rules;
 
     if (!decoder->has_begun && (rules->dummy_prefix || rules->remove_extra) &&
-        is_space(piece, bytes)) {
+        dgm_spm_is_space(piece, bytes)) {
         piece += DGM_SPM_SPACE_BYTES;
         bytes -= DGM_SPM_SPACE_BYTES;
         decoder->saw_blank = !rules->remove_extra;
     }
     return add_surface(env, &decoder->text, piece, bytes);
-}
-
-/* Of "<0x0A>": 10. */
-static char byte_of(const char *piece)
-{
-    static const char digits[] = "0123456789ABCDEF";
-    const char *high = strchr(digits, piece[3]), *low = strchr(digits, piece[4]);
-
-    return (char)(16 * (high - digits) + (low - digits));
 }
 
 /* `piece` NULL: the text of the piece `id`. */
@@ -91,7 +77,7 @@ static dgm_status add(struct dgm_env *env, const struct dgm_spm *spm,
     const char *own = dgm_spm_piece(spm, id, &own_bytes);
 
     if (type == DGM_SPM_BYTE)
-        return dgm_buf_add_char(env, &decoder->bytes, byte_of(own));
+        return dgm_buf_add_char(env, &decoder->bytes, (char)dgm_spm_byte(own, own_bytes));
     DGM_TRY(add_bytes(env, decoder));
     decoder->has_begun |= decoder->saw_blank || decoder->text.size > 0;
     decoder->saw_blank = 0;

@@ -3,8 +3,6 @@
  */
 #include "text/spm/spm_encode.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 #include "text/spm/spm_normalize.h"
 #include "text/unicode/utf8.h"
@@ -25,11 +23,6 @@ static dgm_status cut_characters(struct dgm_env *env, const struct dgm_spm *spm,
     return DGM_OK;
 }
 
-static int is_space(const char *text, size_t bytes)
-{
-    return bytes >= DGM_SPM_SPACE_BYTES && memcmp(text, DGM_SPM_SPACE, DGM_SPM_SPACE_BYTES) == 0;
-}
-
 /* A word begins at each U+2581. */
 static dgm_status cut_words(struct dgm_env *env, const struct dgm_spm *spm,
                             struct dgm_spm_line *line)
@@ -40,7 +33,7 @@ static dgm_status cut_words(struct dgm_env *env, const struct dgm_spm *spm,
 
     while (at < size) {
         at += dgm_utf8_decode(&code, text + at, size - at);
-        if (at < size && !is_space(text + at, size - at))
+        if (at < size && !dgm_spm_is_space(text + at, size - at))
             continue;
         DGM_TRY(dgm_spm_line_add(env, line, dgm_spm_find_in_text(spm, text + start, at - start),
                                  start, at));
@@ -88,9 +81,9 @@ static dgm_status spell_unknown(struct dgm_env *env, const struct dgm_spm *spm,
             continue;
         }
         for (uint32_t at = span.end; at-- > span.start;) {
-            line->pieces[--to].id = spm->bytes[(unsigned char)line->text.data[at]];
-            line->pieces[to].start = at;
-            line->pieces[to].end = at + 1;
+            const int32_t id = spm->bytes[(unsigned char)line->text.data[at]];
+
+            line->pieces[--to] = (struct dgm_spm_span){ id, at, at + 1 };
         }
     }
     line->count += more;

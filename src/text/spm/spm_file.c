@@ -32,14 +32,10 @@ static dgm_status read_piece(struct dgm_env *env, struct dgm_wire *wire, struct 
 {
     struct dgm_wire_field field;
     uint32_t bits;
-    int more;
 
-    memset(piece, 0, sizeof *piece);
-    piece->type = DGM_SPM_NORMAL;
-    for (;;) {
-        DGM_TRY(dgm_wire_next(env, wire, &field, &more));
-        if (!more)
-            return DGM_OK;
+    *piece = (struct piece){ .type = DGM_SPM_NORMAL };
+    while (wire->at < wire->end) {
+        DGM_TRY(dgm_wire_next(env, wire, &field));
         if (field.number == PIECE_TEXT) {
             DGM_TRY(dgm_wire_want(env, wire, &field, DGM_WIRE_BYTES, "the text of a piece"));
             piece->text = field.bytes;
@@ -53,6 +49,7 @@ static dgm_status read_piece(struct dgm_env *env, struct dgm_wire *wire, struct 
             piece->type = field.value;
         }
     }
+    return DGM_OK;
 }
 
 static dgm_status check_piece(struct dgm_env *env, const struct piece *piece, size_t id,
@@ -134,12 +131,9 @@ static dgm_status take_kind(struct dgm_env *env, struct dgm_spm *spm, const stru
 static dgm_status read_trainer(struct dgm_env *env, struct dgm_spm *spm, struct dgm_wire *wire)
 {
     struct dgm_wire_field field;
-    int more;
 
-    for (;;) {
-        DGM_TRY(dgm_wire_next(env, wire, &field, &more));
-        if (!more)
-            return DGM_OK;
+    while (wire->at < wire->end) {
+        DGM_TRY(dgm_wire_next(env, wire, &field));
         if (field.number == TRAINER_KIND)
             DGM_TRY(take_kind(env, spm, wire, &field));
         else if (field.number == TRAINER_SUFFIX)
@@ -149,6 +143,7 @@ static dgm_status read_trainer(struct dgm_env *env, struct dgm_spm *spm, struct 
         else if (field.number == TRAINER_UNK_SURFACE)
             DGM_TRY(take_text(env, &spm->unk_surface, wire, &field, "unk_surface"));
     }
+    return DGM_OK;
 }
 
 static dgm_status take_map(struct dgm_env *env, struct dgm_spm_rules *rules,
@@ -162,12 +157,9 @@ static dgm_status read_rules(struct dgm_env *env, struct dgm_spm_rules *rules,
                              struct dgm_wire *wire)
 {
     struct dgm_wire_field field;
-    int more;
 
-    for (;;) {
-        DGM_TRY(dgm_wire_next(env, wire, &field, &more));
-        if (!more)
-            return DGM_OK;
+    while (wire->at < wire->end) {
+        DGM_TRY(dgm_wire_next(env, wire, &field));
         if (field.number == RULES_NAME)
             DGM_TRY(take_text(env, &rules->name, wire, &field, "the name of the rules"));
         else if (field.number == RULES_MAP)
@@ -179,6 +171,7 @@ static dgm_status read_rules(struct dgm_env *env, struct dgm_spm_rules *rules,
         else if (field.number == RULES_ESCAPE)
             DGM_TRY(take_flag(env, &rules->escape_whitespaces, wire, &field, "escape_whitespaces"));
     }
+    return DGM_OK;
 }
 
 /* ---- the file ------------------------------------------------------------------------------- */
@@ -219,14 +212,11 @@ dgm_status dgm_spm_file_read(struct dgm_env *env, struct dgm_spm *spm, const cha
 {
     struct dgm_wire wire;
     struct dgm_wire_field field;
-    int more;
 
     DGM_TRY(set_defaults(env, spm));
     dgm_wire_init(&wire, spm->file.data, spm->file.size, name);
-    for (;;) {
-        DGM_TRY(dgm_wire_next(env, &wire, &field, &more));
-        if (!more)
-            break;
+    while (wire.at < wire.end) {
+        DGM_TRY(dgm_wire_next(env, &wire, &field));
         DGM_TRY(read_field(env, spm, &wire, &field));
     }
     spm->has_denormal = spm->denormal.charsmap.unit_count > 0;

@@ -10,13 +10,8 @@
 dgm_status dgm_spm_line_add(struct dgm_env *env, struct dgm_spm_line *line, int32_t id,
                             size_t start, size_t end)
 {
-    struct dgm_spm_span *span;
-
     DGM_TRY(dgm_grow(env, &line->pieces, &line->capacity, line->count, sizeof *line->pieces));
-    span = &line->pieces[line->count++];
-    span->id = id;
-    span->start = (uint32_t)start;
-    span->end = (uint32_t)end;
+    line->pieces[line->count++] = (struct dgm_spm_span){ id, (uint32_t)start, (uint32_t)end };
     return DGM_OK;
 }
 

@@ -88,10 +88,7 @@ static dgm_status offer(struct dgm_env *env, const struct dgm_spm *spm, struct d
                           entry->value != DGM_SPM_USER_DEFINED))
         return DGM_OK;
     id = (size_t)(entry - spm->pieces.entries);
-    pair.score = spm->scores[id];
-    pair.left = left;
-    pair.right = right;
-    pair.bytes = a->bytes + b->bytes;
+    pair = (struct dgm_spm_pair){ spm->scores[id], left, right, a->bytes + b->bytes };
     if (entry->value == DGM_SPM_UNUSED)
         DGM_TRY(note_split(env, spm, line, (int32_t)id, a->bytes));
     return push(env, line, &pair);
@@ -186,8 +183,6 @@ static int is_passed_over(struct dgm_spm_line *line)
 static dgm_status next_pair(struct dgm_env *env, struct dgm_spm_line *line,
                             struct dgm_spm_pair *pair, int *found)
 {
-    size_t i;
-
     line->aside_count = 0;
     *found = 0;
     while (line->heap_count > 0 && !*found) {
@@ -201,7 +196,7 @@ static dgm_status next_pair(struct dgm_env *env, struct dgm_spm_line *line,
                          sizeof *line->aside));
         line->aside[line->aside_count++] = *pair;
     }
-    for (i = 0; i < line->aside_count && *found; i++)
+    for (size_t i = 0; i < line->aside_count && *found; i++)
         DGM_TRY(push(env, line, &line->aside[i]));
     return DGM_OK;
 }

@@ -9,8 +9,7 @@
 #include "base/number/own_math.h"
 #include "text/spm/spm_encode.h"
 
-#define UNKNOWN_PENALTY 10.0 /* below the least score, as spm_unigram.c has it */
-#define LEAST_LOG (-320.0)   /* of a weight: sums over paths have to hold more than one */
+#define LEAST_LOG (-320.0) /* of a weight: sums over paths have to hold more than one */
 
 static double weight(double alpha, double score)
 {
@@ -38,9 +37,7 @@ static dgm_status check_kind(struct dgm_env *env, const struct dgm_spm *spm, dou
 static dgm_status weigh(struct dgm_env *env, struct dgm_spm_sampling *sampling,
                         const struct dgm_spm *spm, const char *name)
 {
-    sampling->of = dgm_alloc(env, dgm_spm_size(spm), sizeof *sampling->of);
-    if (sampling->of == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &sampling->of, dgm_spm_size(spm), sizeof *sampling->of));
     for (size_t id = 0; id < dgm_spm_size(spm); id++) {
         if (dgm_spm_type(spm, (int32_t)id) == DGM_SPM_USER_DEFINED)
             sampling->of[id] = 1.0;
@@ -55,8 +52,8 @@ static dgm_status weigh(struct dgm_env *env, struct dgm_spm_sampling *sampling,
     }
     sampling->weights.of = sampling->of;
     sampling->weights.unknown =
-        weight(sampling->alpha,
-               spm->least <= 0.0F ? (double)spm->least - UNKNOWN_PENALTY : -UNKNOWN_PENALTY);
+        weight(sampling->alpha, spm->least <= 0.0F ? (double)spm->least - DGM_SPM_UNKNOWN_PENALTY
+                                                   : -DGM_SPM_UNKNOWN_PENALTY);
     return DGM_OK;
 }
 

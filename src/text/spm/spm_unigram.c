@@ -4,21 +4,15 @@
  * Kudo: "Subword Regularization" (ACL 2018), section 3.2. Scores are added in single precision,
  * and a path must be better, not as good, to replace another: so ties end as in the library.
  */
-#include <string.h>
-
 #include "base/mem.h"
 #include "text/spm/spm_encode.h"
 #include "text/unicode/utf8.h"
-
-#define UNKNOWN_PENALTY 10.0 /* below the least score */
 
 static void offer(struct dgm_spm_step *step, float score, int32_t id, size_t start)
 {
     if (step->start != DGM_TRIE_NONE && !(score > step->score))
         return;
-    step->score = score;
-    step->id = id;
-    step->start = (uint32_t)start;
+    *step = (struct dgm_spm_step){ score, id, (uint32_t)start };
 }
 
 /* Offers all pieces that begin at `start`, whose first character has `width` bytes. */
@@ -75,7 +69,7 @@ static dgm_status follow(struct dgm_env *env, struct dgm_spm_line *line)
 dgm_status dgm_spm_unigram(struct dgm_env *env, const struct dgm_spm *spm,
                            struct dgm_spm_line *line)
 {
-    const float unknown = (float)((double)spm->least - UNKNOWN_PENALTY);
+    const float unknown = (float)((double)spm->least - DGM_SPM_UNKNOWN_PENALTY);
     size_t size = line->text.size, at = 0, i;
     uint32_t code;
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/mem.h"
 
 enum { BLOCK = 256, OPEN_BLOCKS = 16, TRIES = 256 };
@@ -114,12 +115,8 @@ static dgm_status find_base(struct dgm_env *env, struct builder *builder, uint32
 
 static void take(struct builder *builder, uint32_t unit, uint32_t parent)
 {
-    struct dgm_trie_unit *taken = &builder->trie->units[unit];
-
     unchain(builder, unit);
-    taken->parent = parent;
-    taken->base = 0;
-    taken->value = -1;
+    builder->trie->units[unit] = (struct dgm_trie_unit){ .parent = parent, .value = -1 };
 }
 
 /* Notes the next bytes of the strings, and where the strings of each begin. */
@@ -175,22 +172,19 @@ static dgm_status place_node(struct dgm_env *env, struct builder *builder, struc
 static int compare(const void *a, const void *b)
 {
     const struct dgm_trie_key *one = a, *other = b;
-    int order = memcmp(one->bytes, other->bytes, one->size < other->size ? one->size : other->size);
 
-    return order != 0 ? order : (one->size > other->size) - (one->size < other->size);
+    return dgm_bytes_compare(one->bytes, one->size, other->bytes, other->size);
 }
 
 dgm_status dgm_trie_build(struct dgm_env *env, struct dgm_trie *trie, struct dgm_trie_key *keys,
                           size_t count)
 {
-    struct builder builder;
+    struct builder builder = {
+        .trie = trie, .keys = keys, .first = DGM_TRIE_NONE, .last = DGM_TRIE_NONE
+    };
     struct todo root = { 0, count, 0, 0 };
     dgm_status status = DGM_OK;
 
-    memset(&builder, 0, sizeof builder);
-    builder.trie = trie;
-    builder.keys = keys;
-    builder.first = builder.last = DGM_TRIE_NONE;
     if (count == 0)
         return DGM_OK;
     qsort(keys, count, sizeof *keys, compare);

@@ -9,10 +9,7 @@
 
 void dgm_wire_init(struct dgm_wire *wire, const char *bytes, size_t size, const char *name)
 {
-    wire->start = wire->at = bytes;
-    wire->end = bytes + size;
-    wire->name = name;
-    wire->offset = 0;
+    *wire = (struct dgm_wire){ .start = bytes, .at = bytes, .end = bytes + size, .name = name };
 }
 
 void dgm_wire_enter(struct dgm_wire *inner, const struct dgm_wire *wire,
@@ -72,21 +69,14 @@ static dgm_status read_fixed(struct dgm_env *env, struct dgm_wire *wire,
     return DGM_OK;
 }
 
-dgm_status dgm_wire_next(struct dgm_env *env, struct dgm_wire *wire, struct dgm_wire_field *field,
-                         int *more)
+dgm_status dgm_wire_next(struct dgm_env *env, struct dgm_wire *wire, struct dgm_wire_field *field)
 {
     uint64_t tag;
 
-    *more = wire->at < wire->end;
-    if (!*more)
-        return DGM_OK;
     if (!read_varint(wire, &tag) || tag >> 3 == 0 || tag >> 3 > MOST_FIELD)
         return fail(env, wire, "no field begins here");
-    field->number = (uint32_t)(tag >> 3);
-    field->type = (enum dgm_wire_type)(tag & 7);
-    field->value = 0;
-    field->bytes = NULL;
-    field->size = 0;
+    *field = (struct dgm_wire_field){ .number = (uint32_t)(tag >> 3),
+                                      .type = (enum dgm_wire_type)(tag & 7) };
     switch ((int)(tag & 7)) {
     case DGM_WIRE_VARINT:
         return read_varint(wire, &field->value) ? DGM_OK : fail(env, wire, "a number without end");

@@ -34,9 +34,9 @@ void dgm_wire_init(struct dgm_wire *wire, const char *bytes, size_t size, const 
 /* The message inside a field. */
 void dgm_wire_enter(struct dgm_wire *inner, const struct dgm_wire *wire,
                     const struct dgm_wire_field *field);
-/* *more 0 at the end. DGM_DATA with the byte where the bytes are no message. */
-dgm_status dgm_wire_next(struct dgm_env *env, struct dgm_wire *wire, struct dgm_wire_field *field,
-                         int *more);
+/* The next field of a message that has not ended (wire->at < wire->end). DGM_DATA with the byte
+ * where the bytes are no message. */
+dgm_status dgm_wire_next(struct dgm_env *env, struct dgm_wire *wire, struct dgm_wire_field *field);
 /* DGM_DATA unless the field is of this type; `what` names it. */
 dgm_status dgm_wire_want(struct dgm_env *env, const struct dgm_wire *wire,
                          const struct dgm_wire_field *field, enum dgm_wire_type type,

@@ -6,9 +6,6 @@
  */
 #include "text/spm_learn/charsmap_build.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/le.h"
 #include "base/mem.h"
 #include "text/spm/trie.h"
@@ -175,15 +172,15 @@ static dgm_status add_nmt(struct dgm_env *env, struct rules *rules)
 
 static dgm_status build_trie(struct dgm_env *env, struct dgm_trie *trie, const struct rules *rules)
 {
-    struct dgm_trie_key *keys = dgm_alloc(env, rules->count, sizeof *keys);
+    struct dgm_trie_key *keys;
     dgm_status status;
 
-    if (keys == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &keys, rules->count, sizeof *keys));
     for (size_t i = 0; i < rules->count; i++) {
-        keys[i].bytes = rules->keys.data + rules->items[i].key;
-        keys[i].size = rules->items[i].size;
-        keys[i].value = (int32_t)rules->items[i].text;
+        const struct rule *rule = &rules->items[i];
+
+        keys[i] =
+            (struct dgm_trie_key){ rules->keys.data + rule->key, rule->size, (int32_t)rule->text };
     }
     status = dgm_trie_build(env, trie, keys, rules->count);
     dgm_release(env, keys);
@@ -247,12 +244,11 @@ out:
 
 dgm_status dgm_charsmap_build(struct dgm_env *env, struct dgm_buf *out, enum dgm_spm_normal normal)
 {
-    struct rules rules;
+    struct rules rules = { 0 };
     dgm_status status;
 
     if (normal == DGM_SPM_IDENTITY)
         return DGM_OK;
-    memset(&rules, 0, sizeof rules);
     DGM_TRY_OUT(add_singles(env, &rules, normal));
     DGM_TRY_OUT(add_pairs(env, &rules));
     DGM_TRY_OUT(add_hangul(env, &rules));

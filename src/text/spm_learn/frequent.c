@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/mem.h"
 #include "base/number/own_math.h"
 #include "text/spm_learn/model_write.h"
@@ -13,24 +14,21 @@
 static int compare(const void *a, const void *b)
 {
     const struct dgm_spm_sorted *one = a, *other = b;
-    int order;
 
     if (one->count != other->count)
         return one->count > other->count ? -1 : 1;
-    order = memcmp(one->text, other->text, one->bytes < other->bytes ? one->bytes : other->bytes);
-    return order != 0 ? order : (one->bytes > other->bytes) - (one->bytes < other->bytes);
+    return dgm_bytes_compare(one->text, one->bytes, other->text, other->bytes);
 }
 
 dgm_status dgm_spm_sort(struct dgm_env *env, const struct dgm_map *map,
                         struct dgm_spm_sorted **sorted)
 {
-    *sorted = dgm_alloc(env, map->count, sizeof **sorted);
-    if (*sorted == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, sorted, map->count, sizeof **sorted));
     for (size_t i = 0; i < map->count; i++) {
-        (*sorted)[i].text = dgm_map_key(map, &map->entries[i]);
-        (*sorted)[i].bytes = map->entries[i].length;
-        (*sorted)[i].count = map->entries[i].value;
+        const struct dgm_map_entry *entry = &map->entries[i];
+
+        (*sorted)[i] =
+            (struct dgm_spm_sorted){ dgm_map_key(map, entry), entry->length, entry->value };
     }
     qsort(*sorted, map->count, sizeof **sorted, compare);
     return DGM_OK;
@@ -39,13 +37,8 @@ dgm_status dgm_spm_sort(struct dgm_env *env, const struct dgm_map *map,
 dgm_status dgm_spm_learned_add(struct dgm_env *env, struct dgm_spm_learned_set *set,
                                const char *text, size_t bytes, double score)
 {
-    struct dgm_spm_learned *item;
-
     DGM_TRY(dgm_grow(env, &set->items, &set->capacity, set->count, sizeof *set->items));
-    item = &set->items[set->count];
-    item->text = set->text.size;
-    item->bytes = bytes;
-    item->score = score;
+    set->items[set->count] = (struct dgm_spm_learned){ set->text.size, bytes, score };
     DGM_TRY(dgm_buf_add(env, &set->text, text, bytes));
     set->count++;
     return DGM_OK;

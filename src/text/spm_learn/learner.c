@@ -11,20 +11,20 @@
 #include "text/spm_learn/frequent.h"
 #include "text/spm_learn/model_write.h"
 #include "text/unicode/piece_data.h"
+#include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
 enum { LONG_VOWEL_MARK = 0x30FC, SPACE = 0x2581 }; /* the first is shared by both kana */
 
 void dgm_spm_learn_defaults(struct dgm_spm_learn_options *options)
 {
-    memset(options, 0, sizeof *options);
-    options->kind = DGM_SPM_UNIGRAM;
-    options->normal = DGM_SPM_NMT_NFKC;
-    /* As in the library's spm_train. */
-    options->pieces = 8000;
-    options->coverage = 0.9995;
-    options->seeds = 1000000;
-    options->longest_line = 4192;
+    /* Numbers as in the library's spm_train. */
+    *options = (struct dgm_spm_learn_options){ .kind = DGM_SPM_UNIGRAM,
+                                               .normal = DGM_SPM_NMT_NFKC,
+                                               .pieces = 8000,
+                                               .coverage = 0.9995,
+                                               .seeds = 1000000,
+                                               .longest_line = 4192 };
 }
 
 dgm_status dgm_spm_learn_choose(struct dgm_env *env, struct dgm_spm_learn_options *options,
@@ -89,17 +89,15 @@ static dgm_status check_twice(struct dgm_env *env, const struct dgm_spm_learn_op
 static dgm_status build_symbols(struct dgm_env *env, struct dgm_spm_learner *learner)
 {
     const struct dgm_spm_learn_options *options = &learner->options;
-    struct dgm_trie_key *keys = dgm_alloc(env, options->symbol_count, sizeof *keys);
-    dgm_status status = DGM_MEMORY;
+    struct dgm_trie_key *keys;
+    dgm_status status;
 
-    if (keys == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &keys, options->symbol_count, sizeof *keys));
     for (size_t i = 0; i < options->symbol_count; i++) {
         DGM_TRY_OUT(check_symbol(env, options->symbols[i]));
         DGM_TRY_OUT(check_twice(env, options, i));
-        keys[i].bytes = options->symbols[i];
-        keys[i].size = strlen(options->symbols[i]);
-        keys[i].value = (int32_t)i;
+        keys[i] =
+            (struct dgm_trie_key){ options->symbols[i], strlen(options->symbols[i]), (int32_t)i };
     }
     status = dgm_trie_build(env, &learner->symbols, keys, options->symbol_count);
 out:
@@ -139,34 +137,18 @@ void dgm_spm_learner_clear(struct dgm_env *env, struct dgm_spm_learner *learner)
  * which marks take over. */
 static int script_of(uint32_t code, int before)
 {
-    size_t low = 0, high = dgm_piece_script_run_count;
     int script;
 
     if (code == LONG_VOWEL_MARK)
         return DGM_PIECE_HAN;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-
-        /* A run: its first character << 8 | script. runs[low] begins at or before the code. */
-        if (dgm_piece_script_runs[middle] >> 8 <= code)
-            low = middle;
-        else
-            high = middle;
-    }
-    script = (int)(dgm_piece_script_runs[low] & 0xFF);
+    script = (int)dgm_unicode_run(dgm_piece_script_runs, dgm_piece_script_run_count, 8, code);
     return script == DGM_PIECE_INHERITED ? before : script;
 }
 
 static dgm_status count(struct dgm_env *env, struct dgm_map *map, const char *text, size_t bytes,
                         int64_t times)
 {
-    struct dgm_map_entry *entry;
-
-    if (bytes == 0)
-        return DGM_OK;
-    DGM_TRY(dgm_map_insert(env, map, text, bytes, &entry, NULL));
-    entry->value += times;
-    return DGM_OK;
+    return bytes > 0 ? dgm_map_count(env, map, text, bytes, times) : DGM_OK;
 }
 
 /* What stands at a place of a line: where a stretch ends before it, and how many bytes it has. */
@@ -347,18 +329,16 @@ static void warn(struct dgm_env *env, const struct dgm_spm_learner *learner, siz
 dgm_status dgm_spm_learner_finish(struct dgm_env *env, struct dgm_spm_learner *learner,
                                   struct dgm_buf *out)
 {
-    struct dgm_spm_learned_set set;
-    struct dgm_spm_learn_input input;
+    struct dgm_spm_learned_set set = { 0 };
+    struct dgm_spm_learn_input input = { .characters = &learner->characters,
+                                         .seeds = learner->options.seeds };
     struct dgm_map cut = { 0 };
     dgm_status status;
 
-    memset(&set, 0, sizeof set);
     DGM_TRY_OUT(choose_characters(env, learner));
     DGM_TRY_OUT(find_room(env, learner, &input.pieces));
     DGM_TRY_OUT(cut_stretches(env, learner, &cut));
     input.stretches = &cut;
-    input.characters = &learner->characters;
-    input.seeds = learner->options.seeds;
     DGM_TRY_OUT(learn(env, learner, &input, &set));
     warn(env, learner, input.pieces, set.count);
     status = dgm_spm_model_write(env, learner, &set, out);

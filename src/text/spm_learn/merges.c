@@ -157,11 +157,8 @@ static dgm_status find_pair(struct merges *merges, const char *text, size_t byte
                      sizeof *merges->pairs));
     DGM_TRY(dgm_map_insert(merges->env, &merges->texts, text, bytes, &entry, &is_new));
     *number = (uint32_t)(entry - merges->texts.entries);
-    if (is_new) {
-        memset(&merges->pairs[*number], 0, sizeof merges->pairs[*number]);
-        merges->pairs[*number].places = NONE;
-        merges->pairs[*number].characters = characters;
-    }
+    if (is_new)
+        merges->pairs[*number] = (struct pair){ .places = NONE, .characters = characters };
     return DGM_OK;
 }
 
@@ -196,8 +193,7 @@ static dgm_status join(struct merges *merges, uint32_t number)
                       node->characters + after->characters, &pair));
     DGM_TRY(dgm_grow(merges->env, &merges->places, &merges->place_capacity, merges->place_count,
                      sizeof *merges->places));
-    merges->places[merges->place_count].node = number;
-    merges->places[merges->place_count].next = merges->pairs[pair].places;
+    merges->places[merges->place_count] = (struct place){ number, merges->pairs[pair].places };
     merges->pairs[pair].places = (uint32_t)merges->place_count++;
     merges->texts.entries[pair].value += merges->stretches[node->stretch].count;
     node->pair = pair;
@@ -345,11 +341,9 @@ dgm_status dgm_spm_learn_merges(struct dgm_env *env, const struct dgm_spm_learn_
 {
     const struct dgm_map *characters = input->characters;
     struct dgm_spm_sorted *sorted = NULL;
-    struct merges merges;
+    struct merges merges = { .env = env };
     dgm_status status;
 
-    memset(&merges, 0, sizeof merges);
-    merges.env = env;
     DGM_TRY_OUT(dgm_spm_sort(env, input->stretches, &sorted));
     merges.stretches = sorted;
     DGM_TRY_OUT(begin(&merges, input->stretches->count));

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/le.h"
 
 enum { MODEL_PIECE = 1, MODEL_TRAINER = 2, MODEL_NORMALIZER = 3 };
@@ -29,13 +30,8 @@ size_t dgm_spm_learn_given(const struct dgm_spm_learn_options *options)
 
 int dgm_spm_learn_is_reserved(const char *text, size_t bytes)
 {
-    static const char digits[] = "0123456789ABCDEF";
-
-    for (int i = 0; i < RESERVED; i++)
-        if (bytes == strlen(reserved[i]) && memcmp(text, reserved[i], bytes) == 0)
-            return 1;
-    return bytes == 6 && memcmp(text, "<0x", 3) == 0 && text[5] == '>' &&
-           memchr(digits, text[3], 16) != NULL && memchr(digits, text[4], 16) != NULL;
+    return dgm_bytes_which(text, bytes, reserved, RESERVED) < RESERVED ||
+           dgm_spm_byte(text, bytes) >= 0;
 }
 
 /* ---- fields --------------------------------------------------------------------------------- */

@@ -62,18 +62,12 @@ static dgm_status allocate(struct dgm_env *env, struct places *places, size_t ch
 {
     const size_t count = places->count, buckets = (count > characters ? count : characters) + 2;
 
-    places->codes = dgm_alloc(env, count, sizeof(uint32_t));
-    places->offset = dgm_alloc(env, count, sizeof(uint32_t));
-    places->of = dgm_alloc(env, count, sizeof(uint32_t));
-    places->order = dgm_alloc(env, count, sizeof(uint32_t));
-    places->rank = dgm_alloc(env, count, sizeof(uint32_t));
-    places->other = dgm_alloc(env, count, sizeof(uint32_t));
-    places->buckets = dgm_alloc(env, buckets, sizeof(uint32_t));
-    return places->codes != NULL && places->offset != NULL && places->of != NULL &&
-                   places->order != NULL && places->rank != NULL && places->other != NULL &&
-                   places->buckets != NULL
-               ? DGM_OK
-               : DGM_MEMORY;
+    uint32_t **arrays[] = { &places->codes, &places->offset, &places->of,
+                            &places->order, &places->rank,   &places->other };
+
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        DGM_TRY(dgm_new(env, arrays[i], count, sizeof(uint32_t)));
+    return dgm_new(env, &places->buckets, buckets, sizeof(uint32_t));
 }
 
 static dgm_status fill(struct dgm_env *env, struct places *places, size_t stretches,
@@ -120,14 +114,13 @@ static void clear(struct dgm_env *env, struct places *places)
 static void sort_by_rank(struct places *places, const uint32_t *from, size_t ranks)
 {
     uint32_t *start = places->buckets;
-    size_t i;
 
     memset(start, 0, (ranks + 1) * sizeof *start);
-    for (i = 0; i < places->count; i++)
+    for (size_t i = 0; i < places->count; i++)
         start[places->rank[i] + 1]++;
-    for (i = 1; i <= ranks; i++)
+    for (size_t i = 1; i <= ranks; i++)
         start[i] += start[i - 1];
-    for (i = 0; i < places->count; i++)
+    for (size_t i = 0; i < places->count; i++)
         places->order[start[places->rank[from[i]]]++] = from[i];
 }
 
@@ -198,16 +191,12 @@ static uint32_t common(const struct places *places, uint32_t a, uint32_t b)
 static dgm_status offer(struct dgm_env *env, struct candidates *candidates, uint32_t place,
                         uint32_t characters, int64_t times)
 {
-    struct candidate *candidate;
-
     if (characters < 2 || characters > DGM_SPM_LONGEST_PIECE || times < 2)
         return DGM_OK;
     DGM_TRY(dgm_grow(env, &candidates->items, &candidates->capacity, candidates->count,
                      sizeof *candidates->items));
-    candidate = &candidates->items[candidates->count++];
-    candidate->place = place;
-    candidate->characters = characters;
-    candidate->score = (double)times * (double)characters;
+    candidates->items[candidates->count++] =
+        (struct candidate){ place, characters, (double)times * (double)characters };
     return DGM_OK;
 }
 
@@ -294,11 +283,9 @@ dgm_status dgm_spm_substrings(struct dgm_env *env, const struct dgm_spm_sorted *
                               struct dgm_spm_learned_set *set)
 {
     struct candidates candidates = { NULL, 0, 0 };
-    struct places places;
+    struct places places = { .stretches = stretches };
     dgm_status status;
 
-    memset(&places, 0, sizeof places);
-    places.stretches = stretches;
     DGM_TRY_OUT(count_places(env, stretches, count, &places.count));
     DGM_TRY_OUT(allocate(env, &places, characters->count));
     DGM_TRY_OUT(fill(env, &places, count, characters));

@@ -11,15 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/mem.h"
 #include "base/number/own_math.h"
 #include "text/spm/lattice.h"
 #include "text/spm_learn/substrings.h"
 
 #define LEAST_COUNT 0.5 /* pieces that are expected less often go; characters have it */
-#define UNKNOWN_PENALTY 10.0
-#define SHRINKING 0.75 /* what pruning leaves */
-#define SURPLUS 1.1    /* pruning stops at so many times the wanted number */
+#define SHRINKING 0.75  /* what pruning leaves */
+#define SURPLUS 1.1     /* pruning stops at so many times the wanted number */
 enum { EM_STEPS = 2 };
 
 struct model {
@@ -60,7 +60,7 @@ static double exponential(double score)
 static struct dgm_lattice_weights weights_of(const struct model *model)
 {
     struct dgm_lattice_weights weights = { model->weights,
-                                           exponential(model->least - UNKNOWN_PENALTY) };
+                                           exponential(model->least - DGM_SPM_UNKNOWN_PENALTY) };
 
     return weights;
 }
@@ -83,6 +83,11 @@ static void clear(struct model *model)
     dgm_lattice_clear(model->env, &model->lattice);
 }
 
+static const char *text_of(const struct model *model, size_t piece)
+{
+    return model->set.text.data + model->set.items[piece].text;
+}
+
 static void set_weights(struct model *model)
 {
     model->least = 0.0;
@@ -102,19 +107,12 @@ static dgm_status build(struct model *model)
     dgm_status status;
 
     release_arrays(model);
-    model->weights = dgm_alloc(model->env, count, sizeof(double));
-    model->scores = dgm_alloc(model->env, count, sizeof(double));
-    model->counts = dgm_alloc(model->env, count, sizeof(double));
-    if (model->weights == NULL || model->scores == NULL || model->counts == NULL)
-        return DGM_MEMORY;
-    keys = dgm_alloc(model->env, count, sizeof *keys);
-    if (keys == NULL)
-        return DGM_MEMORY;
-    for (size_t i = 0; i < count; i++) {
-        keys[i].bytes = model->set.text.data + model->set.items[i].text;
-        keys[i].size = model->set.items[i].bytes;
-        keys[i].value = (int32_t)i;
-    }
+    DGM_TRY(dgm_new(model->env, &model->weights, count, sizeof(double)));
+    DGM_TRY(dgm_new(model->env, &model->scores, count, sizeof(double)));
+    DGM_TRY(dgm_new(model->env, &model->counts, count, sizeof(double)));
+    DGM_TRY(dgm_new(model->env, &keys, count, sizeof *keys));
+    for (size_t i = 0; i < count; i++)
+        keys[i] = (struct dgm_trie_key){ text_of(model, i), model->set.items[i].bytes, (int32_t)i };
     status = dgm_trie_build(model->env, &model->trie, keys, count);
     dgm_release(model->env, keys);
     set_weights(model);
@@ -144,16 +142,15 @@ static dgm_status begin(struct model *model, const struct dgm_spm_learn_input *i
 /* Moves the pieces that `keeps` (by piece) names into a set of their own. */
 static dgm_status keep(struct model *model, const unsigned char *keeps)
 {
-    struct dgm_spm_learned_set kept;
+    struct dgm_spm_learned_set kept = { 0 };
     dgm_status status = DGM_OK;
 
-    memset(&kept, 0, sizeof kept);
     for (size_t i = 0; i < model->set.count; i++) {
         const struct dgm_spm_learned *item = &model->set.items[i];
 
         if (keeps[i])
-            DGM_TRY_OUT(dgm_spm_learned_add(model->env, &kept, model->set.text.data + item->text,
-                                            item->bytes, item->score));
+            DGM_TRY_OUT(dgm_spm_learned_add(model->env, &kept, text_of(model, i), item->bytes,
+                                            item->score));
     }
     dgm_spm_learned_clear(model->env, &model->set);
     model->set = kept;
@@ -161,6 +158,23 @@ static dgm_status keep(struct model *model, const unsigned char *keeps)
 out:
     dgm_spm_learned_clear(model->env, &kept);
     return status;
+}
+
+/* ---- paths ---------------------------------------------------------------------------------- */
+
+static dgm_status fill_lattice(struct model *model, const struct dgm_lattice_weights *weights,
+                               const char *text, size_t bytes)
+{
+    return dgm_lattice_fill(model->env, &model->lattice, &model->trie, NULL, weights, text, bytes);
+}
+
+/* There always is a path: unknown characters have edges, too. */
+static dgm_status find_best(struct model *model, int32_t skip)
+{
+    int found;
+
+    return dgm_lattice_best(model->env, &model->lattice, model->scores,
+                            model->least - DGM_SPM_UNKNOWN_PENALTY, skip, &found);
 }
 
 /* ---- expectation and maximisation ----------------------------------------------------------- */
@@ -175,8 +189,7 @@ static dgm_status expect(struct model *model)
 
         if (i % 1024 == 0)
             DGM_TRY(dgm_poll(model->env));
-        DGM_TRY(dgm_lattice_fill(model->env, &model->lattice, &model->trie, NULL, &weights,
-                                 stretch->text, stretch->bytes));
+        DGM_TRY(fill_lattice(model, &weights, stretch->text, stretch->bytes));
         dgm_lattice_forward(&model->lattice, &weights);
         dgm_lattice_expect(&model->lattice, &weights, (double)stretch->count, model->counts);
     }
@@ -192,12 +205,11 @@ static double at_most_zero(double score)
 /* Pieces that are expected too seldom go, but for characters. */
 static dgm_status maximise(struct model *model)
 {
-    unsigned char *keeps = dgm_alloc(model->env, model->set.count, 1);
+    unsigned char *keeps;
     double sum = 0.0, log_sum;
     dgm_status status;
 
-    if (keeps == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(model->env, &keeps, model->set.count, 1));
     for (size_t i = 0; i < model->set.count; i++) {
         if (i < model->characters && model->counts[i] < LEAST_COUNT)
             model->counts[i] = LEAST_COUNT;
@@ -234,19 +246,15 @@ static int compare_losses(const void *a, const void *b)
 static dgm_status count_best(struct model *model, double *sum)
 {
     const struct dgm_lattice_weights weights = weights_of(model);
-    const double unknown = model->least - UNKNOWN_PENALTY;
-    struct dgm_lattice *lattice = &model->lattice;
-    int found;
+    const struct dgm_lattice *lattice = &model->lattice;
 
     memset(model->counts, 0, model->set.count * sizeof *model->counts);
     *sum = 0.0;
     for (size_t i = 0; i < model->stretch_count; i++) {
         const struct dgm_spm_sorted *stretch = &model->stretches[i];
 
-        DGM_TRY(dgm_lattice_fill(model->env, lattice, &model->trie, NULL, &weights, stretch->text,
-                                 stretch->bytes));
-        DGM_TRY(dgm_lattice_best(model->env, lattice, model->scores, unknown, DGM_LATTICE_UNKNOWN,
-                                 &found));
+        DGM_TRY(fill_lattice(model, &weights, stretch->text, stretch->bytes));
+        DGM_TRY(find_best(model, DGM_LATTICE_UNKNOWN));
         for (size_t p = 0; p < lattice->path_count; p++) {
             const int32_t piece = lattice->edges[lattice->path[p]].piece;
 
@@ -264,19 +272,11 @@ static dgm_status count_best(struct model *model, double *sum)
 static dgm_status find_replacement(struct model *model, size_t piece, int *is_best)
 {
     const struct dgm_lattice_weights weights = weights_of(model);
-    const double unknown = model->least - UNKNOWN_PENALTY;
-    const struct dgm_spm_learned *item = &model->set.items[piece];
-    struct dgm_lattice *lattice = &model->lattice;
-    int found;
 
-    DGM_TRY(dgm_lattice_fill(model->env, lattice, &model->trie, NULL, &weights,
-                             model->set.text.data + item->text, item->bytes));
-    DGM_TRY(
-        dgm_lattice_best(model->env, lattice, model->scores, unknown, DGM_LATTICE_UNKNOWN, &found));
-    *is_best = lattice->path_count == 1;
-    if (!*is_best)
-        return DGM_OK;
-    return dgm_lattice_best(model->env, lattice, model->scores, unknown, (int32_t)piece, &found);
+    DGM_TRY(fill_lattice(model, &weights, text_of(model, piece), model->set.items[piece].bytes));
+    DGM_TRY(find_best(model, DGM_LATTICE_UNKNOWN));
+    *is_best = model->lattice.path_count == 1;
+    return *is_best ? find_best(model, (int32_t)piece) : DGM_OK;
 }
 
 /* How much less likely the text is if a piece is replaced by the path in the lattice, everywhere:
@@ -309,8 +309,7 @@ static dgm_status find_losses(struct model *model, double sum, struct loss *loss
         DGM_TRY(find_replacement(model, i, &is_best));
         if (!is_best)
             continue;
-        losses[*count].piece = i;
-        losses[(*count)++].loss = loss_of(model, i, sum);
+        losses[(*count)++] = (struct loss){ loss_of(model, i, sum), i };
     }
     return DGM_OK;
 }
@@ -319,14 +318,14 @@ static dgm_status prune(struct model *model, size_t least)
 {
     const double shrunk = SHRINKING * (double)model->set.count;
     const size_t wanted = (size_t)shrunk > least ? (size_t)shrunk : least;
-    unsigned char *keeps = dgm_alloc(model->env, model->set.count, 1);
-    struct loss *losses = dgm_alloc(model->env, model->set.count, sizeof *losses);
+    unsigned char *keeps = NULL;
+    struct loss *losses = NULL;
     size_t count, kept = model->characters;
     double sum;
-    dgm_status status = DGM_MEMORY;
+    dgm_status status;
 
-    if (keeps == NULL || losses == NULL)
-        goto out;
+    DGM_TRY_OUT(dgm_new(model->env, &keeps, model->set.count, 1));
+    DGM_TRY_OUT(dgm_new(model->env, &losses, model->set.count, sizeof *losses));
     DGM_TRY_OUT(count_best(model, &sum));
     DGM_TRY_OUT(find_losses(model, sum, losses, &count));
     qsort(losses, count, sizeof *losses, compare_losses);
@@ -352,12 +351,10 @@ struct final {
 static int compare_finals(const void *a, const void *b)
 {
     const struct final *one = a, *other = b;
-    int order;
 
     if (one->score != other->score)
         return one->score > other->score ? -1 : 1;
-    order = memcmp(one->text, other->text, one->bytes < other->bytes ? one->bytes : other->bytes);
-    return order != 0 ? order : (one->bytes > other->bytes) - (one->bytes < other->bytes);
+    return dgm_bytes_compare(one->text, one->bytes, other->text, other->bytes);
 }
 
 /* All characters, and the most probable of the others, up to `input->pieces` in all. */
@@ -366,16 +363,13 @@ static dgm_status finish(struct model *model, const struct dgm_spm_learn_input *
 {
     const size_t all = model->set.count, characters = model->characters;
     const size_t count = all < input->pieces ? all : input->pieces;
-    struct final *finals = dgm_alloc(model->env, all, sizeof *finals);
+    struct final *finals;
     dgm_status status = DGM_OK;
 
-    if (finals == NULL)
-        return DGM_MEMORY;
-    for (size_t i = 0; i < all; i++) {
-        finals[i].text = model->set.text.data + model->set.items[i].text;
-        finals[i].bytes = model->set.items[i].bytes;
-        finals[i].score = model->set.items[i].score;
-    }
+    DGM_TRY(dgm_new(model->env, &finals, all, sizeof *finals));
+    for (size_t i = 0; i < all; i++)
+        finals[i] = (struct final){ text_of(model, i), model->set.items[i].bytes,
+                                    model->set.items[i].score };
     qsort(finals + characters, all - characters, sizeof *finals, compare_finals);
     qsort(finals, count, sizeof *finals, compare_finals);
     for (size_t i = 0; i < count; i++)
@@ -414,14 +408,11 @@ dgm_status dgm_spm_learn_unigram(struct dgm_env *env, const struct dgm_spm_learn
                                  struct dgm_spm_learned_set *set)
 {
     struct dgm_spm_sorted *sorted = NULL;
-    struct model model;
+    struct model model = { .env = env, .stretch_count = input->stretches->count };
     dgm_status status;
 
-    memset(&model, 0, sizeof model);
-    model.env = env;
     DGM_TRY_OUT(dgm_spm_sort(env, input->stretches, &sorted));
     model.stretches = sorted;
-    model.stretch_count = input->stretches->count;
     DGM_TRY_OUT(run(&model, input));
     status = finish(&model, input, set);
 out:

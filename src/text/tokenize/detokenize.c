@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "text/bpe/word_counts.h"
+#include "text/match/written.h"
 #include "text/tokenize/moses.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
@@ -22,56 +23,6 @@ struct state {
     int blank;             /* a blank goes before the next token */
     struct dgm_map quotes; /* quotation mark -> how many of them have been met */
 };
-
-/* ---- escapes --------------------------------------------------------------------------------- */
-
-static const struct {
-    const char *escaped, *plain;
-} escapes[] = {
-    { "&bar;", "|" }, { "&#124;", "|" }, { "&lt;", "<" },    { "&gt;", ">" },
-    { "&bra;", "[" }, { "&ket;", "]" },  { "&quot;", "\"" }, { "&apos;", "'" },
-    { "&#91;", "[" }, { "&#93;", "]" },  { "&amp;", "&" },
-};
-
-/* Bytes of the escape at the start of the text and what it stands for, or 0. */
-static size_t match_escape(const char *text, size_t bytes, const char **plain)
-{
-    size_t i;
-
-    for (i = 0; i < sizeof escapes / sizeof escapes[0]; i++) {
-        size_t length = strlen(escapes[i].escaped);
-
-        if (length <= bytes && memcmp(text, escapes[i].escaped, length) == 0) {
-            *plain = escapes[i].plain;
-            return length;
-        }
-    }
-    return 0;
-}
-
-/* Joins what aggressive splitting set apart (a @-@ b), and undoes escapes; in one pass from the
- * left, so that what an escape yields is no escape again: "&amp;lt;" was "&lt;" in the text. */
-static dgm_status undo_escapes(struct dgm_env *env, struct dgm_buf *out, const char *line,
-                               size_t bytes)
-{
-    static const char hyphen[] = " @-@ ";
-    size_t at = 0;
-
-    while (at < bytes) {
-        const char *plain = line + at;
-        size_t used = 1, written = 1;
-
-        if (bytes - at >= sizeof hyphen - 1 && memcmp(line + at, hyphen, sizeof hyphen - 1) == 0) {
-            plain = "-";
-            used = sizeof hyphen - 1;
-        } else if (line[at] == '&' && match_escape(line + at, bytes - at, &plain) > 0) {
-            used = match_escape(line + at, bytes - at, &plain);
-        }
-        DGM_TRY(dgm_buf_add(env, out, plain, written));
-        at += used;
-    }
-    return DGM_OK;
-}
 
 /* ---- classes of tokens ----------------------------------------------------------------------- */
 
@@ -103,9 +54,8 @@ static int is_cjk(uint32_t c)
         { 0x1100, 0x11FF }, { 0x2E80, 0xA4CF }, { 0xA840, 0xA87F }, { 0xAC00, 0xD7AF },
         { 0xF900, 0xFAFF }, { 0xFE30, 0xFE4F }, { 0xFF65, 0xFFDC }, { 0x20000, 0x2FFFF },
     };
-    size_t i;
 
-    for (i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
         if (c >= ranges[i][0] && c <= ranges[i][1])
             return 1;
     return 0;
@@ -148,25 +98,18 @@ static int is_all(struct token token, int (*test)(uint32_t c))
 
 static int is_english_contraction(struct token token, struct token before)
 {
-    struct token rest;
+    const struct token rest = { token.text + 1, token.bytes - 1 };
 
-    if (token.bytes < 2 || token.text[0] != '\'')
-        return 0;
-    rest.text = token.text + 1;
-    rest.bytes = token.bytes - 1;
-    return dgm_unicode_is(first_character(rest), DGM_UNICODE_ALPHA) &&
+    return token.text[0] == '\'' && dgm_unicode_is(first_character(rest), DGM_UNICODE_ALPHA) &&
            dgm_unicode_is(last_character(before), DGM_UNICODE_ALNUM);
 }
 
 static int is_french_elision(struct token token, struct token after)
 {
-    struct token rest;
+    const struct token rest = { token.text, token.bytes - 1 };
 
-    if (token.bytes < 2 || token.text[token.bytes - 1] != '\'')
-        return 0;
-    rest.text = token.text;
-    rest.bytes = token.bytes - 1;
-    return dgm_unicode_is(last_character(rest), DGM_UNICODE_ALPHA) &&
+    return token.text[token.bytes - 1] == '\'' &&
+           dgm_unicode_is(last_character(rest), DGM_UNICODE_ALPHA) &&
            dgm_unicode_is(first_character(after), DGM_UNICODE_ALPHA);
 }
 
@@ -242,17 +185,12 @@ static dgm_status join_tokens(struct state *state, const char *line, size_t byte
 dgm_status dgm_detokenize_line(struct dgm_env *env, struct dgm_buf *out, const char *line,
                                size_t bytes, const char *language)
 {
-    struct dgm_buf text;
-    struct state state;
+    struct dgm_buf text = { 0 };
+    struct state state = { .env = env, .out = out, .line_start = out->size };
     dgm_status status;
 
-    memset(&text, 0, sizeof text);
-    memset(&state, 0, sizeof state);
-    state.env = env;
-    state.out = out;
-    state.line_start = out->size;
     state.language = dgm_moses_language(language);
-    DGM_TRY_OUT(undo_escapes(env, &text, line, bytes));
+    DGM_TRY_OUT(dgm_written_unescape(env, &text, line, bytes));
     DGM_TRY_OUT(join_tokens(&state, text.data != NULL ? text.data : "", text.size));
 out:
     dgm_map_clear(env, &state.quotes);

@@ -37,8 +37,7 @@ static int is_spelling(const char *code, size_t length, const char *word)
 
 static const char *find_spelling(const char *code, size_t length)
 {
-    size_t i;
-    for (i = 0; i < sizeof spellings / sizeof spellings[0]; i++)
+    for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++)
         if (is_spelling(code, length, spellings[i][0]))
             return spellings[i][1];
     return NULL;
@@ -47,10 +46,9 @@ static const char *find_spelling(const char *code, size_t length)
 int dgm_language_is_known(const char *code, size_t length)
 {
     char word[5] = "    ";
-    size_t i;
     if (length != 2 && length != 3)
         return 0;
-    for (i = 0; i < length; i++)
+    for (size_t i = 0; i < length; i++)
         if (code[i] < 'a' || code[i] > 'z')
             return 0;
     if (length == 3)
@@ -84,8 +82,7 @@ dgm_status dgm_language_check(struct dgm_env *env, const char *option, const cha
     dgm_quote(quoted, sizeof quoted, code, strlen(code));
     guess_code(code, guess);
     return dgm_fail(env, DGM_USAGE,
-                    "%s: expected a code of ISO 639, such as en, de or fr, got "
-                    "\"%s\"%s%s%s",
+                    "%s: expected a code of ISO 639, such as en, de or fr, got \"%s\"%s%s%s",
                     option, quoted, guess[0] != '\0' ? "; did you mean \"" : "", guess,
                     guess[0] != '\0' ? "\"?" : "");
 }

@@ -10,12 +10,10 @@
 
 /* Words are set off by blanks, with one at either end. */
 static const char english[] =
-    " Adj Adm Adv Asst Bart Bldg Brig Bros Capt Cmdr Col Comdr Con Corp Cpl DR Dr Drs "
-    "Ens Gen Gov"
-    " Hon Hr Hosp Insp Lt MM MR MRS MS Maj Messrs Mlle Mme Mr Mrs Ms Msgr Op Ord Pfc Ph "
-    "Prof Pvt"
-    " Rep Reps Res Rev Rt Sen Sens Sfc Sgt Sr St Supt Surg v vs i.e rev e.g Rs Nos Nr"
-    " Jan Feb Mar Apr Jun Jul Aug Sep Oct Nov Dec ";
+    " Adj Adm Adv Asst Bart Bldg Brig Bros Capt Cmdr Col Comdr Con Corp Cpl DR Dr Drs Ens Gen Gov "
+    "Hon Hr Hosp Insp Lt MM MR MRS MS Maj Messrs Mlle Mme Mr Mrs Ms Msgr Op Ord Pfc Ph Prof Pvt "
+    "Rep Reps Res Rev Rt Sen Sens Sfc Sgt Sr St Supt Surg v vs i.e rev e.g Rs Nos Nr Jan Feb Mar "
+    "Apr Jun Jul Aug Sep Oct Nov Dec ";
 
 static const char english_before_numbers[] = " No Art pp ";
 

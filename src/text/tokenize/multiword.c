@@ -31,7 +31,6 @@ dgm_status dgm_multiwords_count(struct dgm_env *env, struct dgm_map *counts, con
                                 const char *words, int32_t count)
 {
     struct dgm_buf line = { .data = NULL };
-    struct dgm_map_entry *entry;
     dgm_status status;
 
     DGM_TRY_OUT(dgm_buf_add(env, &line, "", 0));
@@ -40,10 +39,8 @@ dgm_status dgm_multiwords_count(struct dgm_env *env, struct dgm_map *counts, con
         DGM_TRY_OUT(dgm_buf_add_char(env, &line, '\t'));
         DGM_TRY_OUT(dgm_unicode_lower_text(env, &line, words, strlen(words)));
     }
-    if (fault_of(line.data, line.size) == NULL) {
-        DGM_TRY_OUT(dgm_map_insert(env, counts, line.data, line.size, &entry, NULL));
-        entry->value++;
-    }
+    if (fault_of(line.data, line.size) == NULL)
+        DGM_TRY_OUT(dgm_map_count(env, counts, line.data, line.size, 1));
 out:
     dgm_buf_clear(env, &line);
     return status;
@@ -69,10 +66,9 @@ dgm_status dgm_multiwords_build(struct dgm_env *env, struct dgm_multiwords *mult
                                 const struct dgm_map *counts)
 {
     struct dgm_buf text = { .data = NULL };
-    struct dgm_map best;
+    struct dgm_map best = { 0 };
     dgm_status status;
 
-    memset(&best, 0, sizeof best);
     DGM_TRY_OUT(find_best(env, &best, counts));
     for (size_t i = 0; i < best.count; i++) {
         const struct dgm_map_entry *line = &counts->entries[best.entries[i].value];
@@ -107,7 +103,6 @@ static dgm_status count_pair(struct dgm_env *env, struct dgm_multiwords *multiwo
                              const char *token, size_t length, const char *words, size_t bytes)
 {
     struct dgm_buf pair = { .data = NULL };
-    struct dgm_map_entry *entry;
     size_t same = common_bytes(token, length, words, strcspn(words, "\t"));
     dgm_status status = DGM_OK;
 
@@ -116,16 +111,10 @@ static dgm_status count_pair(struct dgm_env *env, struct dgm_multiwords *multiwo
     DGM_TRY_OUT(dgm_buf_add(env, &pair, token + same, length - same));
     DGM_TRY_OUT(dgm_buf_add_char(env, &pair, '\t'));
     DGM_TRY_OUT(dgm_buf_add(env, &pair, words + same, bytes - same));
-    DGM_TRY_OUT(dgm_map_insert(env, &multiwords->pairs, pair.data, pair.size, &entry, NULL));
-    entry->value++;
+    DGM_TRY_OUT(dgm_map_count(env, &multiwords->pairs, pair.data, pair.size, 1));
 out:
     dgm_buf_clear(env, &pair);
     return status;
-}
-
-static dgm_status choose_rules(struct dgm_env *env, struct dgm_multiwords *multiwords)
-{
-    return find_best(env, &multiwords->rules, &multiwords->pairs);
 }
 
 /* ---- the dictionary -------------------------------------------------------------------------- */
@@ -169,7 +158,7 @@ dgm_status dgm_multiwords_parse(struct dgm_env *env, struct dgm_multiwords *mult
         end = (size_t)(found - multiwords->text.data);
         DGM_TRY(add_line(env, multiwords, at, end - at, name, number));
     }
-    return choose_rules(env, multiwords);
+    return find_best(env, &multiwords->rules, &multiwords->pairs);
 }
 
 void dgm_multiwords_clear(struct dgm_env *env, struct dgm_multiwords *multiwords)

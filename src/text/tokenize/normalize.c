@@ -127,20 +127,11 @@ static dgm_status add_replacement(struct dgm_env *env, struct dgm_buf *to, const
                                   const char found[2])
 {
     for (; *replacement != '\0'; replacement++) {
-        if (*replacement == '1' || *replacement == '2')
-            DGM_TRY(dgm_buf_add_char(env, to, found[*replacement - '1']));
-        else
-            DGM_TRY(dgm_buf_add_char(env, to, *replacement));
+        const int is_found = *replacement == '1' || *replacement == '2';
+
+        DGM_TRY(dgm_buf_add_char(env, to, is_found ? found[*replacement - '1'] : *replacement));
     }
     return DGM_OK;
-}
-
-static void swap(struct dgm_buf *a, struct dgm_buf *b)
-{
-    struct dgm_buf c = *a;
-
-    *a = *b;
-    *b = c;
 }
 
 /* A rule that reads two blanks means any number of them: " +" becomes one blank. */
@@ -191,16 +182,14 @@ static dgm_status apply_rule(struct dgm_env *env, struct dgm_buf *text, struct d
     if (copied == 0)
         return DGM_OK;
     DGM_TRY(dgm_buf_add(env, spare, text->data + copied, text->size - copied));
-    swap(text, spare);
+    dgm_buf_swap(text, spare);
     return DGM_OK;
 }
 
 static dgm_status apply_rules(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare,
                               const struct rule *rules, size_t count)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         DGM_TRY(apply_rule(env, text, spare, &rules[i]));
     return DGM_OK;
 }
@@ -229,7 +218,7 @@ static dgm_status move_quotes_back(struct dgm_env *env, struct dgm_buf *text, st
             DGM_TRY(dgm_buf_add_char(env, spare, '"'));
         at += run + 1;
     }
-    swap(text, spare);
+    dgm_buf_swap(text, spare);
     return DGM_OK;
 }
 
@@ -252,7 +241,7 @@ static dgm_status move_quotes_forward(struct dgm_env *env, struct dgm_buf *text,
             at += run > 0 ? run : 1;
         }
     }
-    swap(text, spare);
+    dgm_buf_swap(text, spare);
     return DGM_OK;
 }
 
@@ -278,11 +267,9 @@ static dgm_status normalize_punctuation(struct dgm_env *env, struct dgm_buf *tex
 dgm_status dgm_normalize_line(struct dgm_env *env, struct dgm_buf *out, const char *line,
                               size_t bytes, const struct dgm_normalize_options *options)
 {
-    struct dgm_buf text, spare;
+    struct dgm_buf text = { 0 }, spare = { 0 };
     dgm_status status;
 
-    memset(&text, 0, sizeof text);
-    memset(&spare, 0, sizeof spare);
     DGM_TRY_OUT(dgm_buf_add(env, &text, line, bytes));
     if (options->punctuation)
         DGM_TRY_OUT(normalize_punctuation(env, &text, &spare, options->language));

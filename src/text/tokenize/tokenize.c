@@ -9,8 +9,6 @@
  */
 #include "text/tokenize/tokenize.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 #include "text/tokenize/moses.h"
 #include "text/unicode/unicode.h"
@@ -104,9 +102,7 @@ static dgm_status read_line(struct work *work, const char *line, size_t bytes)
  * s/([^alnum\s.'`,-])/ $1 /g */
 static dgm_status separate_symbols(struct work *work)
 {
-    size_t i;
-
-    for (i = 0; i < work->text.count; i++) {
+    for (size_t i = 0; i < work->text.count; i++) {
         uint32_t c = work->text.items[i];
 
         if (is(c, DGM_UNICODE_ALNUM) || c == ' ' || c == '.' || c == '\'' || c == '`' || c == ',' ||
@@ -274,9 +270,7 @@ static dgm_status split_decades(struct work *work)
 /* Languages without a rule of their own: s/'/ ' /g */
 static dgm_status split_all_apostrophes(struct work *work)
 {
-    size_t i;
-
-    for (i = 0; i < work->text.count; i++) {
+    for (size_t i = 0; i < work->text.count; i++) {
         if (work->text.items[i] == '\'')
             DGM_TRY(put_apostrophe(work, 1, 1));
         else
@@ -288,11 +282,9 @@ static dgm_status split_all_apostrophes(struct work *work)
 
 static dgm_status split_apostrophes(struct work *work)
 {
-    int i;
-
     if (work->language != DGM_MOSES_EN && work->language != DGM_MOSES_FR)
         return split_all_apostrophes(work);
-    for (i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++)
         DGM_TRY(apply_apostrophe_rule(work, work->language == DGM_MOSES_EN ? &english_rules[i]
                                                                            : &french_rules[i]));
     return work->language == DGM_MOSES_EN ? split_decades(work) : DGM_OK;
@@ -318,9 +310,7 @@ static enum dgm_moses_prefix find_prefix(const struct work *work, const uint32_t
 
 static int has(const uint32_t *word, size_t length, uint32_t c, unsigned set)
 {
-    size_t i;
-
-    for (i = 0; i < length; i++)
+    for (size_t i = 0; i < length; i++)
         if (word[i] == c || is(word[i], set))
             return 1;
     return 0;
@@ -430,12 +420,9 @@ static dgm_status write_line(struct work *work, struct dgm_buf *out, int escape)
 dgm_status dgm_tokenize_line(struct dgm_env *env, struct dgm_buf *out, const char *line,
                              size_t bytes, const struct dgm_tokenize_options *options)
 {
-    struct work work;
+    struct work work = { .env = env, .language = dgm_moses_language(options->language) };
     dgm_status status;
 
-    memset(&work, 0, sizeof work);
-    work.env = env;
-    work.language = dgm_moses_language(options->language);
     DGM_TRY_OUT(read_line(&work, line, bytes));
     DGM_TRY_OUT(separate_symbols(&work));
     if (options->aggressive)

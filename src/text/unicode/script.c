@@ -5,24 +5,14 @@
 
 #include "base/near.h"
 #include "text/unicode/script_data.h"
+#include "text/unicode/unicode.h"
 
 /* ---- letters --------------------------------------------------------------------------------- */
 
 int dgm_script_of(uint32_t code)
 {
-    size_t low = 0, high = dgm_script_run_count;
-
-    if (code < 128)
-        return dgm_script_ascii[code];
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (dgm_script_runs[middle] >> 8 <= code)
-            low = middle;
-        else
-            high = middle;
-    }
-    return (int)(dgm_script_runs[low] & 0xFF);
+    return code < 128 ? dgm_script_ascii[code]
+                      : (int)dgm_unicode_run(dgm_script_runs, dgm_script_run_count, 8, code);
 }
 
 /* ---- languages ------------------------------------------------------------------------------- */
@@ -90,9 +80,7 @@ static int is_same(const char *word, const char *text, size_t length)
 /* The number of a script by its code or name; 0: none. */
 static int find_script(const char *text, size_t length)
 {
-    int script;
-
-    for (script = 1; script < dgm_script_count; script++)
+    for (int script = 1; script < dgm_script_count; script++)
         if (is_same(dgm_script_names[script].code, text, length) ||
             is_same(dgm_script_names[script].name, text, length))
             return script;
@@ -109,17 +97,16 @@ static void add(struct dgm_script_set *set, int script)
 static void add_language(struct dgm_script_set *set, const char *code, size_t length)
 {
     char word[6] = " ";
-    size_t i, at;
 
     if (length < 2 || length > 3)
         return;
-    for (at = 0; at < length; at++)
+    for (size_t at = 0; at < length; at++)
         word[1 + at] = code[at] >= 'A' && code[at] <= 'Z' ? (char)(code[at] + 32) : code[at];
     word[1 + length] = ' ';
     word[2 + length] = '\0';
-    for (i = 0; i < sizeof written / sizeof written[0]; i++)
+    for (size_t i = 0; i < sizeof written / sizeof written[0]; i++)
         if (strstr(written[i].languages, word) != NULL)
-            for (at = 0; at < strlen(written[i].scripts); at += 5)
+            for (size_t at = 0; at < strlen(written[i].scripts); at += 5)
                 add(set, find_script(written[i].scripts + at, 4));
 }
 

@@ -12,21 +12,11 @@ enum { FLAG_BITS = 11 };
  * below it, in FLAG_BITS, the flags. A run ends where the next begins. */
 unsigned dgm_unicode_flags(uint32_t code)
 {
-    size_t low = 0, high = dgm_unicode_run_count;
-
     if (code < 128)
         return dgm_unicode_ascii[code];
-    if (code > 0x10FFFF)
-        return 0;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (dgm_unicode_runs[middle] >> FLAG_BITS <= code)
-            low = middle;
-        else
-            high = middle;
-    }
-    return dgm_unicode_runs[low] & ((1U << FLAG_BITS) - 1);
+    return code > 0x10FFFF
+               ? 0
+               : dgm_unicode_run(dgm_unicode_runs, dgm_unicode_run_count, FLAG_BITS, code);
 }
 
 int dgm_unicode_is(uint32_t code, unsigned flags)
@@ -51,9 +41,8 @@ int dgm_unicode_is_unspaced(uint32_t code)
         { 0xFF01, 0xFF9F },   /* wide punctuation, narrow Katakana */
         { 0x20000, 0x3FFFF }, /* more Han */
     };
-    size_t i;
 
-    for (i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         if (code >= blocks[i][0] && code <= blocks[i][1])
             return 1;
     return 0;
@@ -75,9 +64,7 @@ uint32_t dgm_unicode_lower(uint32_t code)
             high = middle;
     }
     run = &dgm_unicode_lower_runs[low];
-    if (code < run->first || code > run->last)
-        return code;
-    if ((code - run->first) % (uint32_t)run->step != 0)
+    if (code < run->first || code > run->last || (code - run->first) % (uint32_t)run->step != 0)
         return code;
     return (uint32_t)((int32_t)code + run->delta);
 }

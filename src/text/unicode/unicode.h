@@ -27,6 +27,24 @@ enum {
     DGM_UNICODE_ALNUM = DGM_UNICODE_ALPHA | DGM_UNICODE_DECIMAL
 };
 
+/* Of runs in their order, each `first character << bits | what holds from there on`: what holds for
+ * a character. The first run begins at 0. */
+static inline uint32_t dgm_unicode_run(const uint32_t *runs, size_t count, unsigned bits,
+                                       uint32_t code)
+{
+    size_t low = 0, high = count;
+
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (runs[middle] >> bits <= code)
+            low = middle;
+        else
+            high = middle;
+    }
+    return runs[low] & ((UINT32_C(1) << bits) - 1);
+}
+
 /* The flags of a character; 0 for what is none. */
 unsigned dgm_unicode_flags(uint32_t code);
 

@@ -41,13 +41,12 @@ size_t dgm_utf8_decode(uint32_t *code, const char *bytes, size_t count)
 size_t dgm_utf8_encode(char out[4], uint32_t code)
 {
     size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    size_t i;
 
     if (length == 1) {
         out[0] = (char)code;
         return 1;
     }
-    for (i = length - 1; i > 0; i--) {
+    for (size_t i = length - 1; i > 0; i--) {
         out[i] = (char)(0x80 | (code & 0x3F));
         code >>= 6;
     }

@@ -136,7 +136,7 @@ TEST(bpe_keeps_separators_and_end_marks_of_the_text)
     parse(&bpe, "#version: 0.2\n@ @</w>\n");
     check_line(&bpe, "@@ b", "@@ b"); /* as subword-nmt: undone, it would be "b" */
     bpe.protect = 1;
-    dgm_map_clear(test_env(), &bpe.cache);
+    dgm_map_clear(test_env(), &bpe.own.cache);
     check_line(&bpe, "@@ b", "@@@ @ b");
     dgm_bpe_clear(test_env(), &bpe);
 }
