@@ -56,10 +56,8 @@ static void count_tokens(struct dgm_token_counts *counts, const struct dgm_encod
 /* A pair with an ill-formed line; its trees go with it. */
 static dgm_status skip_bad(struct dgm_env *env, struct dgm_corpus *corpus, struct loading *loading)
 {
-    int side;
-
     corpus->bad++;
-    for (side = DGM_SOURCE; side <= DGM_TARGET; side++)
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)
         if (loading->trees[side].path != NULL)
             DGM_TRY(dgm_tree_file_next_for(env, &loading->trees[side],
                                            dgm_text_path(loading->text, side),
@@ -119,16 +117,14 @@ static dgm_status take_links(struct dgm_env *env, struct dgm_corpus *corpus,
 static dgm_status take_pair(struct dgm_env *env, struct dgm_corpus *corpus,
                             struct dgm_pipeline *pipeline, struct loading *loading)
 {
-    int side;
-
-    for (side = DGM_SOURCE; side <= DGM_TARGET; side++) {
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         const struct dgm_buf *line = loading->pairs.line[side];
         dgm_hash_add(&loading->hash, line->data, line->size);
         dgm_hash_add(&loading->hash, "\n", 1);
         DGM_TRY(dgm_pipeline_encode(env, pipeline, side, &loading->encoded[side], line->data,
                                     line->size));
     }
-    for (side = DGM_SOURCE; side <= DGM_TARGET; side++)
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)
         DGM_TRY(read_tree(env, pipeline, loading, side));
     return take_links(env, corpus, pipeline, loading);
 }
@@ -233,27 +229,20 @@ static void close_text(struct dgm_env *env, struct dgm_corpus *corpus, struct lo
 static dgm_status end_text(struct dgm_env *env, struct dgm_corpus *corpus, struct loading *loading,
                            long lines_before, long used_before)
 {
-    struct dgm_text_part *part;
+    const long lines = corpus->lines - lines_before;
+    const char *source = dgm_text_path(loading->text, DGM_SOURCE);
 
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)
         DGM_TRY(dgm_tree_file_check_end(env, &loading->trees[side],
-                                        dgm_text_path(loading->text, side),
-                                        corpus->lines - lines_before));
-    DGM_TRY(dgm_side_file_check_end(env, &loading->weights,
-                                    dgm_text_path(loading->text, DGM_SOURCE),
-                                    corpus->lines - lines_before));
-    DGM_TRY(dgm_side_file_check_end(env, &loading->links.side,
-                                    dgm_text_path(loading->text, DGM_SOURCE),
-                                    corpus->lines - lines_before));
+                                        dgm_text_path(loading->text, side), lines));
+    DGM_TRY(dgm_side_file_check_end(env, &loading->weights, source, lines));
+    DGM_TRY(dgm_side_file_check_end(env, &loading->links.side, source, lines));
     if (corpus->used == used_before)
-        return dgm_fail_at(env, DGM_DATA, loading->text->path[DGM_SOURCE], 0, 0,
-                           "no sentence pairs; expected at least 1");
+        return dgm_fail_at(env, DGM_DATA, source, 0, 0, "no sentence pairs; expected at least 1");
     DGM_TRY(dgm_grow(env, &corpus->parts, &corpus->part_capacity, corpus->part_count,
                      sizeof *corpus->parts));
-    part = &corpus->parts[corpus->part_count++];
-    part->lines = corpus->lines - lines_before;
-    part->pairs = corpus->used - used_before;
-    part->checksum = dgm_hash_value(&loading->hash);
+    corpus->parts[corpus->part_count++] =
+        (struct dgm_text_part){ lines, corpus->used - used_before, dgm_hash_value(&loading->hash) };
     return DGM_OK;
 }
 
@@ -331,15 +320,12 @@ dgm_status dgm_corpus_load(struct dgm_env *env, struct dgm_corpus *corpus,
                            int32_t max_length, enum dgm_bad_line on_bad,
                            const struct dgm_corpus_watch *watch)
 {
-    struct loading loading;
+    struct loading loading = {
+        .files = files, .on_bad = on_bad, .max_length = max_length, .watch = watch
+    };
     dgm_status status;
 
     memset(corpus, 0, sizeof *corpus);
-    memset(&loading, 0, sizeof loading);
-    loading.files = files;
-    loading.on_bad = on_bad;
-    loading.max_length = max_length;
-    loading.watch = watch;
     dgm_hash_init(&loading.hash, 0);
     status = read_all(env, corpus, pipeline, &loading);
     pipeline->tag = 0;

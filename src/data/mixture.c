@@ -83,27 +83,25 @@ dgm_status dgm_mixture_init(struct dgm_env *env, struct dgm_mixture *mixture,
                             const struct dgm_text_part *parts, const double *weights, size_t count,
                             uint64_t seed, size_t *bad)
 {
-    double *rests = dgm_alloc(env, count, sizeof *rests);
+    double *rests = NULL;
     int64_t first = 0;
+    dgm_status status;
 
     memset(mixture, 0, sizeof *mixture);
     *bad = 0;
-    mixture->texts = dgm_alloc(env, count, sizeof *mixture->texts);
-    if (rests == NULL || mixture->texts == NULL) {
-        dgm_release(env, rests);
-        dgm_mixture_clear(env, mixture);
-        return DGM_MEMORY;
-    }
+    DGM_TRY_OUT(dgm_new(env, &rests, count, sizeof *rests));
+    DGM_TRY_OUT(dgm_new(env, &mixture->texts, count, sizeof *mixture->texts));
     mixture->count = count;
     for (size_t i = 0; i < count; i++) {
-        mixture->texts[i].first = first;
-        mixture->texts[i].pairs = parts[i].pairs;
+        mixture->texts[i] = (struct dgm_mixture_text){ .first = first, .pairs = parts[i].pairs };
         first += parts[i].pairs;
     }
     share_out(mixture, weights, first, rests);
-    dgm_release(env, rests);
     draw_starts(mixture, seed);
-    return check_shares(env, mixture, bad);
+    status = check_shares(env, mixture, bad);
+out:
+    dgm_release(env, rests);
+    return status;
 }
 
 void dgm_mixture_clear(struct dgm_env *env, struct dgm_mixture *mixture)

@@ -67,16 +67,14 @@ dgm_status dgm_multitask_add(struct dgm_env *env, struct dgm_corpus *corpus,
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_SOURCE);
     const char *mark = dgm_task_marks[DGM_PARSING];
     int32_t count = corpus->source.count;
-    struct adding adding;
+    struct adding adding = { 0 };
     dgm_status status;
 
     *too_long = 0;
     if (parses->count != (size_t)corpus->lines)
         return dgm_fail_at(env, DGM_DATA, parses->path, 0, 0,
-                           "%zu trees; expected %ld, one for "
-                           "each line of the source [E_ALIGN]",
+                           "%zu trees; expected %ld, one for each line of the source [E_ALIGN]",
                            parses->count, corpus->lines);
-    memset(&adding, 0, sizeof adding);
     adding.mark = (int32_t)dgm_vocab_find(vocab, mark, strlen(mark));
     dgm_hash_init(&adding.hash, corpus->checksum);
     for (int32_t s = 0; s < count; s++)
@@ -110,9 +108,7 @@ dgm_status dgm_multitask_choose(struct dgm_env *env, uint32_t *pairs,
 
     if (count == 0)
         return DGM_OK;
-    order = dgm_alloc(env, (size_t)all, sizeof *order);
-    if (order == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &order, (size_t)all, sizeof *order));
     for (i = 0; i < all; i++)
         order[i] = first + (uint32_t)i;
     if (count < all) {

@@ -42,14 +42,12 @@ static int comes_after(const struct dgm_corpus *corpus, uint32_t a, uint32_t b)
 static void sort_by_length(const struct dgm_corpus *corpus, uint32_t *pairs, uint32_t *scratch,
                            size_t count)
 {
-    size_t width, start, k;
-
-    for (width = 1; width < count; width *= 2) {
-        for (start = 0; start < count; start += 2 * width) {
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t start = 0; start < count; start += 2 * width) {
             size_t middle = start + width < count ? start + width : count;
             size_t end = start + 2 * width < count ? start + 2 * width : count;
             size_t i = start, j = middle;
-            for (k = start; k < end; k++) {
+            for (size_t k = start; k < end; k++) {
                 int right = i == middle || (j < end && comes_after(corpus, pairs[i], pairs[j]));
                 scratch[k] = right ? pairs[j++] : pairs[i++];
             }
@@ -64,11 +62,10 @@ static dgm_status sort_windows(struct dgm_env *env, struct dgm_order *order,
                                const struct dgm_corpus *corpus,
                                const struct dgm_order_options *options)
 {
-    uint32_t *scratch = dgm_alloc(env, (size_t)order->pair_count, sizeof *scratch);
+    uint32_t *scratch;
     int64_t start = 0, i, tokens = 0;
 
-    if (scratch == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &scratch, (size_t)order->pair_count, sizeof *scratch));
     for (i = 0; i < order->pair_count; i++) {
         tokens += pair_tokens(corpus, options, order->pairs[i]);
         if (tokens >= options->window * options->batch_tokens || i + 1 == order->pair_count) {
@@ -183,9 +180,7 @@ static dgm_status put_beside(struct dgm_env *env, struct dgm_order *order,
 
     if (!options->parses_beside || count == 0)
         return DGM_OK;
-    parses = dgm_alloc(env, (size_t)count, sizeof *parses);
-    if (parses == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &parses, (size_t)count, sizeof *parses));
     DGM_TRY_OUT(
         dgm_multitask_choose(env, parses, corpus, options->parse_ratio, options->seed, epoch));
     dgm_random_init(&random, options->seed, STREAM_BESIDE, (uint32_t)epoch, 0);
@@ -209,7 +204,6 @@ dgm_status dgm_order_make_part(struct dgm_env *env, struct dgm_order *order,
                                uint32_t part)
 {
     struct dgm_random random;
-    int64_t i;
 
     order->epoch = epoch;
     DGM_TRY(take_pairs(env, order, corpus, times, options, epoch));
@@ -219,7 +213,7 @@ dgm_status dgm_order_make_part(struct dgm_env *env, struct dgm_order *order,
         DGM_TRY(sort_windows(env, order, corpus, options));
     DGM_TRY(cut_batches(env, order, corpus, options));
     DGM_TRY(put_beside(env, order, corpus, options, epoch));
-    for (i = 0; i < order->batches; i++)
+    for (int64_t i = 0; i < order->batches; i++)
         order->batch_order[i] = (uint32_t)i;
     /* Sorted runs have their short batches first: without a shuffle, lengths would go in waves. */
     if (options->window > 1) {

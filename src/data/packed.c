@@ -17,15 +17,14 @@ static dgm_status add_column(struct dgm_env *env, int32_t **column, size_t *capa
                              const int32_t *values, int32_t n_values, int32_t n_words)
 {
     int is_first = *column == NULL;
-    int32_t w;
 
     if (values == NULL && is_first)
         return DGM_OK;
     DGM_TRY(
         dgm_reserve(env, column, capacity, (size_t)start + (size_t)n_words + 1, sizeof **column));
-    for (w = 0; is_first && w < start; w++)
+    for (int32_t w = 0; is_first && w < start; w++)
         (*column)[w] = -1;
-    for (w = 0; w < n_words; w++)
+    for (int32_t w = 0; w < n_words; w++)
         (*column)[start + w] = values != NULL && w < n_values ? values[w] : -1;
     return DGM_OK;
 }
@@ -398,9 +397,7 @@ dgm_status dgm_packed_order(struct dgm_env *env, const struct dgm_packed *packed
     int32_t longest = 0, s, n, at = 0;
     int32_t *starts;
 
-    *order = dgm_alloc(env, (size_t)packed->count, sizeof **order);
-    if (*order == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, order, (size_t)packed->count, sizeof **order));
     for (s = 0; s < packed->count; s++)
         if (dgm_packed_length(packed, s) > longest)
             longest = dgm_packed_length(packed, s);

@@ -41,18 +41,13 @@ static dgm_status list_visits(struct dgm_env *env, struct dgm_windows *windows)
     windows->all_visits = blocks;
     for (block = 0; block < blocks; block++)
         windows->all_visits += (size_t)passes_of(windows, block) - 1;
-    windows->all = dgm_alloc(env, windows->all_visits, sizeof *windows->all);
-    windows->blocks = dgm_alloc(env, windows->all_visits, sizeof *windows->blocks);
-    windows->passes = dgm_alloc(env, windows->all_visits, sizeof *windows->passes);
-    if (windows->all == NULL || windows->blocks == NULL || windows->passes == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &windows->all, windows->all_visits, sizeof *windows->all));
+    DGM_TRY(dgm_new(env, &windows->blocks, windows->all_visits, sizeof *windows->blocks));
+    DGM_TRY(dgm_new(env, &windows->passes, windows->all_visits, sizeof *windows->passes));
     for (block = 0; block < blocks; block++) {
-        windows->all[block].block = (uint32_t)block;
-        windows->all[block].pass = 0;
-        for (int64_t pass = 1; pass < passes_of(windows, block); pass++, at++) {
-            windows->all[at].block = (uint32_t)block;
-            windows->all[at].pass = (uint32_t)pass;
-        }
+        windows->all[block] = (struct dgm_visit){ (uint32_t)block, 0 };
+        for (int64_t pass = 1; pass < passes_of(windows, block); pass++)
+            windows->all[at++] = (struct dgm_visit){ (uint32_t)block, (uint32_t)pass };
     }
     return DGM_OK;
 }
@@ -224,10 +219,8 @@ static int64_t batches_with(const struct dgm_order *order, int64_t pairs)
 {
     int64_t b = 0;
 
-    for (; b < order->batches && pairs > 0; b++) {
-        const uint32_t chosen = order->batch_order[b];
-        pairs -= (int64_t)order->starts[chosen + 1] - order->starts[chosen];
-    }
+    for (; b < order->batches && pairs > 0; b++)
+        pairs -= dgm_order_batch_pairs(order, b);
     return pairs == 0 ? b : -1;
 }
 

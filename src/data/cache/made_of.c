@@ -13,9 +13,7 @@ enum { CHUNK = 1 << 20 };
 /* %llx is no format of dgm_fail: digit by digit. */
 static void print_hex(char out[17], uint64_t value)
 {
-    int i;
-
-    for (i = 15; i >= 0; i--, value >>= 4)
+    for (int i = 15; i >= 0; i--, value >>= 4)
         out[i] = "0123456789abcdef"[value & 15];
     out[16] = '\0';
 }
@@ -37,17 +35,17 @@ dgm_status dgm_made_of_number(struct dgm_env *env, struct dgm_buf *lines, const 
 
 static dgm_status hash_file(struct dgm_env *env, struct dgm_hash *hash, int fd, const char *path)
 {
-    char *chunk = dgm_alloc(env, CHUNK, 1);
-    dgm_status status = chunk != NULL ? DGM_OK : DGM_MEMORY;
+    char *chunk;
+    dgm_status status;
     size_t got = 1;
 
-    while (status == DGM_OK && got > 0) {
-        status = dgm_poll(env);
-        if (status == DGM_OK)
-            status = dgm_file_read_some(env, &got, fd, path, chunk, CHUNK);
-        if (status == DGM_OK)
-            dgm_hash_add(hash, chunk, got);
+    DGM_TRY(dgm_new(env, &chunk, CHUNK, 1));
+    while (got > 0) {
+        DGM_TRY_OUT(dgm_poll(env));
+        DGM_TRY_OUT(dgm_file_read_some(env, &got, fd, path, chunk, CHUNK));
+        dgm_hash_add(hash, chunk, got);
     }
+out:
     dgm_release(env, chunk);
     return status;
 }
@@ -74,21 +72,6 @@ dgm_status dgm_made_of_file(struct dgm_env *env, struct dgm_buf *lines, const ch
 }
 
 /* ---- the pipeline ---------------------------------------------------------------------------- */
-
-static uint64_t vocab_sum(const struct dgm_vocab *vocab)
-{
-    struct dgm_hash hash;
-
-    dgm_hash_init(&hash, 0);
-    for (size_t i = 0; i < dgm_vocab_size(vocab); i++) {
-        size_t bytes;
-        const char *token = dgm_vocab_token(vocab, (uint32_t)i, &bytes);
-
-        dgm_hash_add(&hash, token, bytes);
-        dgm_hash_add(&hash, "\n", 1);
-    }
-    return dgm_hash_value(&hash);
-}
 
 static uint64_t features_sum(const struct dgm_features *features)
 {
@@ -129,8 +112,8 @@ dgm_status dgm_made_of_pipeline(struct dgm_env *env, struct dgm_buf *lines,
         DGM_TRY(dgm_made_of_sum(env, lines, "pieces", dgm_hash_bytes(file->data, file->size)));
     }
     DGM_TRY(dgm_made_of_sum(env, lines, "source vocabulary",
-                            vocab_sum(dgm_pipeline_vocab(pipeline, DGM_SOURCE))));
+                            dgm_vocab_signature(dgm_pipeline_vocab(pipeline, DGM_SOURCE))));
     DGM_TRY(dgm_made_of_sum(env, lines, "target vocabulary",
-                            vocab_sum(dgm_pipeline_vocab(pipeline, DGM_TARGET))));
+                            dgm_vocab_signature(dgm_pipeline_vocab(pipeline, DGM_TARGET))));
     return dgm_made_of_sum(env, lines, "names of features", features_sum(&pipeline->features));
 }

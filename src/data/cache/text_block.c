@@ -166,10 +166,9 @@ static dgm_status sum_up(const struct reading *reading, unsigned kind, int32_t *
 {
     const struct column *column = &reading->columns[kind];
     int64_t sum = 0;
-    int32_t s;
 
     offsets[0] = 0;
-    for (s = 0; s < reading->pairs; s++) {
+    for (int32_t s = 0; s < reading->pairs; s++) {
         sum += column->least + (int64_t)stored(column, (size_t)s);
         if (sum > MOST)
             return fail(reading, "more numbers than a block can have");
@@ -380,12 +379,8 @@ dgm_status dgm_text_block_unpack(struct dgm_env *env, struct dgm_corpus *corpus,
                                  const struct dgm_text_limits *limits,
                                  const struct dgm_text_place *place)
 {
-    struct reading reading;
+    struct reading reading = { .env = env, .place = place, .limits = limits };
 
-    memset(&reading, 0, sizeof reading);
-    reading.env = env;
-    reading.place = place;
-    reading.limits = limits;
     DGM_TRY(find_columns(&reading, bytes, count));
     DGM_TRY(take_side(&reading, 0, &corpus->source, limits->ids[DGM_SOURCE]));
     DGM_TRY(take_side(&reading, DGM_BLOCK_SIDE, &corpus->target, limits->ids[DGM_TARGET]));

@@ -88,9 +88,7 @@ static dgm_status pack_column(struct dgm_env *env, struct dgm_buf *out, unsigned
 
 static int has_value(const int32_t *values, size_t count)
 {
-    size_t i;
-
-    for (i = 0; values != NULL && i < count; i++)
+    for (size_t i = 0; values != NULL && i < count; i++)
         if (values[i] != -1)
             return 1;
     return 0;

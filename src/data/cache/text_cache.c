@@ -183,10 +183,8 @@ struct tail {
 static dgm_status make_room(struct dgm_env *env, struct dgm_text_cache *cache,
                             const struct tail *tail)
 {
-    cache->parts = dgm_alloc(env, tail->parts, sizeof *cache->parts);
-    cache->blocks = dgm_alloc(env, tail->blocks, sizeof *cache->blocks);
-    if (cache->parts == NULL || cache->blocks == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &cache->parts, tail->parts, sizeof *cache->parts));
+    DGM_TRY(dgm_new(env, &cache->blocks, tail->blocks, sizeof *cache->blocks));
     cache->part_count = tail->parts;
     cache->count = tail->blocks;
     return DGM_OK;
@@ -241,10 +239,9 @@ static dgm_status read_tail(const struct opening *opening, const unsigned char *
     const size_t count = (size_t)(opening->bytes - DGM_TEXT_CACHE_END - tail.place);
     size_t got;
     dgm_status status;
-    unsigned char *bytes = dgm_alloc(opening->env, count, 1);
+    unsigned char *bytes;
 
-    if (bytes == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(opening->env, &bytes, count, 1));
     status = read_at(opening->env, cache, bytes, count, tail.place, &got);
     if (status == DGM_OK)
         status = got < count || dgm_hash_bytes(bytes, count) != dgm_le64(end + 32)

@@ -62,8 +62,7 @@ static dgm_status set_field(struct dgm_env *env, struct dgm_conllu_sentence *sen
  * vanish when the file is read again: so it goes now. */
 static dgm_status cut_returns(struct dgm_env *env, struct dgm_conllu_sentence *sentence)
 {
-    size_t i;
-    for (i = 0; i < sentence->row_count; i++) {
+    for (size_t i = 0; i < sentence->row_count; i++) {
         struct dgm_conllu_row *row = &sentence->rows[i];
         char *misc = sentence->bytes.data + row->field[DGM_CONLLU_MISC];
         size_t length = strlen(misc);
@@ -83,8 +82,7 @@ static dgm_status write_heads(struct dgm_env *env, struct dgm_conllu_sentence *s
 {
     const struct dgm_tree *tree = &sentence->tree;
     char head[16];
-    int32_t word;
-    for (word = 0; word < tree->count; word++) {
+    for (int32_t word = 0; word < tree->count; word++) {
         struct dgm_conllu_row *row = &sentence->rows[sentence->words[word]];
         if (tree->head[word] == word ||
             strcmp(dgm_conllu_field(sentence, word, DGM_CONLLU_HEAD), "0") != 0)
@@ -102,13 +100,11 @@ static dgm_status write_heads(struct dgm_env *env, struct dgm_conllu_sentence *s
 static dgm_status keep_words(struct dgm_env *env, struct dgm_conllu_sentence *sentence)
 {
     char id[16];
-    int32_t word;
-    int column;
-    for (word = 0; word < sentence->tree.count; word++) {
+    for (int32_t word = 0; word < sentence->tree.count; word++) {
         struct dgm_conllu_row *row = &sentence->rows[word];
         *row = sentence->rows[sentence->words[word]];
         sentence->words[word] = (uint32_t)word;
-        for (column = DGM_CONLLU_FORM; column < DGM_CONLLU_COLUMNS; column++)
+        for (int column = DGM_CONLLU_FORM; column < DGM_CONLLU_COLUMNS; column++)
             if (sentence->bytes.data[row->field[column]] == '\0' ||
                 (column >= DGM_CONLLU_HEAD && column <= DGM_CONLLU_DEPS))
                 DGM_TRY(set_field(env, sentence, row, (enum dgm_conllu_column)column, "_"));
@@ -163,19 +159,19 @@ static dgm_status mend(struct dgm_env *env, struct dgm_conllu_sentence *sentence
 static dgm_status open_sentences(struct conversion *conversion, const char *path)
 {
     const struct dgm_convert_wishes *wishes = conversion->wishes;
-    struct dgm_conllu_options reading = { .format = DGM_CONLLU_UD };
+    const struct dgm_conllu_options reading = {
+        .format = wishes->from == DGM_TREEBANK_CONLLX  ? DGM_CONLLU_X
+                  : wishes->from == DGM_TREEBANK_TYPED ? DGM_CONLLU_TYPED
+                                                       : DGM_CONLLU_UD,
+        .lenient = wishes->lenient,
+        .strict = wishes->strict,
+        .multi_root = wishes->multi_root,
+        .allow_empty = wishes->allow_empty || wishes->lenient,
+        /* Words can be written, and heads be drawn, though there are no heads. */
+        .allow_unparsed = wishes->lenient || wishes->random_seed != 0 ||
+                          (wishes->to == DGM_TREEBANK_WORDS && !wishes->strict)
+    };
 
-    reading.lenient = wishes->lenient;
-    reading.multi_root = conversion->wishes->multi_root;
-    reading.allow_empty = wishes->allow_empty || wishes->lenient;
-    /* Words can be written, and heads be drawn, though there are no heads. */
-    reading.allow_unparsed = wishes->lenient || wishes->random_seed != 0 ||
-                             (conversion->wishes->to == DGM_TREEBANK_WORDS && !wishes->strict);
-    reading.strict = wishes->strict;
-    if (conversion->wishes->from == DGM_TREEBANK_CONLLX)
-        reading.format = DGM_CONLLU_X;
-    if (conversion->wishes->from == DGM_TREEBANK_TYPED)
-        reading.format = DGM_CONLLU_TYPED;
     return dgm_conllu_reader_open(conversion->env, &conversion->reader, path, &reading);
 }
 
@@ -184,9 +180,8 @@ static dgm_status write_forms(struct conversion *conversion)
 {
     struct dgm_env *env = conversion->env;
     struct dgm_buf *out = &conversion->out;
-    int32_t word;
     dgm_buf_reset(out);
-    for (word = 0; word < conversion->sentence.tree.count; word++) {
+    for (int32_t word = 0; word < conversion->sentence.tree.count; word++) {
         const char *form = dgm_conllu_field(&conversion->sentence, word, DGM_CONLLU_FORM);
         if (word > 0)
             DGM_TRY(dgm_buf_add_char(env, out, ' '));
@@ -270,10 +265,12 @@ static dgm_status write_sentence(struct conversion *conversion)
 
 static dgm_status open_trees(struct conversion *conversion, const char *path)
 {
-    struct dgm_bracket_options reading = { .mode = DGM_BRACKET_LINES };
-    reading.lenient = conversion->wishes->lenient;
-    reading.mode = conversion->wishes->free_lines ? DGM_BRACKET_FREE : DGM_BRACKET_LINES;
-    reading.cut_labels = !conversion->wishes->keep_tags;
+    const struct dgm_convert_wishes *wishes = conversion->wishes;
+    const struct dgm_bracket_options reading = { .mode = wishes->free_lines ? DGM_BRACKET_FREE
+                                                                            : DGM_BRACKET_LINES,
+                                                 .lenient = wishes->lenient,
+                                                 .cut_labels = !wishes->keep_tags };
+
     return dgm_bracket_reader_open(conversion->env, &conversion->trees, path, &reading);
 }
 
@@ -313,14 +310,13 @@ static dgm_status write_tree(struct conversion *conversion)
 {
     struct dgm_env *env = conversion->env;
     const struct dgm_bracket_tree *tree = &conversion->tree;
-    int32_t word;
     if (dgm_convert_needs_heads(conversion->wishes->from, conversion->wishes->to))
         return write_heads_of_phrases(conversion);
     if (conversion->wishes->to == DGM_TREEBANK_BRACKETS)
         return dgm_bracket_write(env, &conversion->writer, tree);
     if (conversion->wishes->to == DGM_TREEBANK_BINARY)
         return dgm_binary_lines_of_brackets(env, &conversion->writer, &conversion->binary, tree);
-    for (word = 0; word < tree->word_count; word++) {
+    for (int32_t word = 0; word < tree->word_count; word++) {
         const char *text = dgm_bracket_text(tree, tree->words[word]);
         if (word > 0)
             DGM_TRY(dgm_writer_add(env, &conversion->writer, " ", 1));
@@ -373,11 +369,8 @@ static dgm_status close_all(struct conversion *conversion, dgm_status status)
 dgm_status dgm_convert_run(struct dgm_env *env, const char *path,
                            const struct dgm_convert_wishes *wishes, dgm_write_fn write, void *user)
 {
-    struct conversion conversion;
+    struct conversion conversion = { .env = env, .wishes = wishes };
 
-    memset(&conversion, 0, sizeof conversion);
-    conversion.env = env;
-    conversion.wishes = wishes;
     conversion.heads.rules = wishes->rules;
     conversion.heads.relations = wishes->relations;
     dgm_writer_open_sink(&conversion.writer, write, user);

@@ -4,8 +4,8 @@
 #include "data/shortlist/lex_file.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/bytes.h"
 #include "base/lines/lines.h"
 #include "base/mem.h"
 #include "base/number/number.h"
@@ -32,39 +32,23 @@ struct field {
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-static int is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 /* Cuts a line at blanks into at most `most` + 1 fields; their number. */
 static size_t cut(const struct dgm_buf *line, struct field *fields, size_t most)
 {
     size_t count = 0, at = 0;
 
-    while (count <= most) {
-        while (at < line->size && is_blank(line->data[at]))
-            at++;
-        if (at == line->size)
-            break;
-        fields[count].text = line->data + at;
-        while (at < line->size && !is_blank(line->data[at]))
-            at++;
-        fields[count].bytes = (size_t)(line->data + at - fields[count].text);
+    while (count <= most &&
+           dgm_bytes_field(line->data, line->size, &at, &fields[count].text, &fields[count].bytes))
         count++;
-    }
     return count;
-}
-
-static int is_null(struct field field)
-{
-    return field.bytes == 4 && memcmp(field.text, "NULL", 4) == 0;
 }
 
 /* The type of a token; DGM_VOCAB_UNK where there is none. */
 static int32_t find(const struct dgm_vocab *vocab, struct field token)
 {
-    return is_null(token) ? DGM_VOCAB_UNK : (int32_t)dgm_vocab_find(vocab, token.text, token.bytes);
+    return dgm_bytes_are(token.text, token.bytes, "NULL")
+               ? DGM_VOCAB_UNK
+               : (int32_t)dgm_vocab_find(vocab, token.text, token.bytes);
 }
 
 static dgm_status read_line(struct dgm_env *env, struct reading *file)
@@ -153,11 +137,9 @@ static dgm_status make_rows(struct dgm_env *env, struct dgm_lex_table *table,
 {
     const int32_t types = table->types[DGM_SOURCE];
 
-    table->starts = dgm_alloc(env, (size_t)types + 1, sizeof *table->starts);
-    table->words = dgm_alloc(env, count, sizeof *table->words);
-    table->p = dgm_alloc(env, count, sizeof *table->p);
-    if (table->starts == NULL || table->words == NULL || table->p == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &table->starts, (size_t)types + 1, sizeof *table->starts));
+    DGM_TRY(dgm_new(env, &table->words, count, sizeof *table->words));
+    DGM_TRY(dgm_new(env, &table->p, count, sizeof *table->p));
     for (size_t i = 0; i < count; i++) {
         table->starts[entries[i].source + 1]++;
         table->words[i] = entries[i].target;

@@ -79,11 +79,10 @@ static dgm_status index_types(struct dgm_env *env, struct learning *job)
     const struct dgm_packed *source = job->source;
     const size_t tokens = (size_t)source->offsets[source->count];
 
-    job->starts = dgm_alloc(env, (size_t)job->table->types[DGM_SOURCE] + 1, sizeof *job->starts);
+    DGM_TRY(
+        dgm_new(env, &job->starts, (size_t)job->table->types[DGM_SOURCE] + 1, sizeof *job->starts));
     /* As many ends of sentences are left out as empty words come in. */
-    job->sentences = dgm_alloc(env, tokens, sizeof *job->sentences);
-    if (job->starts == NULL || job->sentences == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &job->sentences, tokens, sizeof *job->sentences));
     count_types(job);
     place_sentences(job);
     return DGM_OK;
@@ -138,17 +137,13 @@ static dgm_status make_rows(struct dgm_env *env, struct learning *job, struct dg
     struct dgm_lex_table *table = job->table;
     const int32_t types = table->types[DGM_SOURCE];
 
-    table->starts = dgm_alloc(env, (size_t)types + 1, sizeof *table->starts);
-    if (table->starts == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &table->starts, (size_t)types + 1, sizeof *table->starts));
     dgm_pool_run(pool, count_row, job, types);
     for (int32_t e = 0; e < types; e++)
         if (!dgm_size_add(&table->starts[e + 1], table->starts[e + 1], table->starts[e]))
             return dgm_fail(env, DGM_MEMORY, "pairs of words of the corpus do not fit into memory");
-    table->words = dgm_alloc(env, table->starts[types], sizeof *table->words);
-    table->p = dgm_alloc(env, table->starts[types], sizeof *table->p);
-    if (table->words == NULL || table->p == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &table->words, table->starts[types], sizeof *table->words));
+    DGM_TRY(dgm_new(env, &table->p, table->starts[types], sizeof *table->p));
     dgm_pool_run(pool, fill_row, job, types);
     return DGM_OK;
 }
@@ -258,10 +253,10 @@ static dgm_status reserve(struct dgm_env *env, struct learning *job, int workers
     if (!dgm_size_mul(&all, types, (size_t)workers))
         return dgm_fail(env, DGM_MEMORY, "%d threads for %zu target types do not fit into memory",
                         workers, types);
-    job->z = dgm_alloc(env, (size_t)job->target->offsets[job->target->count], sizeof *job->z);
-    job->spread = dgm_alloc(env, all, sizeof *job->spread);
-    job->marks = dgm_alloc(env, all, sizeof *job->marks);
-    return job->z != NULL && job->spread != NULL && job->marks != NULL ? DGM_OK : DGM_MEMORY;
+    DGM_TRY(
+        dgm_new(env, &job->z, (size_t)job->target->offsets[job->target->count], sizeof *job->z));
+    DGM_TRY(dgm_new(env, &job->spread, all, sizeof *job->spread));
+    return dgm_new(env, &job->marks, all, sizeof *job->marks);
 }
 
 static dgm_status learn(struct dgm_env *env, struct learning *job, struct dgm_pool *pool)

@@ -5,26 +5,10 @@
 
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/mem.h"
 #include "data/side.h"
 
 /* ---- whose it is ----------------------------------------------------------------------------- */
-
-uint64_t dgm_shortlist_signature(const struct dgm_vocab *vocab)
-{
-    struct dgm_hash hash;
-
-    dgm_hash_init(&hash, 0);
-    for (size_t i = 0; i < dgm_vocab_size(vocab); i++) {
-        size_t bytes;
-        const char *token = dgm_vocab_token(vocab, (uint32_t)i, &bytes);
-
-        dgm_hash_add(&hash, token, bytes);
-        dgm_hash_add(&hash, "\n", 1); /* no token holds one */
-    }
-    return dgm_hash_value(&hash);
-}
 
 static dgm_status check_side(struct dgm_env *env, const struct dgm_shortlist *shortlist,
                              const char *path, enum dgm_side side, const struct dgm_vocab *vocab)
@@ -36,7 +20,7 @@ static dgm_status check_side(struct dgm_env *env, const struct dgm_shortlist *sh
                            "made for a %s vocabulary of %d entries, and the model's has %zu; "
                            "expected a shortlist that `dragoman shortlist` made for this model",
                            name, (int)shortlist->types[side], dgm_vocab_size(vocab));
-    if (shortlist->signature[side] != dgm_shortlist_signature(vocab))
+    if (shortlist->signature[side] != dgm_vocab_signature(vocab))
         return dgm_fail_at(env, DGM_MODEL, path, 0, 0,
                            "made for another %s vocabulary than the model's; expected a shortlist "
                            "that `dragoman shortlist` made for this model",

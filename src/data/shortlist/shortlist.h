@@ -15,15 +15,13 @@
 /* Zero-initialise; cleared in any case. */
 struct dgm_shortlist {
     int32_t types[2];      /* of source and target */
-    uint64_t signature[2]; /* of their vocabularies */
+    uint64_t signature[2]; /* of their vocabularies (text/bpe/vocab.h) */
     int32_t always_count;
     int32_t *always; /* target types of every sentence, ascending; the specials are the first */
     size_t *starts;  /* (types[DGM_SOURCE] + 1) */
     int32_t *words;  /* of source type e: words[starts[e]] .. words[starts[e + 1] - 1], ascending */
 };
 
-/* Of the tokens of a vocabulary, in their order. */
-uint64_t dgm_shortlist_signature(const struct dgm_vocab *vocab);
 /* DGM_MODEL if the list in file `path` was made for other vocabularies. */
 dgm_status dgm_shortlist_check(struct dgm_env *env, const struct dgm_shortlist *shortlist,
                                const char *path, const struct dgm_vocab *source,

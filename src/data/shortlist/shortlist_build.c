@@ -50,8 +50,9 @@ static int32_t rank_types(struct making *job, const int64_t *counts)
     int32_t count = 0;
 
     for (int32_t type = DGM_VOCAB_SPECIALS; type < types; type++) {
-        job->ranked[count].worth = counts != NULL ? (double)counts[type] : -(double)type;
-        job->ranked[count++].type = type;
+        const double worth = counts != NULL ? (double)counts[type] : -(double)type;
+
+        job->ranked[count++] = (struct ranked){ worth, type };
     }
     qsort(job->ranked, (size_t)count, sizeof *job->ranked, by_worth);
     return count;
@@ -63,9 +64,7 @@ static dgm_status list_always(struct dgm_env *env, struct making *job, const int
     int32_t first = rank_types(job, counts);
 
     first = first < job->options->first ? first : job->options->first;
-    shortlist->always = dgm_alloc(env, (size_t)first + DGM_VOCAB_SPECIALS, sizeof(int32_t));
-    if (shortlist->always == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &shortlist->always, (size_t)first + DGM_VOCAB_SPECIALS, sizeof(int32_t)));
     for (int32_t type = 0; type < DGM_VOCAB_SPECIALS; type++)
         shortlist->always[shortlist->always_count++] = type;
     for (int32_t i = 0; i < first; i++)
@@ -86,8 +85,7 @@ static int32_t rank_translations(struct making *job, int32_t e)
     for (size_t i = table->starts[e]; i < table->starts[e + 1]; i++) {
         if ((double)table->p[i] < job->options->threshold)
             continue;
-        job->ranked[count].worth = (double)table->p[i];
-        job->ranked[count++].type = table->words[i];
+        job->ranked[count++] = (struct ranked){ (double)table->p[i], table->words[i] };
     }
     qsort(job->ranked, (size_t)count, sizeof *job->ranked, by_worth);
     return count < job->options->best ? count : job->options->best;
@@ -141,12 +139,10 @@ static dgm_status make(struct dgm_env *env, struct making *job, const int64_t *c
     struct dgm_shortlist *shortlist = job->shortlist;
     const size_t types = (size_t)shortlist->types[DGM_TARGET];
 
-    job->ranked = dgm_alloc(env, types, sizeof *job->ranked);
-    job->is_always = dgm_alloc(env, types, 1);
-    shortlist->starts =
-        dgm_alloc(env, (size_t)shortlist->types[DGM_SOURCE] + 1, sizeof *shortlist->starts);
-    if (job->ranked == NULL || job->is_always == NULL || shortlist->starts == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &job->ranked, types, sizeof *job->ranked));
+    DGM_TRY(dgm_new(env, &job->is_always, types, 1));
+    DGM_TRY(dgm_new(env, &shortlist->starts, (size_t)shortlist->types[DGM_SOURCE] + 1,
+                    sizeof *shortlist->starts));
     DGM_TRY(list_always(env, job, counts));
     for (int32_t e = 0; e < shortlist->types[DGM_SOURCE]; e++)
         DGM_TRY(list_translations(env, job, e));
@@ -168,8 +164,8 @@ dgm_status dgm_shortlist_build(struct dgm_env *env, struct dgm_shortlist *shortl
     memset(shortlist, 0, sizeof *shortlist);
     shortlist->types[DGM_SOURCE] = (int32_t)dgm_vocab_size(source);
     shortlist->types[DGM_TARGET] = (int32_t)dgm_vocab_size(target);
-    shortlist->signature[DGM_SOURCE] = dgm_shortlist_signature(source);
-    shortlist->signature[DGM_TARGET] = dgm_shortlist_signature(target);
+    shortlist->signature[DGM_SOURCE] = dgm_vocab_signature(source);
+    shortlist->signature[DGM_TARGET] = dgm_vocab_signature(target);
     status = make(env, &job, counts);
     dgm_release(env, job.ranked);
     dgm_release(env, job.is_always);

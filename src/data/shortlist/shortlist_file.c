@@ -177,13 +177,12 @@ static dgm_status read_counts(struct dgm_env *env, struct reading *file,
 
 static dgm_status allocate(struct dgm_env *env, struct dgm_shortlist *shortlist, size_t words)
 {
-    shortlist->always = dgm_alloc(env, (size_t)shortlist->always_count, sizeof *shortlist->always);
-    shortlist->starts =
-        dgm_alloc(env, (size_t)shortlist->types[DGM_SOURCE] + 1, sizeof *shortlist->starts);
-    shortlist->words = dgm_alloc(env, words, sizeof *shortlist->words);
-    return shortlist->always != NULL && shortlist->starts != NULL && shortlist->words != NULL
-               ? DGM_OK
-               : DGM_MEMORY;
+    const size_t always = (size_t)shortlist->always_count;
+    const size_t starts = (size_t)shortlist->types[DGM_SOURCE] + 1;
+
+    DGM_TRY(dgm_new(env, &shortlist->always, always, sizeof *shortlist->always));
+    DGM_TRY(dgm_new(env, &shortlist->starts, starts, sizeof *shortlist->starts));
+    return dgm_new(env, &shortlist->words, words, sizeof *shortlist->words);
 }
 
 static dgm_status read_all(struct dgm_env *env, struct reading *file,

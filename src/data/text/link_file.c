@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/mem.h"
 #include "base/number/number.h"
 
@@ -14,25 +15,6 @@ dgm_status dgm_link_file_open(struct dgm_env *env, struct dgm_link_file *file, c
 }
 
 /* ---- one line -------------------------------------------------------------------------------- */
-
-static int is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-/* The next item of the line from *at on; 0 at its end. */
-static int next_item(const struct dgm_buf *line, size_t *at, const char **item, size_t *length)
-{
-    while (*at < line->size && is_blank(line->data[*at]))
-        ++*at;
-    *item = line->data + *at;
-    *length = 0;
-    while (*at < line->size && !is_blank(line->data[*at])) {
-        ++*at;
-        ++*length;
-    }
-    return *length > 0;
-}
 
 /* "3": digits alone, no sign. */
 static int read_word(int64_t *word, const char *text, size_t length)
@@ -122,7 +104,7 @@ dgm_status dgm_link_file_take(struct dgm_env *env, struct dgm_link_file *file, l
     if (file->side.lines.cut)
         return dgm_fail_at(env, DGM_DATA, file->side.path, number, 0,
                            "a line of more than 16 MiB; expected links");
-    while (next_item(line, &at, &item, &length)) {
+    while (dgm_bytes_field(line->data, line->size, &at, &item, &length)) {
         if (!read_link(item, length, link))
             return fail_item(env, file, number, item, length,
                              "source word and target word, such as 0-0, from 0");

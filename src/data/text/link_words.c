@@ -5,12 +5,9 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/mem.h"
 #include "text/bpe/word_counts.h"
-
-/* U+2581, which stands for a blank in pieces. */
-static const char mark[] = "\xe2\x96\x81";
-enum { MARK = 3 };
 
 static dgm_status push(struct dgm_env *env, struct dgm_link_words *words, int32_t first,
                        int32_t end)
@@ -27,14 +24,11 @@ static dgm_status push(struct dgm_env *env, struct dgm_link_words *words, int32_
 static int32_t count_words(const char *line, size_t bytes)
 {
     int32_t count = 0;
-    int within = 0;
+    const char *word;
+    size_t at = 0, length;
 
-    for (size_t i = 0; i < bytes; i++) {
-        const int is_blank = line[i] == ' ' || line[i] == '\t';
-
-        count += !is_blank && !within;
-        within = !is_blank;
-    }
+    while (dgm_bytes_field(line, bytes, &at, &word, &length))
+        count++;
     return count;
 }
 
@@ -55,9 +49,9 @@ static dgm_status add_piece(struct dgm_env *env, struct walk *walk, int32_t numb
     int is_bare = 1;
 
     while (at < bytes) {
-        if (bytes - at >= MARK && memcmp(piece + at, mark, MARK) == 0) {
+        if (dgm_spm_is_space(piece + at, bytes - at)) {
             walk->within = 0;
-            at += MARK;
+            at += DGM_SPM_SPACE_BYTES;
             continue;
         }
         if (!walk->within)

@@ -35,11 +35,9 @@ static dgm_status fail_uneven(struct dgm_env *env, struct dgm_pairs_reader *read
     long count = reader->number + 1;
     int more = 1;
 
-    for (;;) {
+    while (more) {
         DGM_TRY(dgm_lines_next(env, rest, &more));
-        if (!more)
-            break;
-        count++;
+        count += more;
     }
     return dgm_fail_at(env, DGM_DATA, ended->path, 0, 0,
                        "%ld lines; expected %ld to match %s [E_ALIGN]", reader->number, count,

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/mem.h"
 #include "text/bpe/bpe_load.h"
 #include "text/bpe/word_counts.h"
@@ -209,18 +210,15 @@ static dgm_status add_words(struct dgm_env *env, struct dgm_buf *out, const char
 dgm_status dgm_pipeline_clean(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
                               const char *line, size_t bytes)
 {
-    struct dgm_normalize_options normalize;
+    const struct dgm_normalize_options normalize = { .punctuation = pipeline->punctuation,
+                                                     .lower = pipeline->lower,
+                                                     .language = pipeline->language[side] };
     struct dgm_buf *clean = &pipeline->clean, *tokens = &pipeline->tokens;
-    size_t i;
 
     dgm_buf_reset(clean);
     dgm_buf_reset(tokens);
-    memset(&normalize, 0, sizeof normalize);
-    normalize.punctuation = pipeline->punctuation;
-    normalize.lower = pipeline->lower;
-    normalize.language = pipeline->language[side];
     DGM_TRY(dgm_utf8_repair(env, tokens, line, bytes, NULL));
-    for (i = 0; i < tokens->size && !pipeline->has_spm; i++)
+    for (size_t i = 0; i < tokens->size && !pipeline->has_spm; i++)
         if (tokens->data[i] == '\t')
             tokens->data[i] = ' ';
     if (normalize.punctuation || normalize.lower)
@@ -231,14 +229,12 @@ dgm_status dgm_pipeline_clean(struct dgm_env *env, struct dgm_pipeline *pipeline
 dgm_status dgm_pipeline_words(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
                               struct dgm_buf *out, const char *line, size_t bytes)
 {
-    struct dgm_tokenize_options tokenize;
+    const struct dgm_tokenize_options tokenize = { .language = pipeline->language[side] };
     struct dgm_buf *clean = &pipeline->clean, *tokens = &pipeline->tokens;
 
     DGM_TRY(dgm_pipeline_clean(env, pipeline, side, line, bytes));
     if (!pipeline->moses)
         return add_words(env, out, clean->data, clean->size);
-    memset(&tokenize, 0, sizeof tokenize);
-    tokenize.language = pipeline->language[side];
     dgm_buf_reset(tokens);
     DGM_TRY(dgm_tokenize_line(env, tokens, clean->data, clean->size, &tokenize));
     return add_words(env, out, tokens->data, tokens->size);
@@ -246,57 +242,43 @@ dgm_status dgm_pipeline_words(struct dgm_env *env, struct dgm_pipeline *pipeline
 
 /* ---- ids ----------------------------------------------------------------------------------- */
 
-static dgm_status push_id(struct dgm_env *env, struct dgm_encoded *out, int32_t id, int32_t word)
+dgm_status dgm_encoded_push(struct dgm_env *env, struct dgm_encoded *out, int32_t id, int32_t word)
 {
     DGM_TRY(dgm_grow(env, &out->ids, &out->id_capacity, (size_t)out->n, sizeof *out->ids));
     DGM_TRY(dgm_grow(env, &out->words, &out->word_capacity, (size_t)out->n, sizeof *out->words));
     out->ids[out->n] = id;
-    out->words[out->n] = word;
-    out->n++;
+    out->words[out->n++] = word;
     return DGM_OK;
 }
 
-/* Looks up bytes start..end of a word, with the separator behind every piece but the last. */
-static dgm_status push_piece(struct dgm_env *env, struct dgm_pipeline *pipeline,
-                             const struct dgm_vocab *vocab, struct dgm_encoded *out,
-                             const char *piece, size_t bytes, int is_last)
+dgm_status dgm_pipeline_spell(struct dgm_env *env, struct dgm_pipeline *pipeline, const char *piece,
+                              size_t bytes, int is_last)
 {
-    struct dgm_buf *text = &pipeline->piece;
-
-    dgm_buf_reset(text);
-    DGM_TRY(dgm_buf_add(env, text, piece, bytes));
-    if (!is_last)
-        DGM_TRY(dgm_buf_add_text(env, text, pipeline->bpe.separator));
-    return push_id(env, out, (int32_t)dgm_vocab_find(vocab, text->data, text->size), out->n_words);
-}
-
-static int is_task_mark(const char *word, size_t bytes)
-{
-    for (int task = 0; task < DGM_TASKS; task++)
-        if (strlen(dgm_task_marks[task]) == bytes && memcmp(dgm_task_marks[task], word, bytes) == 0)
-            return 1;
-    return 0;
+    dgm_buf_reset(&pipeline->piece);
+    DGM_TRY(dgm_buf_add(env, &pipeline->piece, piece, bytes));
+    return is_last ? DGM_OK : dgm_buf_add_text(env, &pipeline->piece, pipeline->bpe.separator);
 }
 
 static dgm_status push_word(struct dgm_env *env, struct dgm_pipeline *pipeline,
                             const struct dgm_vocab *vocab, struct dgm_encoded *out,
                             const char *word, size_t bytes)
 {
+    const struct dgm_buf *piece = &pipeline->piece;
     const uint32_t *ends;
-    size_t count, i, start = 0;
+    size_t count, start = 0;
 
-    if ((pipeline->multitask && is_task_mark(word, bytes)) ||
+    if ((pipeline->multitask &&
+         dgm_bytes_which(word, bytes, dgm_task_marks, DGM_TASKS) < DGM_TASKS) ||
         (pipeline->tags.count > 0 && dgm_map_find(&pipeline->tags, word, bytes) != NULL))
-        return push_id(env, out, DGM_VOCAB_UNK, out->n_words++);
-    if (!pipeline->has_bpe) {
-        DGM_TRY(push_id(env, out, (int32_t)dgm_vocab_find(vocab, word, bytes), out->n_words));
-        out->n_words++;
-        return DGM_OK;
-    }
+        return dgm_encoded_push(env, out, DGM_VOCAB_UNK, out->n_words++);
+    if (!pipeline->has_bpe)
+        return dgm_encoded_push(env, out, (int32_t)dgm_vocab_find(vocab, word, bytes),
+                                out->n_words++);
     DGM_TRY(dgm_bpe_apply_word(env, &pipeline->bpe, &ends, &count, word, bytes));
-    for (i = 0; i < count; i++) {
-        DGM_TRY(
-            push_piece(env, pipeline, vocab, out, word + start, ends[i] - start, i + 1 == count));
+    for (size_t i = 0; i < count; i++) {
+        DGM_TRY(dgm_pipeline_spell(env, pipeline, word + start, ends[i] - start, i + 1 == count));
+        DGM_TRY(dgm_encoded_push(env, out, (int32_t)dgm_vocab_find(vocab, piece->data, piece->size),
+                                 out->n_words));
         start = ends[i];
     }
     out->n_words++;
@@ -319,9 +301,9 @@ static dgm_status push_tag(struct dgm_env *env, const struct dgm_pipeline *pipel
                            struct dgm_encoded *out, int has_words)
 {
     if (side == DGM_SOURCE && pipeline->tag > 0 && has_words)
-        return push_id(env, out, pipeline->tag, -1);
+        return dgm_encoded_push(env, out, pipeline->tag, -1);
     if (side == DGM_TARGET && pipeline->target_tag > 0)
-        return push_id(env, out, pipeline->target_tag, -1);
+        return dgm_encoded_push(env, out, pipeline->target_tag, -1);
     return DGM_OK;
 }
 
@@ -339,9 +321,9 @@ static dgm_status encode_spm(struct dgm_env *env, struct dgm_pipeline *pipeline,
         const char *piece = dgm_spm_line_piece(&text->spm, pieces, i, &size);
 
         DGM_TRY(add_piece_word(env, &out->text, piece, size));
-        DGM_TRY(push_id(env, out, text->entries[pieces->pieces[i].id], out->n_words++));
+        DGM_TRY(dgm_encoded_push(env, out, text->entries[pieces->pieces[i].id], out->n_words++));
     }
-    return push_id(env, out, DGM_VOCAB_EOS, -1);
+    return dgm_encoded_push(env, out, DGM_VOCAB_EOS, -1);
 }
 
 dgm_status dgm_pipeline_encode(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
@@ -359,13 +341,13 @@ dgm_status dgm_pipeline_encode(struct dgm_env *env, struct dgm_pipeline *pipelin
     DGM_TRY(dgm_pipeline_words(env, pipeline, side, &out->text, line, bytes));
     is_marked = pipeline->multitask && side == DGM_SOURCE && out->text.size > 0;
     if (is_marked)
-        DGM_TRY(push_id(env, out, (int32_t)dgm_vocab_find(vocab, mark, strlen(mark)), -1));
+        DGM_TRY(dgm_encoded_push(env, out, (int32_t)dgm_vocab_find(vocab, mark, strlen(mark)), -1));
     DGM_TRY(push_tag(env, pipeline, side, out, out->text.size > 0));
     while (dgm_word_counts_next(out->text.data, out->text.size, &at, &word, &length))
         DGM_TRY(push_word(env, pipeline, vocab, out, word, length));
     if (is_marked)
-        DGM_TRY(push_id(env, out, out->ids[0], -1));
-    return push_id(env, out, DGM_VOCAB_EOS, -1);
+        DGM_TRY(dgm_encoded_push(env, out, out->ids[0], -1));
+    return dgm_encoded_push(env, out, DGM_VOCAB_EOS, -1);
 }
 
 dgm_status dgm_pipeline_encode_parse(struct dgm_env *env, struct dgm_pipeline *pipeline,
@@ -385,9 +367,9 @@ dgm_status dgm_pipeline_encode_parse(struct dgm_env *env, struct dgm_pipeline *p
                             "the vocabulary has no entry \"%.*s\"; expected all "
                             "brackets of the trees",
                             (int)length, word);
-        DGM_TRY(push_id(env, out, (int32_t)id, out->n_words++));
+        DGM_TRY(dgm_encoded_push(env, out, (int32_t)id, out->n_words++));
     }
-    return push_id(env, out, DGM_VOCAB_EOS, -1);
+    return dgm_encoded_push(env, out, DGM_VOCAB_EOS, -1);
 }
 
 dgm_status dgm_pipeline_encode_words(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
@@ -395,14 +377,11 @@ dgm_status dgm_pipeline_encode_words(struct dgm_env *env, struct dgm_pipeline *p
                                      int32_t count)
 {
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, side);
-    struct dgm_normalize_options normalize;
-    int32_t w;
+    const struct dgm_normalize_options normalize = { .lower = pipeline->lower,
+                                                     .language = pipeline->language[side] };
 
-    memset(&normalize, 0, sizeof normalize);
-    normalize.lower = pipeline->lower;
-    normalize.language = pipeline->language[side];
     out->n = out->n_words = 0;
-    for (w = 0; w < count; w++) {
+    for (int32_t w = 0; w < count; w++) {
         dgm_buf_reset(&out->text);
         if (pipeline->lower)
             DGM_TRY(dgm_normalize_line(env, &out->text, words[w], strlen(words[w]), &normalize));
@@ -410,7 +389,7 @@ dgm_status dgm_pipeline_encode_words(struct dgm_env *env, struct dgm_pipeline *p
             DGM_TRY(dgm_buf_add_text(env, &out->text, words[w]));
         DGM_TRY(push_word(env, pipeline, vocab, out, out->text.data, out->text.size));
     }
-    return push_id(env, out, DGM_VOCAB_EOS, -1);
+    return dgm_encoded_push(env, out, DGM_VOCAB_EOS, -1);
 }
 
 void dgm_encoded_cut(struct dgm_encoded *encoded, int32_t most)
@@ -457,14 +436,13 @@ dgm_status dgm_pipeline_decode(struct dgm_env *env, struct dgm_pipeline *pipelin
 {
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_TARGET);
     struct dgm_buf *pieces = &pipeline->clean, *words = &pipeline->tokens;
-    int32_t i;
 
     if (pipeline->has_spm)
         return dgm_spm_text_decode(env, dgm_pipeline_spm(pipeline, DGM_TARGET), vocab,
                                    &pipeline->tags, &pipeline->decoder, out, ids, n);
     dgm_buf_reset(pieces);
     dgm_buf_reset(words);
-    for (i = 0; i < n && ids[i] != DGM_VOCAB_EOS; i++) {
+    for (int32_t i = 0; i < n && ids[i] != DGM_VOCAB_EOS; i++) {
         size_t bytes;
         const char *token = dgm_vocab_token(vocab, (uint32_t)ids[i], &bytes);
         if (i > 0)

@@ -107,6 +107,13 @@ dgm_status dgm_pipeline_encode_words(struct dgm_env *env, struct dgm_pipeline *p
  * vocabulary and are never cut. DGM_DATA for one that the vocabulary does not hold. */
 dgm_status dgm_pipeline_encode_parse(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                      struct dgm_encoded *out, const char *line, size_t bytes);
+/* Bytes of a word as a piece, in pipeline->piece: all but its last one get the separator. */
+dgm_status dgm_pipeline_spell(struct dgm_env *env, struct dgm_pipeline *pipeline, const char *piece,
+                              size_t bytes, int is_last);
+
+/* Appends the id of a piece of a word; -1: of none. */
+dgm_status dgm_encoded_push(struct dgm_env *env, struct dgm_encoded *encoded, int32_t id,
+                            int32_t word);
 /* Leaves at most `most` ids (at least 1): the first ones, and the end with its mark. */
 void dgm_encoded_cut(struct dgm_encoded *encoded, int32_t most);
 void dgm_encoded_clear(struct dgm_env *env, struct dgm_encoded *encoded);

@@ -6,11 +6,9 @@
 #include <string.h>
 
 #include "base/file/file.h"
-#include "base/mem.h"
 #include "data/text/pipeline_learn_spm.h"
 #include "data/text/pipeline_tags.h"
 #include "text/bpe/bpe_learn.h"
-#include "text/bpe/line_sample.h"
 #include "text/bpe/tally.h"
 #include "text/bpe/word_counts.h"
 #include "text/unicode/utf8.h"
@@ -27,15 +25,13 @@ static dgm_status count_parse(struct dgm_env *env, struct counts *counts,
                               const struct dgm_parses *parses, long line,
                               const struct dgm_buf *source)
 {
-    struct dgm_map_entry *mark;
     size_t bytes = 0;
     const char *text = parses != NULL ? dgm_parses_line(parses, (size_t)line, &bytes) : "";
 
-    for (int task = 0; task < DGM_TASKS; task++) {
-        DGM_TRY(dgm_map_insert(env, &counts->marks[DGM_SOURCE], dgm_task_marks[task],
-                               strlen(dgm_task_marks[task]), &mark, NULL));
-        mark->value += task == DGM_TRANSLATING || bytes > 0 ? 2 : 0;
-    }
+    for (int task = 0; task < DGM_TASKS; task++)
+        DGM_TRY(dgm_map_count(env, &counts->marks[DGM_SOURCE], dgm_task_marks[task],
+                              strlen(dgm_task_marks[task]),
+                              task == DGM_TRANSLATING || bytes > 0 ? 2 : 0));
     if (bytes == 0)
         return DGM_OK;
     DGM_TRY(dgm_word_counts_line(env, &counts->marks[DGM_TARGET], text, bytes));
@@ -57,8 +53,8 @@ static dgm_status count_pair(struct dgm_env *env, struct dgm_pipeline *pipeline,
     return DGM_OK;
 }
 
-static dgm_status start_sample(struct dgm_env *env, struct dgm_line_sample *sample,
-                               const struct dgm_text_list *texts, int64_t wanted)
+dgm_status dgm_pipeline_learn_sample(struct dgm_env *env, struct dgm_line_sample *sample,
+                                     const struct dgm_text_list *texts, int64_t wanted)
 {
     int64_t lines = 0;
 
@@ -76,52 +72,31 @@ static dgm_status start_sample(struct dgm_env *env, struct dgm_line_sample *samp
     return DGM_OK;
 }
 
-static dgm_status count_tag(struct dgm_env *env, struct counts *counts, const char *tag)
-{
-    struct dgm_map_entry *entry;
-
-    if (tag == NULL)
-        return DGM_OK;
-    DGM_TRY(dgm_map_insert(env, &counts->tags, tag, strlen(tag), &entry, NULL));
-    entry->value++;
-    return DGM_OK;
-}
-
 /* `sample`: NULL for all lines. */
-static dgm_status count_lines(struct dgm_env *env, struct dgm_pipeline *pipeline,
-                              struct counts *counts, struct dgm_pairs_reader *pairs,
-                              struct dgm_line_sample *sample,
-                              const struct dgm_pipeline_learn_options *options)
-{
-    struct dgm_buf words = { .data = NULL };
-    dgm_status status;
-    int more;
-
-    for (;;) {
-        DGM_TRY_OUT(dgm_pairs_reader_next(env, pairs, &more));
-        if (!more)
-            break;
-        if ((sample != NULL && !dgm_line_sample_take(sample)) || pairs->is_bad)
-            continue;
-        DGM_TRY_OUT(count_pair(env, pipeline, counts, pairs, options->parses, &words));
-        DGM_TRY_OUT(count_tag(env, counts, pairs->text->tag));
-    }
-out:
-    dgm_buf_clear(env, &words);
-    return status;
-}
-
 static dgm_status count_text(struct dgm_env *env, struct dgm_pipeline *pipeline,
                              struct counts *counts, const struct dgm_text *text,
                              struct dgm_line_sample *sample,
                              const struct dgm_pipeline_learn_options *options)
 {
     struct dgm_pairs_reader pairs;
-    dgm_status status = dgm_pairs_reader_open(env, &pairs, text, options->on_bad);
+    struct dgm_buf words = { .data = NULL };
+    dgm_status status;
+    int more;
 
-    if (status == DGM_OK)
-        status = count_lines(env, pipeline, counts, &pairs, sample, options);
+    DGM_TRY_OUT(dgm_pairs_reader_open(env, &pairs, text, options->on_bad));
+    for (;;) {
+        DGM_TRY_OUT(dgm_pairs_reader_next(env, &pairs, &more));
+        if (!more)
+            break;
+        if ((sample != NULL && !dgm_line_sample_take(sample)) || pairs.is_bad)
+            continue;
+        DGM_TRY_OUT(count_pair(env, pipeline, counts, &pairs, options->parses, &words));
+        if (text->tag != NULL)
+            DGM_TRY_OUT(dgm_map_count(env, &counts->tags, text->tag, strlen(text->tag), 1));
+    }
+out:
     dgm_pairs_reader_close(env, &pairs);
+    dgm_buf_clear(env, &words);
     return status;
 }
 
@@ -132,7 +107,7 @@ static dgm_status count_words(struct dgm_env *env, struct dgm_pipeline *pipeline
     struct dgm_line_sample sample;
     dgm_status status = DGM_OK;
 
-    DGM_TRY(start_sample(env, &sample, texts, options->lines));
+    DGM_TRY(dgm_pipeline_learn_sample(env, &sample, texts, options->lines));
     counts->words[DGM_SOURCE].limit = counts->words[DGM_TARGET].limit = options->memory;
     for (size_t i = 0; i < texts->count && status == DGM_OK; i++)
         status = count_text(env, pipeline, counts, &texts->items[i],
@@ -144,13 +119,10 @@ static dgm_status count_words(struct dgm_env *env, struct dgm_pipeline *pipeline
 
 static dgm_status add_counts(struct dgm_env *env, struct dgm_map *sum, const struct dgm_map *counts)
 {
-    struct dgm_map_entry *entry;
-    size_t i;
-
-    for (i = 0; i < counts->count; i++) {
+    for (size_t i = 0; i < counts->count; i++) {
         const struct dgm_map_entry *from = &counts->entries[i];
-        DGM_TRY(dgm_map_insert(env, sum, dgm_map_key(counts, from), from->length, &entry, NULL));
-        entry->value += from->value;
+
+        DGM_TRY(dgm_map_count(env, sum, dgm_map_key(counts, from), from->length, from->value));
     }
     return DGM_OK;
 }
@@ -161,11 +133,10 @@ static dgm_status learn_codes(struct dgm_env *env, struct dgm_pipeline *pipeline
                               const struct dgm_pipeline_learn_options *options)
 {
     struct dgm_bpe_learn_options learn = { .symbols = options->merges, .min_frequency = 2 };
-    struct dgm_map both;
+    struct dgm_map both = { 0 };
     struct dgm_buf text = { .data = NULL };
     dgm_status status;
 
-    memset(&both, 0, sizeof both);
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         DGM_TRY_OUT(add_counts(env, &both, &counts->words[side].counts));
         DGM_TRY_OUT(add_counts(env, &both, &counts->marks[side]));
@@ -195,19 +166,14 @@ static dgm_status count_pieces_of(struct dgm_env *env, struct dgm_pipeline *pipe
                                   struct dgm_map *pieces, const char *word, size_t bytes,
                                   int64_t times)
 {
-    struct dgm_buf *text = &pipeline->piece;
-    struct dgm_map_entry *entry;
+    const struct dgm_buf *text = &pipeline->piece;
     const uint32_t *ends;
-    size_t count, i, start = 0;
+    size_t count, start = 0;
 
     DGM_TRY(dgm_bpe_apply_word(env, &pipeline->bpe, &ends, &count, word, bytes));
-    for (i = 0; i < count; i++) {
-        dgm_buf_reset(text);
-        DGM_TRY(dgm_buf_add(env, text, word + start, ends[i] - start));
-        if (i + 1 < count)
-            DGM_TRY(dgm_buf_add_text(env, text, pipeline->bpe.separator));
-        DGM_TRY(dgm_map_insert(env, pieces, text->data, text->size, &entry, NULL));
-        entry->value += times;
+    for (size_t i = 0; i < count; i++) {
+        DGM_TRY(dgm_pipeline_spell(env, pipeline, word + start, ends[i] - start, i + 1 == count));
+        DGM_TRY(dgm_map_count(env, pieces, text->data, text->size, times));
         start = ends[i];
     }
     return DGM_OK;
@@ -217,13 +183,10 @@ static dgm_status count_pieces_of(struct dgm_env *env, struct dgm_pipeline *pipe
 static dgm_status know_piece(struct dgm_env *env, struct dgm_pipeline *pipeline,
                              struct dgm_map *pieces, const char *piece, size_t bytes, int is_last)
 {
-    struct dgm_buf *text = &pipeline->piece;
+    const struct dgm_buf *text = &pipeline->piece;
     struct dgm_map_entry *entry;
 
-    dgm_buf_reset(text);
-    DGM_TRY(dgm_buf_add(env, text, piece, bytes));
-    if (!is_last)
-        DGM_TRY(dgm_buf_add_text(env, text, pipeline->bpe.separator));
+    DGM_TRY(dgm_pipeline_spell(env, pipeline, piece, bytes, is_last));
     DGM_TRY(dgm_map_insert(env, pieces, text->data, text->size, &entry, NULL));
     if (entry->value == 0)
         entry->value = 1;
@@ -262,11 +225,9 @@ static dgm_status know_every_piece(struct dgm_env *env, struct dgm_pipeline *pip
 static dgm_status count_pieces(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                struct dgm_map *pieces, const struct dgm_map *words)
 {
-    size_t i;
-
     if (!pipeline->has_bpe)
         return add_counts(env, pieces, words);
-    for (i = 0; i < words->count; i++) {
+    for (size_t i = 0; i < words->count; i++) {
         const struct dgm_map_entry *word = &words->entries[i];
         DGM_TRY(count_pieces_of(env, pipeline, pieces, dgm_map_key(words, word), word->length,
                                 word->value));
@@ -279,13 +240,11 @@ static dgm_status make_vocab(struct dgm_env *env, struct dgm_pipeline *pipeline,
                              const struct dgm_pipeline_learn_options *options)
 {
     int last = pipeline->joint ? DGM_TARGET : side;
-    struct dgm_map pieces, marks;
+    struct dgm_map pieces = { 0 }, marks = { 0 };
     dgm_status status;
 
     if (options->vocab[side] != NULL)
         return dgm_vocab_load(env, &pipeline->vocab[side], options->vocab[side]);
-    memset(&pieces, 0, sizeof pieces);
-    memset(&marks, 0, sizeof marks);
     for (int from = side; from <= last; from++) {
         DGM_TRY_OUT(count_pieces(env, pipeline, &pieces, &counts->words[from].counts));
         if (options->every_piece && pipeline->has_bpe)
@@ -347,12 +306,11 @@ dgm_status dgm_pipeline_learn(struct dgm_env *env, struct dgm_pipeline *pipeline
                               const struct dgm_text_list *texts,
                               const struct dgm_pipeline_learn_options *options)
 {
-    struct counts counts;
+    struct counts counts = { 0 };
     dgm_status status;
 
     if (pipeline->has_spm)
         return take_spm(env, pipeline, texts, options);
-    memset(&counts, 0, sizeof counts);
     DGM_TRY_OUT(count_words(env, pipeline, &counts, texts, options));
     if (options->codes != NULL)
         DGM_TRY_OUT(load_codes(env, pipeline, options->codes));

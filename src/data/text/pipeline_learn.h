@@ -7,6 +7,7 @@
 #include "data/text/pairs_reader.h"
 #include "data/text/pipeline.h"
 #include "data/tree/parses.h"
+#include "text/bpe/line_sample.h"
 
 /* How codes and vocabularies come about; a NULL path means "learn it from the text". */
 struct dgm_pipeline_learn_options {
@@ -24,6 +25,11 @@ struct dgm_pipeline_learn_options {
     enum dgm_bad_line on_bad;
     const struct dgm_parses *parses; /* data/tree/parses.h, of a single text; NULL: none */
 };
+
+/* Begins a sample of so many lines of all texts; 0: of all of them, for which nothing is read.
+ * DGM_USAGE where a text cannot be read twice. */
+dgm_status dgm_pipeline_learn_sample(struct dgm_env *env, struct dgm_line_sample *sample,
+                                     const struct dgm_text_list *texts, int64_t wanted);
 
 /* Completes a pipeline, which knows its tags, from its training texts, whose lines count as those
  * of one text: codes first, then the vocabularies of the pieces. */

@@ -3,24 +3,10 @@
  */
 #include "data/text/pipeline_learn_spm.h"
 
-#include <string.h>
-
 #include "base/file/file.h"
-#include "text/bpe/line_sample.h"
 #include "text/spm_learn/learn.h"
 
 enum { ENTRIES = 8000, BESIDE = DGM_VOCAB_SPECIALS - 3 }; /* a model has 3 pieces that are none */
-
-static dgm_status start_sample(struct dgm_env *env, struct dgm_line_sample *sample,
-                               const struct dgm_text_list *texts, int64_t wanted)
-{
-    int64_t lines = 0;
-
-    for (size_t i = 0; i < texts->count && wanted > 0; i++)
-        DGM_TRY(dgm_line_sample_count(env, texts->items[i].path[DGM_SOURCE], &lines));
-    dgm_line_sample_init(sample, wanted, lines);
-    return DGM_OK;
-}
 
 /* Texts are read here, and again when they are encoded. */
 static dgm_status check_files(struct dgm_env *env, const struct dgm_text_list *texts)
@@ -92,15 +78,14 @@ dgm_status dgm_pipeline_learn_spm(struct dgm_env *env, struct dgm_pipeline *pipe
                                   struct dgm_buf *out)
 {
     struct dgm_spm_learn_options chosen;
-    struct dgm_spm_learner learner;
+    struct dgm_spm_learner learner = { 0 };
     struct dgm_line_sample sample;
     dgm_status status;
 
-    memset(&learner, 0, sizeof learner);
     DGM_TRY_OUT(check_files(env, texts));
     DGM_TRY_OUT(choose(env, &chosen, options));
     DGM_TRY_OUT(dgm_spm_learner_init(env, &learner, &chosen));
-    DGM_TRY_OUT(start_sample(env, &sample, texts, options->lines));
+    DGM_TRY_OUT(dgm_pipeline_learn_sample(env, &sample, texts, options->lines));
     for (size_t i = 0; i < texts->count; i++)
         DGM_TRY_OUT(learn_text(env, pipeline, side, &texts->items[i],
                                options->lines > 0 ? &sample : NULL, options->on_bad, &learner));

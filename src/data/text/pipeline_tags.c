@@ -5,24 +5,17 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/number/format.h"
 #include "text/unicode/utf8.h"
 
 enum { MOST_BYTES = 100, MOST_TAGS = 10000 };
 
-/* Spelled like an entry that means something else. */
-static int is_taken(const char *tag, size_t bytes)
-{
-    static const char *const taken[] = { "<s>", "<pad>", "</s>", "<unk>", "<TR>", "<PA>" };
-
-    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
-        if (strlen(taken[i]) == bytes && memcmp(taken[i], tag, bytes) == 0)
-            return 1;
-    return 0;
-}
-
 static int is_tag(const char *tag, size_t bytes)
 {
+    /* Entries that mean something else. */
+    static const char *const taken[] = { "<s>", "<pad>", "</s>", "<unk>", "<TR>", "<PA>" };
+    const size_t taken_count = sizeof taken / sizeof taken[0];
     size_t offset, length, i;
     long column;
 
@@ -32,14 +25,13 @@ static int is_tag(const char *tag, size_t bytes)
     for (i = 1; i + 1 < bytes; i++)
         if ((unsigned char)tag[i] <= ' ' || tag[i] == 0x7F || strchr(",<>", tag[i]) != NULL)
             return 0;
-    return !is_taken(tag, bytes);
+    return dgm_bytes_which(tag, bytes, taken, taken_count) == taken_count;
 }
 
 dgm_status dgm_pipeline_add_tag(struct dgm_env *env, struct dgm_pipeline *pipeline, const char *tag,
                                 size_t bytes)
 {
     char quoted[DGM_QUOTE_SIZE];
-    struct dgm_map_entry *entry;
 
     if (!is_tag(tag, bytes)) {
         dgm_quote(quoted, sizeof quoted, tag, bytes);
@@ -50,7 +42,7 @@ dgm_status dgm_pipeline_add_tag(struct dgm_env *env, struct dgm_pipeline *pipeli
     }
     if (pipeline->tags.count >= MOST_TAGS)
         return dgm_fail(env, DGM_USAGE, "more than %d tags", (int)MOST_TAGS);
-    return dgm_map_insert(env, &pipeline->tags, tag, bytes, &entry, NULL);
+    return dgm_map_insert(env, &pipeline->tags, tag, bytes, NULL, NULL);
 }
 
 dgm_status dgm_pipeline_print_tags(struct dgm_env *env, const struct dgm_pipeline *pipeline,
@@ -106,8 +98,7 @@ static dgm_status fail_unknown(struct dgm_env *env, const struct dgm_pipeline *p
     if (status == DGM_OK)
         status = known.size > 0
                      ? dgm_fail(env, DGM_USAGE,
-                                "tag \"%s\": the model does not know it; expected one "
-                                "of %s",
+                                "tag \"%s\": the model does not know it; expected one of %s",
                                 quoted, known.data)
                      : dgm_fail(env, DGM_USAGE, "tag \"%s\": the model knows no tags", quoted);
     dgm_buf_clear(env, &known);
@@ -127,14 +118,15 @@ dgm_status dgm_pipeline_set_tag(struct dgm_env *env, struct dgm_pipeline *pipeli
     return DGM_OK;
 }
 
-static dgm_status warn(struct dgm_env *env, const struct dgm_pipeline *pipeline)
+/* Warns with the known tags, between two parts of a sentence. */
+static dgm_status warn(struct dgm_env *env, const struct dgm_pipeline *pipeline, const char *front,
+                       const char *back)
 {
     struct dgm_buf known = { 0 };
     dgm_status status = dgm_pipeline_print_tags(env, pipeline, &known);
 
     if (status == DGM_OK)
-        dgm_log(env, DGM_LOG_WARNING,
-                "the model has learned the tags %s, and no line has one without --tag", known.data);
+        dgm_log(env, DGM_LOG_WARNING, "%s %s%s", front, known.data, back);
     dgm_buf_clear(env, &known);
     return status;
 }
@@ -143,23 +135,9 @@ dgm_status dgm_pipeline_choose_tag(struct dgm_env *env, struct dgm_pipeline *pip
                                    const char *tag)
 {
     if (tag == NULL && pipeline->tags.count > 0)
-        DGM_TRY(warn(env, pipeline));
+        DGM_TRY(warn(env, pipeline, "the model has learned the tags",
+                     ", and no line has one without --tag"));
     return dgm_pipeline_set_tag(env, pipeline, tag);
-}
-
-static dgm_status warn_of_target(struct dgm_env *env, const struct dgm_pipeline *pipeline)
-{
-    struct dgm_buf known = { 0 };
-    dgm_status status = dgm_pipeline_print_tags(env, pipeline, &known);
-
-    if (status == DGM_OK)
-        dgm_log(
-            env, DGM_LOG_WARNING,
-            "translations of the model begin with one of the tags %s, and none is given without "
-            "--target-tag",
-            known.data);
-    dgm_buf_clear(env, &known);
-    return status;
 }
 
 dgm_status dgm_pipeline_choose_target_tag(struct dgm_env *env, struct dgm_pipeline *pipeline,
@@ -169,8 +147,11 @@ dgm_status dgm_pipeline_choose_target_tag(struct dgm_env *env, struct dgm_pipeli
     char quoted[DGM_QUOTE_SIZE];
 
     pipeline->target_tag = 0;
+    if (tag == NULL && pipeline->has_target_tags)
+        return warn(env, pipeline, "translations of the model begin with one of the tags",
+                    ", and none is given without --target-tag");
     if (tag == NULL)
-        return pipeline->has_target_tags ? warn_of_target(env, pipeline) : DGM_OK;
+        return DGM_OK;
     if (dgm_map_find(&pipeline->tags, tag, strlen(tag)) == NULL)
         return fail_unknown(env, pipeline, tag);
     if (!pipeline->has_target_tags) {

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
-
 /* "RSM0" and "RSM1": keep these draws from all others, and sides apart. */
 #define STREAM 0x52534D30U
 
@@ -26,15 +24,12 @@ static dgm_status init_spm(struct dgm_env *env, struct dgm_resample *resample,
     for (int side = DGM_SOURCE; side <= cutter_of(pipeline, DGM_TARGET); side++) {
         const struct dgm_spm *spm = &pipeline->spm[side].spm;
         const int is_bpe = spm->kind == DGM_SPM_BPE;
-
         /* Both options together: each is for the side whose model is of its kind. */
-        if (alpha >= 0.0 && dropout >= 0.0)
-            DGM_TRY(dgm_spm_sampling_init(env, &resample->sampling[side], spm,
-                                          is_bpe ? -1.0 : alpha, is_bpe ? dropout : -1.0,
-                                          names[side]));
-        else
-            DGM_TRY(dgm_spm_sampling_init(env, &resample->sampling[side], spm, alpha, dropout,
-                                          names[side]));
+        const int is_both = alpha >= 0.0 && dropout >= 0.0;
+
+        DGM_TRY(dgm_spm_sampling_init(env, &resample->sampling[side], spm,
+                                      is_both && is_bpe ? -1.0 : alpha,
+                                      is_both && !is_bpe ? -1.0 : dropout, names[side]));
     }
     return DGM_OK;
 }
@@ -71,15 +66,6 @@ void dgm_resample_clear(struct dgm_env *env, struct dgm_resample *resample)
     memset(resample, 0, sizeof *resample);
 }
 
-static dgm_status push(struct dgm_env *env, struct dgm_encoded *out, int32_t id, int32_t word)
-{
-    DGM_TRY(dgm_grow(env, &out->ids, &out->id_capacity, (size_t)out->n, sizeof *out->ids));
-    DGM_TRY(dgm_grow(env, &out->words, &out->word_capacity, (size_t)out->n, sizeof *out->words));
-    out->ids[out->n] = id;
-    out->words[out->n++] = word;
-    return DGM_OK;
-}
-
 /* ---- SentencePiece -------------------------------------------------------------------------- */
 
 /* The piece of an entry, if it spells text; -1: it stays as it is. */
@@ -105,7 +91,7 @@ static dgm_status flush(struct dgm_env *env, struct dgm_resample *resample,
         return DGM_OK;
     DGM_TRY(dgm_spm_encode_again(env, &text->spm, line));
     for (size_t i = 0; i < line->count; i++)
-        DGM_TRY(push(env, out, text->entries[line->pieces[i].id], out->n_words++));
+        DGM_TRY(dgm_encoded_push(env, out, text->entries[line->pieces[i].id], out->n_words++));
     dgm_buf_reset(&line->text);
     return DGM_OK;
 }
@@ -129,7 +115,7 @@ static dgm_status draw_spm(struct dgm_env *env, struct dgm_resample *resample, i
             continue;
         }
         DGM_TRY(flush(env, resample, text));
-        DGM_TRY(push(env, out, ids[i], words[i] >= 0 ? out->n_words++ : -1));
+        DGM_TRY(dgm_encoded_push(env, out, ids[i], words[i] >= 0 ? out->n_words++ : -1));
     }
     return flush(env, resample, text);
 }
@@ -161,7 +147,7 @@ static dgm_status push_word(struct dgm_env *env, struct dgm_resample *resample,
                             const struct dgm_vocab *vocab, int32_t word, int *known)
 {
     struct dgm_pipeline *pipeline = &resample->pipeline;
-    struct dgm_buf *piece = &pipeline->piece;
+    const struct dgm_buf *piece = &pipeline->piece;
     const char *text = resample->word.data;
     const uint32_t *ends;
     size_t count, start = 0;
@@ -170,14 +156,11 @@ static dgm_status push_word(struct dgm_env *env, struct dgm_resample *resample,
     for (size_t i = 0; i < count && *known; i++) {
         int32_t id;
 
-        dgm_buf_reset(piece);
-        DGM_TRY(dgm_buf_add(env, piece, text + start, ends[i] - start));
-        if (i + 1 < count)
-            DGM_TRY(dgm_buf_add_text(env, piece, pipeline->bpe.separator));
+        DGM_TRY(dgm_pipeline_spell(env, pipeline, text + start, ends[i] - start, i + 1 == count));
         id = (int32_t)dgm_vocab_find(vocab, piece->data, piece->size);
-        *known = id != DGM_VOCAB_UNK;
-        DGM_TRY(push(env, &resample->drawn, id, word));
         start = ends[i];
+        *known = id != DGM_VOCAB_UNK;
+        DGM_TRY(dgm_encoded_push(env, &resample->drawn, id, word));
     }
     return DGM_OK;
 }
@@ -198,7 +181,7 @@ static dgm_status draw_word(struct dgm_env *env, struct dgm_resample *resample,
         return DGM_OK;
     out->n = before;
     for (int32_t i = first; i < last; i++)
-        DGM_TRY(push(env, out, ids[i], word));
+        DGM_TRY(dgm_encoded_push(env, out, ids[i], word));
     return DGM_OK;
 }
 

@@ -13,36 +13,23 @@ static int is_entry(enum dgm_spm_type type)
     return type == DGM_SPM_NORMAL || type == DGM_SPM_USER_DEFINED || type == DGM_SPM_BYTE;
 }
 
-/* The tokens of a new vocabulary, borrowed. */
-struct tokens {
-    const char **texts;
-    size_t *bytes, count;
-};
-
-static void add_token(struct tokens *tokens, const char *text, size_t bytes)
-{
-    tokens->texts[tokens->count] = text;
-    tokens->bytes[tokens->count++] = bytes;
-}
-
-static dgm_status add_pieces(struct dgm_env *env, const struct dgm_spm *spm, struct tokens *tokens,
-                             const struct dgm_map *marks, const char *name)
+/* Pieces differ from each other: one that is there already is spelled like a special entry. */
+static dgm_status add_pieces(struct dgm_env *env, const struct dgm_spm *spm,
+                             struct dgm_vocab *vocab, const struct dgm_map *marks, const char *name)
 {
     for (size_t id = 0; id < dgm_spm_size(spm); id++) {
         size_t bytes;
         const char *piece = dgm_spm_piece(spm, (int32_t)id, &bytes);
-        int is_special = 0;
+        int is_new;
 
         if (!is_entry(dgm_spm_type(spm, (int32_t)id)))
             continue;
-        for (size_t i = 0; i < DGM_VOCAB_SPECIALS; i++)
-            is_special |= strcmp(tokens->texts[i], piece) == 0;
-        if (is_special || (marks != NULL && dgm_map_find(marks, piece, bytes) != NULL))
+        DGM_TRY(dgm_vocab_append(env, vocab, piece, bytes, &is_new));
+        if (!is_new || (marks != NULL && dgm_map_find(marks, piece, bytes) != NULL))
             return dgm_fail_at(env, DGM_DATA, name, 0, 0,
                                "piece %zu, %s, is spelled like an entry that no text may become; "
                                "expected a control symbol, or none",
                                id, piece);
-        add_token(tokens, piece, bytes);
     }
     return DGM_OK;
 }
@@ -51,25 +38,18 @@ dgm_status dgm_spm_text_vocab(struct dgm_env *env, const struct dgm_spm_text *te
                               struct dgm_vocab *vocab, const struct dgm_map *marks,
                               const char *name)
 {
-    static const char *const specials[] = { "<s>", "<pad>", "</s>", "<unk>" };
-    size_t most = DGM_VOCAB_SPECIALS + dgm_spm_size(&text->spm);
-    struct tokens tokens = { NULL, NULL, 0 };
-    dgm_status status = DGM_MEMORY;
+    static const struct dgm_map none;
+    dgm_status status;
+    int is_new;
 
-    most += marks != NULL ? marks->count : 0;
-    tokens.texts = dgm_alloc(env, most, sizeof *tokens.texts);
-    tokens.bytes = dgm_alloc(env, most, sizeof *tokens.bytes);
-    if (tokens.texts == NULL || tokens.bytes == NULL)
-        goto out;
-    for (size_t i = 0; i < DGM_VOCAB_SPECIALS; i++)
-        add_token(&tokens, specials[i], strlen(specials[i]));
-    DGM_TRY_OUT(add_pieces(env, &text->spm, &tokens, marks, name));
+    DGM_TRY_OUT(dgm_vocab_build(env, vocab, &none, 0, 1));
+    DGM_TRY_OUT(add_pieces(env, &text->spm, vocab, marks, name));
     for (size_t i = 0; marks != NULL && i < marks->count; i++)
-        add_token(&tokens, dgm_map_key(marks, &marks->entries[i]), marks->entries[i].length);
-    status = dgm_vocab_set(env, vocab, tokens.texts, tokens.bytes, tokens.count, name);
+        DGM_TRY_OUT(dgm_vocab_append(env, vocab, dgm_map_key(marks, &marks->entries[i]),
+                                     marks->entries[i].length, &is_new));
 out:
-    dgm_release(env, tokens.texts);
-    dgm_release(env, tokens.bytes);
+    if (status != DGM_OK)
+        dgm_vocab_clear(env, vocab);
     return status;
 }
 
@@ -85,10 +65,8 @@ dgm_status dgm_spm_text_link(struct dgm_env *env, struct dgm_spm_text *text,
 
     dgm_release(env, text->entries);
     dgm_release(env, text->pieces);
-    text->entries = dgm_alloc(env, pieces, sizeof *text->entries);
-    text->pieces = dgm_alloc(env, count, sizeof *text->pieces);
-    if (text->entries == NULL || text->pieces == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &text->entries, pieces, sizeof *text->entries));
+    DGM_TRY(dgm_new(env, &text->pieces, count, sizeof *text->pieces));
     text->count = count;
     *missing = 0;
     for (size_t i = 0; i < count; i++)

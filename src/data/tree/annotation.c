@@ -34,11 +34,10 @@ static dgm_status add_numbers(struct dgm_env *env, struct dgm_buf *out, const in
 static dgm_status add_positions(struct dgm_env *env, struct dgm_buf *out,
                                 const struct dgm_annotated *sentence)
 {
-    float *values = dgm_alloc(env, (size_t)sentence->align.pieces, sizeof *values);
+    float *values;
     dgm_status status = DGM_OK;
 
-    if (values == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &values, (size_t)sentence->align.pieces, sizeof *values));
     dgm_align_mean_pos(values, &sentence->align, &sentence->tree);
     for (int32_t i = 0; i < sentence->align.pieces; i++) {
         int32_t halves = (int32_t)(2 * values[i]);
@@ -75,19 +74,16 @@ static dgm_status piece_tree(struct dgm_env *env, const struct dgm_annotated *se
 static dgm_status add_depths(struct dgm_env *env, struct dgm_buf *out,
                              const struct dgm_annotated *sentence, int32_t *values)
 {
-    struct dgm_tree chain;
+    struct dgm_tree chain = { 0 };
     int32_t *depths;
 
-    memset(&chain, 0, sizeof chain);
     if (sentence->chain) {
         DGM_TRY(piece_tree(env, sentence, values, &chain));
         dgm_tree_depths(values, &chain);
         dgm_tree_clear(env, &chain);
         return add_numbers(env, out, values, sentence->align.pieces);
     }
-    depths = dgm_alloc(env, (size_t)sentence->tree.count, sizeof *depths);
-    if (depths == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &depths, (size_t)sentence->tree.count, sizeof *depths));
     dgm_tree_depths(depths, &sentence->tree);
     dgm_align_copy(values, &sentence->align, depths);
     dgm_release(env, depths);
@@ -98,12 +94,11 @@ static dgm_status add_triangle(struct dgm_env *env, struct dgm_buf *out,
                                const struct dgm_annotated *sentence, const struct dgm_tree *tree)
 {
     size_t n = (size_t)tree->count;
-    int32_t *distance = dgm_alloc(env, n * n, sizeof *distance);
+    int32_t *distance;
     const int32_t *word = sentence->align.word;
     dgm_status status;
 
-    if (distance == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &distance, n * n, sizeof *distance));
     DGM_TRY_OUT(dgm_tree_distances(env, distance, tree));
     for (int32_t i = 1; i < sentence->align.pieces; i++)
         for (int32_t j = 0; j < i; j++) {
@@ -121,10 +116,9 @@ out:
 static dgm_status add_distances(struct dgm_env *env, struct dgm_buf *out,
                                 const struct dgm_annotated *sentence, int32_t *values)
 {
-    struct dgm_tree chain;
+    struct dgm_tree chain = { 0 };
     dgm_status status;
 
-    memset(&chain, 0, sizeof chain);
     if (!sentence->chain)
         return add_triangle(env, out, sentence, &sentence->tree);
     DGM_TRY(piece_tree(env, sentence, values, &chain));
@@ -160,11 +154,10 @@ static dgm_status add_line(struct dgm_env *env, struct dgm_buf *out, enum dgm_an
 dgm_status dgm_annotation_add(struct dgm_env *env, struct dgm_buf *out,
                               enum dgm_annotation_kind kind, const struct dgm_annotated *sentence)
 {
-    int32_t *values = dgm_alloc(env, (size_t)sentence->align.pieces, sizeof *values);
+    int32_t *values;
     dgm_status status;
 
-    if (values == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &values, (size_t)sentence->align.pieces, sizeof *values));
     status = add_line(env, out, kind, sentence, values);
     dgm_release(env, values);
     return status;

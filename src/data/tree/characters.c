@@ -87,16 +87,14 @@ dgm_status dgm_characters_add(struct dgm_env *env, struct dgm_characters *charac
 dgm_status dgm_characters_count(struct dgm_env *env, struct dgm_map *counts, const char *text,
                                 size_t bytes)
 {
-    struct dgm_map_entry *entry;
     uint32_t code;
 
     for (size_t at = 0; at < bytes;) {
         size_t start = next_row(text, &at, bytes, &code);
         int is_space = dgm_character_is_blank(code);
 
-        DGM_TRY(dgm_map_insert(env, counts, is_space ? " " : text + start,
-                               is_space ? 1 : at - start, &entry, NULL));
-        entry->value++;
+        DGM_TRY(dgm_map_count(env, counts, is_space ? " " : text + start, is_space ? 1 : at - start,
+                              1));
     }
     return DGM_OK;
 }

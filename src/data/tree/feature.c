@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/mem.h"
 #include "syntax/conllu/conllu_reader.h"
 #include "text/bpe/word_counts.h"
@@ -19,11 +20,9 @@ static const char *const specials[DGM_FEATURE_SPECIALS] = { "<unk>", "</s>" };
 static dgm_status add(struct dgm_env *env, struct dgm_feature *feature, const char *name,
                       size_t bytes)
 {
-    struct dgm_map_entry *entry;
-
     if (bytes == 0 || bytes > DGM_VOCAB_TOKEN_LIMIT || feature->map.count >= DGM_VOCAB_LIMIT)
         return DGM_OK; /* a model file would not hold it: it stays unknown */
-    return dgm_map_insert(env, &feature->map, name, bytes, &entry, NULL);
+    return dgm_map_insert(env, &feature->map, name, bytes, NULL, NULL);
 }
 
 /* Specials come first; a name that is spelled like one is unknown. */
@@ -59,15 +58,12 @@ static dgm_status count_sentence(struct dgm_env *env, void *user,
                                  const struct dgm_conllu_sentence *sentence)
 {
     struct learning *learning = user;
-    struct dgm_map_entry *entry;
 
     for (int32_t w = 0; w < sentence->tree.count; w++) {
         const char *name = dgm_feature_of_word(sentence, w, learning->kind);
 
-        if (name == NULL)
-            continue;
-        DGM_TRY(dgm_map_insert(env, &learning->counts, name, strlen(name), &entry, NULL));
-        entry->value++;
+        if (name != NULL)
+            DGM_TRY(dgm_map_count(env, &learning->counts, name, strlen(name), 1));
     }
     return DGM_OK;
 }
@@ -135,8 +131,7 @@ static dgm_status set_name(struct dgm_env *env, struct dgm_feature *feature, con
     struct dgm_map_entry *entry;
     int is_new;
 
-    if (number < DGM_FEATURE_SPECIALS &&
-        (strlen(specials[number]) != bytes || memcmp(specials[number], text, bytes) != 0))
+    if (number < DGM_FEATURE_SPECIALS && !dgm_bytes_are(text, bytes, specials[number]))
         return dgm_fail(env, DGM_MODEL, "%s: tag %zu is not %s", name, number, specials[number]);
     if (bytes == 0 || bytes > DGM_VOCAB_TOKEN_LIMIT || memchr(text, '\0', bytes) != NULL)
         return dgm_fail(env, DGM_MODEL, "%s: tag %zu is no name of 1 to %d bytes", name, number,

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
 #include "text/bpe/bpe_learn.h"
 #include "text/bpe/bpe_load.h"
 #include "text/unicode/unicode.h"
@@ -16,16 +15,6 @@ struct counts {
     struct dgm_map forms, words, pieces, tags, labels, morphs[DGM_MORPHS];
     struct dgm_map lemmas; /* form, tag and script, each followed by NUL but the last */
 };
-
-static dgm_status count(struct dgm_env *env, struct dgm_map *map, const char *text, size_t bytes,
-                        int64_t times)
-{
-    struct dgm_map_entry *entry;
-
-    DGM_TRY(dgm_map_insert(env, map, text, bytes, &entry, NULL));
-    entry->value += times;
-    return DGM_OK;
-}
 
 static dgm_status lower(struct dgm_env *env, struct dgm_lexicon *lexicon, const char *form,
                         size_t bytes)
@@ -78,7 +67,7 @@ static dgm_status count_name(struct dgm_env *env, struct dgm_map *map,
     if (strcmp(name, "_") == 0)
         return DGM_OK;
     DGM_TRY(check_name(env, sentence, w, column, path));
-    return count(env, map, name, strlen(name), 1);
+    return dgm_map_count(env, map, name, strlen(name), 1);
 }
 
 /* What the words of a treebank are counted with. */
@@ -101,7 +90,7 @@ static dgm_status count_lemma(struct dgm_env *env, const struct counting *counti
     DGM_TRY(dgm_buf_add(env, key, form, strlen(form) + 1));
     DGM_TRY(dgm_buf_add(env, key, tag, strlen(tag) + 1));
     DGM_TRY(dgm_buf_add(env, key, script, strlen(script)));
-    return count(env, &counting->counts->lemmas, key->data, key->size, 1);
+    return dgm_map_count(env, &counting->counts->lemmas, key->data, key->size, 1);
 }
 
 static dgm_status count_morph(struct dgm_env *env, const struct counting *counting,
@@ -121,7 +110,7 @@ static dgm_status count_morph(struct dgm_env *env, const struct counting *counti
     if (morph == DGM_MORPH_LEMMA)
         DGM_TRY(count_lemma(env, counting, dgm_conllu_field(sentence, w, DGM_CONLLU_FORM),
                             dgm_conllu_field(sentence, w, DGM_CONLLU_UPOS), name));
-    return count(env, &counting->counts->morphs[morph], name, strlen(name), 1);
+    return dgm_map_count(env, &counting->counts->morphs[morph], name, strlen(name), 1);
 }
 
 static dgm_status count_word(struct dgm_env *env, const struct counting *counting,
@@ -132,9 +121,9 @@ static dgm_status count_word(struct dgm_env *env, const struct counting *countin
     const char *form = dgm_conllu_field(sentence, w, DGM_CONLLU_FORM);
 
     if (strchr(form, ' ') == NULL) /* a blank inside a word would be one inside a BPE rule */
-        DGM_TRY(count(env, &counts->forms, form, strlen(form), 1));
+        DGM_TRY(dgm_map_count(env, &counts->forms, form, strlen(form), 1));
     DGM_TRY(lower(env, lexicon, form, strlen(form)));
-    DGM_TRY(count(env, &counts->words, lexicon->lowered.data, lexicon->lowered.size, 1));
+    DGM_TRY(dgm_map_count(env, &counts->words, lexicon->lowered.data, lexicon->lowered.size, 1));
     DGM_TRY(count_name(env, &counts->tags, sentence, w, DGM_CONLLU_UPOS, counting->path));
     for (int m = 0; m < DGM_MORPHS; m++)
         if (counting->morphs & 1u << m)
@@ -231,8 +220,8 @@ static dgm_status count_pieces(struct dgm_env *env, struct dgm_lexicon *lexicon,
             end = next_end(&cutter, form, at, entry->length);
             DGM_TRY(piece_name(env, &lexicon->lowered, form + at, end - at,
                                cutter.ends != NULL && end < entry->length));
-            DGM_TRY(count(env, &counts->pieces, lexicon->lowered.data, lexicon->lowered.size,
-                          entry->value));
+            DGM_TRY(dgm_map_count(env, &counts->pieces, lexicon->lowered.data,
+                                  lexicon->lowered.size, entry->value));
         }
     }
     return DGM_OK;
@@ -324,11 +313,10 @@ dgm_status dgm_lexicon_learn(struct dgm_env *env, struct dgm_lexicon *lexicon,
                              const char *const *paths, size_t files,
                              const struct dgm_lexicon_options *options)
 {
-    struct counts counts;
+    struct counts counts = { 0 };
     dgm_status status;
 
     memset(lexicon, 0, sizeof *lexicon);
-    memset(&counts, 0, sizeof counts);
     lexicon->kind = options->kind;
     for (size_t i = 0; i < files; i++)
         DGM_TRY_OUT(count_treebank(env, lexicon, &counts, paths[i], options));

@@ -125,11 +125,9 @@ static dgm_status lay_feature(struct dgm_env *env, struct dgm_line_tree *tree,
                               enum dgm_feature_kind kind, const struct dgm_feature *feature,
                               int32_t n_words)
 {
-    const size_t words = (size_t)sentence->tree.count;
-    int32_t *numbers = dgm_alloc(env, words, sizeof *numbers);
+    int32_t *numbers;
 
-    if (numbers == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &numbers, (size_t)sentence->tree.count, sizeof *numbers));
     for (int32_t w = 0; w < sentence->tree.count; w++) {
         const char *name = dgm_feature_of_word(sentence, w, kind);
 
@@ -197,9 +195,7 @@ dgm_status dgm_line_tree_take(struct dgm_env *env, struct dgm_line_tree *tree,
     dgm_status status;
 
     DGM_TRY(reserve(env, tree, line->n_words, features));
-    tokens = dgm_alloc(env, 2 * words + 2, sizeof *tokens);
-    if (tokens == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &tokens, 2 * words + 2, sizeof *tokens));
     status = dgm_forms_match(env, tokens, &forms, line->text.data, line->text.size, path, number);
     if (status == DGM_OK)
         fill(tree, sentence, features, tokens, tokens + words + 1);

@@ -51,9 +51,7 @@ static dgm_status add_sentence(struct dgm_env *env, void *user,
 
     if (!tree->has_parse || tree->count == 0)
         return dgm_parses_add(env, parses);
-    labels = dgm_alloc(env, (size_t)tree->count, sizeof *labels);
-    if (labels == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_new(env, &labels, (size_t)tree->count, sizeof *labels));
     for (int32_t w = 0; w < tree->count; w++)
         labels[w] = dgm_conllu_field(sentence, w, DGM_CONLLU_DEPREL);
     status = dgm_linearise_tree(env, &parses->text, tree, labels);
@@ -75,13 +73,11 @@ dgm_status dgm_parses_read_conllu(struct dgm_env *env, struct dgm_parses *parses
 dgm_status dgm_parses_read_brackets(struct dgm_env *env, struct dgm_parses *parses,
                                     const char *path)
 {
-    struct dgm_bracket_reader reader;
-    struct dgm_bracket_tree tree;
+    struct dgm_bracket_reader reader = { 0 };
+    struct dgm_bracket_tree tree = { 0 };
     dgm_status status;
     int more;
 
-    memset(&reader, 0, sizeof reader);
-    memset(&tree, 0, sizeof tree);
     begin(parses, path);
     DGM_TRY_OUT(dgm_bracket_reader_open(env, &reader, path, NULL));
     for (;;) {

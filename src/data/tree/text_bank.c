@@ -60,11 +60,10 @@ dgm_status dgm_cut_lexicon_learn(struct dgm_env *env, struct dgm_cut_lexicon *le
                                  enum dgm_multi_root multi_root)
 {
     const struct dgm_conllu_options options = { .multi_root = multi_root };
-    struct learning learning;
+    struct learning learning = { 0 };
     dgm_status status;
 
     memset(lexicon, 0, sizeof *lexicon);
-    memset(&learning, 0, sizeof learning);
     for (size_t i = 0; i < files; i++)
         DGM_TRY_OUT(dgm_conllu_reader_each(env, paths[i], &options, learn_sentence, &learning));
     DGM_TRY_OUT(dgm_vocab_build(env, &lexicon->characters, &learning.characters, 0, 2));
@@ -198,14 +197,11 @@ static dgm_status add_token(struct dgm_env *env, struct loading *loading,
                             const struct dgm_conllu_sentence *sentence,
                             const struct dgm_surface_token *token)
 {
-    struct ending *ending;
-
     DGM_TRY(dgm_surface_add_form(env, &loading->text, sentence, token));
     DGM_TRY(dgm_grow(env, &loading->endings, &loading->ending_capacity, loading->ending_count,
                      sizeof *loading->endings));
-    ending = &loading->endings[loading->ending_count++];
-    ending->end = loading->text.size;
-    ending->label = token->count > 1 ? DGM_CUT_MULTIWORD : DGM_CUT_TOKEN;
+    loading->endings[loading->ending_count++] =
+        (struct ending){ loading->text.size, token->count > 1 ? DGM_CUT_MULTIWORD : DGM_CUT_TOKEN };
     return dgm_surface_add_space(env, &loading->text, sentence, token);
 }
 
@@ -236,7 +232,6 @@ static dgm_status load_sentence(struct dgm_env *env, void *user,
 {
     struct loading *loading = user;
     struct dgm_surface_token token;
-    struct opening *opening;
     size_t at = 0, start;
 
     if (sentence->tree.count == 0)
@@ -246,9 +241,9 @@ static dgm_status load_sentence(struct dgm_env *env, void *user,
         DGM_TRY(end_paragraph(env, loading));
     DGM_TRY(dgm_grow(env, &loading->openings, &loading->opening_capacity, loading->opening_count,
                      sizeof *loading->openings));
-    opening = &loading->openings[loading->opening_count++];
-    opening->start = start = loading->text.size;
-    opening->is_kept = sentence->tree.count <= loading->max_words;
+    start = loading->text.size;
+    loading->openings[loading->opening_count++] =
+        (struct opening){ start, sentence->tree.count <= loading->max_words };
     while (dgm_surface_next(sentence, &at, &token))
         DGM_TRY(add_token(env, loading, sentence, &token));
     loading->endings[loading->ending_count - 1].label += DGM_CUT_SENTENCE - DGM_CUT_TOKEN;

@@ -6,7 +6,6 @@
 #include "base/mem.h"
 #include "base/number/number.h"
 #include "text/bpe/word_counts.h"
-#include "text/unicode/utf8.h"
 
 /* ---- words of the parser --------------------------------------------------------------------- */
 
@@ -82,22 +81,6 @@ struct spelled {
     size_t count, length; /* so far, and of the whole character; 0: there is none */
     size_t first_token;
 };
-
-static int hex_digit(char digit)
-{
-    if (digit >= '0' && digit <= '9')
-        return digit - '0';
-    return digit >= 'A' && digit <= 'F' ? digit - 'A' + 10 : -1;
-}
-
-/* The byte that a piece of SentencePiece spells, or -1. */
-static int byte_of(const char *piece, size_t bytes)
-{
-    if (bytes != 6 || memcmp(piece, "<0x", 3) != 0 || piece[5] != '>' || hex_digit(piece[3]) < 0 ||
-        hex_digit(piece[4]) < 0)
-        return -1;
-    return hex_digit(piece[3]) * 16 + hex_digit(piece[4]);
-}
 
 static size_t length_of(unsigned lead)
 {
@@ -181,7 +164,7 @@ static dgm_status read_tokens(struct dgm_env *env, struct dgm_text_words *words,
     words->first_token = words->token_count;
     while (words->token_count < end && dgm_word_counts_next(line, bytes, &at, &token, &size)) {
         size_t start, before;
-        const int byte = byte_of(token, size);
+        const int byte = dgm_spm_byte(token, size);
 
         if (size == 3 && memcmp(token, "@-@", 3) == 0) { /* a hyphen that Moses has cut out */
             token++;

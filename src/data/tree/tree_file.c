@@ -3,8 +3,6 @@
  */
 #include "data/tree/tree_file.h"
 
-#include <string.h>
-
 /* ---- formats --------------------------------------------------------------------------------- */
 
 static dgm_status look(struct dgm_env *env, struct dgm_lines *lines, const char *needs,
@@ -17,9 +15,7 @@ static dgm_status look(struct dgm_env *env, struct dgm_lines *lines, const char 
     if (*format == DGM_TREES_CONLLU || needs == NULL)
         return DGM_OK;
     return dgm_fail_at(env, DGM_USAGE, lines->path, 0, 0,
-                       "trees in brackets; expected CoNLL-U: %s "
-                       "needs dependency trees",
-                       needs);
+                       "trees in brackets; expected CoNLL-U: %s needs dependency trees", needs);
 }
 
 dgm_status dgm_tree_file_is_conllu(struct dgm_env *env, const char *path, const char *needs)
@@ -38,7 +34,7 @@ dgm_status dgm_tree_file_is_conllu(struct dgm_env *env, const char *path, const 
 static dgm_status find_format(struct dgm_env *env, struct dgm_tree_file *file)
 {
     enum dgm_tree_format format; /* a refused one stays unknown, and is refused again */
-    struct dgm_bracket_options options;
+    const struct dgm_bracket_options options = { .lenient = file->lenient };
 
     if (file->format != DGM_TREES_UNKNOWN)
         return DGM_OK;
@@ -46,8 +42,6 @@ static dgm_status find_format(struct dgm_env *env, struct dgm_tree_file *file)
     file->format = format;
     if (file->format == DGM_TREES_CONLLU)
         return DGM_OK;
-    memset(&options, 0, sizeof options);
-    options.lenient = file->lenient;
     dgm_bracket_reader_open_lines(&file->brackets, &file->conllu.lines, &options);
     return DGM_OK;
 }
@@ -57,15 +51,13 @@ static dgm_status find_format(struct dgm_env *env, struct dgm_tree_file *file)
 dgm_status dgm_tree_file_open(struct dgm_env *env, struct dgm_tree_file *file, const char *path,
                               int lenient)
 {
-    struct dgm_conllu_options options;
+    /* Empty sentences stand beside blank lines. */
+    const struct dgm_conllu_options options = {
+        .multi_root = DGM_MULTI_ROOT_KEEP, .allow_unparsed = 1, .allow_empty = 1, .lenient = lenient
+    };
 
     if (path == NULL)
         return DGM_OK;
-    memset(&options, 0, sizeof options);
-    options.multi_root = DGM_MULTI_ROOT_KEEP;
-    options.allow_unparsed = 1;
-    options.allow_empty = 1; /* beside a blank line */
-    options.lenient = lenient;
     DGM_TRY(dgm_conllu_reader_open(env, &file->conllu, path, &options));
     file->path = path;
     file->lenient = lenient;
@@ -106,9 +98,7 @@ dgm_status dgm_tree_file_check_end(struct dgm_env *env, struct dgm_tree_file *fi
     if (!more)
         return DGM_OK;
     return dgm_fail_at(env, DGM_DATA, file->path, dgm_tree_file_line(file), 0,
-                       "more sentences than "
-                       "the %ld lines of %s [E_ALIGN]",
-                       lines, text);
+                       "more sentences than the %ld lines of %s [E_ALIGN]", lines, text);
 }
 
 dgm_status dgm_tree_file_take(struct dgm_env *env, struct dgm_tree_file *file,

@@ -67,7 +67,6 @@ static dgm_status find_form(struct dgm_env *env, struct dgm_treebank *bank,
 static dgm_status begin(struct dgm_env *env, struct dgm_treebank *bank, struct dgm_lexicon *lexicon)
 {
     const int32_t root = DGM_ROOT_WORD;
-    struct dgm_map_entry *entry;
 
     if (bank->known.count > KNOWN_LIMIT)
         dgm_map_clear(env, &bank->known);
@@ -76,7 +75,7 @@ static dgm_status begin(struct dgm_env *env, struct dgm_treebank *bank, struct d
         return DGM_OK;
     DGM_TRY(add_pieces(env, bank, 0, &root, 1));
     DGM_TRY(add_vector(env, bank, lexicon, 0, "", 0));
-    return dgm_map_insert(env, &bank->known, "", 0, &entry, NULL);
+    return dgm_map_insert(env, &bank->known, "", 0, NULL, NULL);
 }
 
 /* ---- sentences ------------------------------------------------------------------------------ */
@@ -249,11 +248,11 @@ static dgm_status load_sentence(struct dgm_env *env, void *user,
     if (from->tree.count > loading->max_words || from->tree.count == 0)
         return DGM_OK;
     DGM_TRY(take_columns(env, columns, from));
-    sentence.count = from->tree.count;
-    sentence.forms = columns->forms;
-    sentence.tags = columns->tags;
-    sentence.labels = columns->labels;
-    sentence.heads = columns->heads;
+    sentence = (struct dgm_treebank_sentence){ .count = from->tree.count,
+                                               .forms = columns->forms,
+                                               .tags = columns->tags,
+                                               .labels = columns->labels,
+                                               .heads = columns->heads };
     for (int m = 0; m < DGM_MORPHS; m++)
         sentence.morphs[m] = columns->morphs[m];
     return dgm_treebank_add(env, loading->bank, loading->lexicon, &sentence);

@@ -4,7 +4,6 @@
 #include "data/vectors/vector_file.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/lines/lines.h"
 #include "base/map.h"
@@ -108,8 +107,7 @@ static dgm_status begin(struct reading *reading, int *is_head)
         reading->dim = count_fields(whole_line(reading)) - 1;
     }
     DGM_TRY(check_dim(reading, reading->dim));
-    reading->numbers = dgm_alloc(reading->env, (size_t)reading->dim, sizeof *reading->numbers);
-    return reading->numbers != NULL ? DGM_OK : DGM_MEMORY;
+    return dgm_new(reading->env, &reading->numbers, (size_t)reading->dim, sizeof *reading->numbers);
 }
 
 /* ---- a word ---------------------------------------------------------------------------------- */
@@ -122,8 +120,7 @@ static dgm_status check_word(struct reading *reading, const char *word, size_t b
 
     if (bytes == 0)
         return FAIL(reading, 1,
-                    "no word in front of the first blank; expected a word and %lld "
-                    "numbers",
+                    "no word in front of the first blank; expected a word and %lld numbers",
                     (long long)reading->dim);
     DGM_TRY(dgm_utf8_check(reading->env, reading->lines.path, reading->lines.number, word, bytes));
     dgm_quote(quoted, sizeof quoted, word, bytes);
@@ -165,8 +162,7 @@ static dgm_status read_word(struct reading *reading)
                     reading->lines.limit, (long long)reading->dim);
     if (found != reading->dim)
         return FAIL(reading, 0,
-                    "%lld numbers behind the word; expected %lld, as the first line has "
-                    "it",
+                    "%lld numbers behind the word; expected %lld, as the first line has it",
                     (long long)found, (long long)reading->dim);
     bytes = take_field(&rest, &word);
     DGM_TRY(check_word(reading, word, bytes));
@@ -183,8 +179,7 @@ static dgm_status check_end(const struct reading *reading)
 
     if (reading->count > words)
         return FAIL(reading, 0,
-                    "the file ends after %lld words; expected %lld, as its first line "
-                    "says",
+                    "the file ends after %lld words; expected %lld, as its first line says",
                     (long long)words, (long long)reading->count);
     if (words == 0)
         return dgm_fail_at(reading->env, DGM_DATA, reading->lines.path, 0, 0,
@@ -218,16 +213,11 @@ static dgm_status read_lines(struct reading *reading)
 dgm_status dgm_vector_file_read(struct dgm_env *env, const char *path, int64_t limit, double most,
                                 dgm_vector_fn *take, void *user)
 {
-    struct reading reading;
+    struct reading reading = {
+        .env = env, .count = -1, .limit = limit, .most = most, .take = take, .user = user
+    };
     dgm_status status;
 
-    memset(&reading, 0, sizeof reading);
-    reading.env = env;
-    reading.count = -1;
-    reading.limit = limit;
-    reading.most = most;
-    reading.take = take;
-    reading.user = user;
     DGM_TRY(dgm_lines_open(env, &reading.lines, path));
     status = read_lines(&reading);
     dgm_lines_close(env, &reading.lines);

@@ -10,10 +10,9 @@
 
 dgm_status dgm_word_vectors_init(struct dgm_env *env, struct dgm_word_vectors *vectors, int64_t dim)
 {
-    struct dgm_map none;
+    struct dgm_map none = { 0 };
 
     memset(vectors, 0, sizeof *vectors);
-    memset(&none, 0, sizeof none);
     vectors->dim = dim;
     return dgm_vocab_build(env, &vectors->words, &none, 0, 1);
 }
