@@ -162,8 +162,7 @@ static dgm_status obey_requests(struct dgm_trainer *trainer)
     DGM_TRY(save_news(trainer));
     DGM_TRY(dgm_trainer_lead_timeline(trainer));
     return dgm_fail(trainer->run.env, DGM_INTERRUPTED,
-                    "stopped at update %lld; the same command goes "
-                    "on",
+                    "stopped at update %lld; the same command goes on",
                     (long long)trainer->run.state.updates);
 }
 

@@ -41,9 +41,8 @@ static dgm_status refuse_standard_input(const struct dgm_run *run)
 
         if (opt->reread && names_standard_input(&settings->items[i]))
             return dgm_fail(run->env, DGM_USAGE,
-                            "--%s names standard input, which can be "
-                            "read only once; expected a file, since training reads its text "
-                            "several times",
+                            "--%s names standard input, which can be read only once; expected a "
+                            "file, since training reads its text several times",
                             opt->name);
     }
     return DGM_OK;

@@ -122,8 +122,7 @@ static dgm_status open_file(struct dgm_env *env, struct dgm_lock *lock, const ch
             break;
     }
     return dgm_file_fail(env, DGM_FAILURE, path,
-                         "expected to write a lock there, to a regular "
-                         "file or a new one");
+                         "expected to write a lock there, to a regular file or a new one");
 }
 
 static dgm_status check_regular(struct dgm_env *env, const struct dgm_lock *lock, const char *path)
@@ -214,8 +213,7 @@ static dgm_status lock_file(struct dgm_env *env, struct dgm_lock *lock, const ch
                              "this file system has no locks: expected a "
                              "--model on another one, or --no-lock if nothing else trains it");
     dgm_log(env, DGM_LOG_WARNING,
-            "%s: this file system has no locks: nothing keeps a second "
-            "trainer from this model",
+            "%s: this file system has no locks: nothing keeps a second trainer from this model",
             path);
     return DGM_OK;
 }

@@ -27,9 +27,7 @@ static dgm_status set_path(struct dgm_env *env, struct dgm_output *output, const
 
     if (length >= sizeof output->path - folder)
         return dgm_fail_at(env, DGM_USAGE, asked, 0, 0,
-                           "path is too long; expected at most %zu "
-                           "bytes",
-                           sizeof output->path - 1);
+                           "path is too long; expected at most %zu bytes", sizeof output->path - 1);
     memcpy(output->path + folder, name, length);
     output->path[folder + length] = '\0';
     return DGM_OK;

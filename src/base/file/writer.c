@@ -104,8 +104,7 @@ dgm_status dgm_writer_open_own(struct dgm_env *env, struct dgm_writer *writer, c
         return dgm_file_fail(env, DGM_FAILURE, path, "cannot write there");
     if (is_there && old.kind != DGM_FILE_REGULAR && old.kind != DGM_FILE_LINK)
         return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
-                           "expected a regular file, or the name of a "
-                           "new one");
+                           "expected a regular file, or the name of a new one");
     return open_replacement(env, writer, path,
                             is_there && old.kind == DGM_FILE_REGULAR ? &old : NULL, 0);
 }

@@ -122,12 +122,10 @@ static dgm_status check_start(struct dgm_env *env, struct dgm_lines *lines)
         return give_up(lines, status);
     if (starts_with(lines, "\xFF\xFE"))
         return dgm_fail_at(env, DGM_DATA, path, 1, 1,
-                           "file looks like UTF-16LE (byte-order mark "
-                           "FF FE); expected UTF-8");
+                           "file looks like UTF-16LE (byte-order mark FF FE); expected UTF-8");
     if (starts_with(lines, "\xFE\xFF"))
         return dgm_fail_at(env, DGM_DATA, path, 1, 1,
-                           "file looks like UTF-16BE (byte-order mark "
-                           "FE FF); expected UTF-8");
+                           "file looks like UTF-16BE (byte-order mark FE FF); expected UTF-8");
     if (starts_with(lines, "\xEF\xBB\xBF") && !lines->keeps_mark)
         lines->start = 3;
     return DGM_OK;

@@ -50,9 +50,8 @@ static dgm_status open_options(struct dgm_run *run, struct dgm_trainee *trainee)
     trainee->has_valid = dgm_settings_count(s, "valid-sets") > 0;
     if (train < 1 || train > MOST_FILES)
         return dgm_fail(run->env, DGM_USAGE,
-                        "--train-sets names %zu files; expected 1..%d "
-                        "treebanks in CoNLL-U",
-                        train, (int)MOST_FILES);
+                        "--train-sets names %zu files; expected 1..%d treebanks in CoNLL-U", train,
+                        (int)MOST_FILES);
     DGM_TRY(dgm_parsing_treebanks_check(run));
     DGM_TRY(dgm_parser_config_read(run->env, &config, s));
     return dgm_parsing_valid_check(run, config.morphs);

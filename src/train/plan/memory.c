@@ -122,8 +122,7 @@ static dgm_status refuse(const struct dgm_run *run, const struct plan *plan, dou
                         "no batch fits, %lld MiB are needed beside it",
                         needed, allowed, to_mib(rest) + 1);
     return dgm_fail(run->env, DGM_MEMORY,
-                    "this run needs %lld MiB, --memory allows %lld. Try "
-                    "%s--batch-tokens %lld",
+                    "this run needs %lld MiB, --memory allows %lld. Try %s--batch-tokens %lld",
                     needed, allowed, helps_to_recompute(run, plan, limit) ? "--recompute or " : "",
                     (long long)fitting);
 }

@@ -135,7 +135,6 @@ void dgm_device_check_end(struct dgm_env *env, const struct dgm_device_check *ch
         return;
     worst[dgm_number_print(worst, check->worst, 2)] = '\0';
     dgm_log(env, DGM_LOG_NOTE,
-            "--check-device: the losses of %lld updates agree with the "
-            "CPU's within %s",
+            "--check-device: the losses of %lld updates agree with the CPU's within %s",
             (long long)check->updates, worst);
 }

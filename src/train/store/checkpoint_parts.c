@@ -93,9 +93,8 @@ static dgm_status check_moment(struct dgm_env *env, const struct dgm_gguf *file,
     for (i = 0; i < count; i++)
         if (!((double)values[i] >= least && (double)values[i] <= most))
             return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
-                               "tensor \"%s\" has an element, "
-                               "number %zu, that is %s",
-                               name, i, least < 0 ? "not finite" : "negative or no number");
+                               "tensor \"%s\" has an element, number %zu, that is %s", name, i,
+                               least < 0 ? "not finite" : "negative or no number");
     return DGM_OK;
 }
 

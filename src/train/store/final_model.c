@@ -301,13 +301,11 @@ static dgm_status take_best(struct dgm_env *env, const struct dgm_checkpoints *c
         return status;
     if (!may_lack)
         return dgm_fail_at(env, DGM_MODEL, checkpoints->folder, 0, 0,
-                           "the best model, that of "
-                           "update %lld, is not there: %s. Try --allow-missing-checkpoints, which "
-                           "ends with the last one",
+                           "the best model, that of update %lld, is not there: %s. Try "
+                           "--allow-missing-checkpoints, which ends with the last one",
                            (long long)state->best_update, lacking.text);
     dgm_log(env, DGM_LOG_WARNING,
-            "%s: the final model is the last and not the best, that of "
-            "update %lld: %s",
+            "%s: the final model is the last and not the best, that of update %lld: %s",
             checkpoints->folder, (long long)state->best_update, lacking.text);
     return DGM_OK;
 }

@@ -82,8 +82,7 @@ static dgm_status check_model(struct dgm_env *env, const char *model, const char
     if (has_checkpoints && is_model)
         return DGM_OK;
     return dgm_fail_at(env, DGM_USAGE, model, 0, 0,
-                       "%s; expected another --model, or --overwrite "
-                       "to replace this file",
+                       "%s; expected another --model, or --overwrite to replace this file",
                        is_model
                            ? "is a model without its checkpoints, so that this run would begin anew"
                            : "exists and is no model");

@@ -97,9 +97,8 @@ static void compare_devices(struct dgm_run *run)
     name_devices(run, names, sizeof names);
     if (state->devices[0] != '\0' && strcmp(state->devices, names) != 0)
         dgm_log(run->env, DGM_LOG_WARNING,
-                "resuming on %s what was trained on %s: they round "
-                "differently, so that the bytes of the model may differ from those of a run that "
-                "was not interrupted",
+                "resuming on %s what was trained on %s: they round differently, so that the bytes "
+                "of the model may differ from those of a run that was not interrupted",
                 names, state->devices);
     memcpy(state->devices, names, sizeof names);
 }

@@ -98,9 +98,8 @@ static dgm_status check_name(struct dgm_env *env, void *folder, const char *name
         return DGM_OK;
     dgm_quote(quoted, sizeof quoted, name, strlen(name));
     return dgm_fail_at(env, DGM_FAILURE, folder, 0, 0,
-                       "holds \"%s\", which is no checkpoint, and "
-                       "would be replaced; expected it elsewhere, or this folder under another "
-                       "name",
+                       "holds \"%s\", which is no checkpoint, and would be replaced; expected it "
+                       "elsewhere, or this folder under another name",
                        quoted);
 }
 

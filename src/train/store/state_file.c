@@ -170,8 +170,7 @@ static dgm_status fail_value(struct dgm_env *env, const struct dgm_gguf *file, c
                              int64_t value, const char *expected)
 {
     return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
-                       "key dragoman.state.%s is %lld; expected "
-                       "%s. Try --overwrite to start again",
+                       "key dragoman.state.%s is %lld; expected %s. Try --overwrite to start again",
                        key, (long long)value, expected);
 }
 
@@ -296,8 +295,7 @@ dgm_status dgm_train_state_check_sentences(struct dgm_env *env, const char *file
     if (state->sentences == sentences)
         return DGM_OK;
     return dgm_fail_at(env, DGM_MODEL, file, 0, 0,
-                       "key dragoman.state.sentences is %lld; expected "
-                       "%lld, those of the epoch's first %lld batches. Try --overwrite to start "
-                       "again",
+                       "key dragoman.state.sentences is %lld; expected %lld, those of the epoch's "
+                       "first %lld batches. Try --overwrite to start again",
                        (long long)state->sentences, (long long)sentences, (long long)state->batch);
 }

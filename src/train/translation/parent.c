@@ -56,8 +56,7 @@ static dgm_status refuse_text_options(struct dgm_env *env, const struct dgm_sett
             return dgm_fail(env, DGM_USAGE,
                             "--%s with --init, whose model brings its codes and vocabularies; "
                             "expected one of the two, --vocabs, which adds entries, or "
-                            "--init-partial, which takes over the vectors of tokens that both "
-                            "have",
+                            "--init-partial, which takes over the vectors of tokens that both have",
                             name);
         if (dgm_settings_is_set(settings, name))
             dgm_log(env, DGM_LOG_NOTE, "%s = is not used: codes and vocabularies come from --init",
@@ -174,8 +173,7 @@ dgm_status dgm_parent_settle(struct dgm_env *env, struct dgm_settings *own)
 
     if (path == NULL && is_partial(own))
         return dgm_fail(env, DGM_USAGE,
-                        "--init-partial without --init; expected a model to "
-                        "take values from");
+                        "--init-partial without --init; expected a model to take values from");
     if (path != NULL && !is_partial(own))
         DGM_TRY(refuse_text_options(env, own));
     if (path != NULL)

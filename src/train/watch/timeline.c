@@ -49,8 +49,7 @@ static dgm_status print(const struct dgm_run *run, const struct dgm_trace *trace
 
     if (trace->lost > 0)
         dgm_log(run->env, DGM_LOG_WARNING,
-                "--trace: %lld events are missing: expected fewer "
-                "--trace-updates",
+                "--trace: %lld events are missing: expected fewer --trace-updates",
                 (long long)trace->lost);
     if (ranks != NULL) {
         snprintf(name, sizeof name, "rank %d", ranks->rank);

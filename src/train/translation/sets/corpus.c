@@ -182,9 +182,8 @@ static void report_trees(const struct dgm_run *run, const struct dgm_sets *sets,
     if ((dgm_net_needs(&sets->model->net) & DGM_READS_CONSTITUENTS) && text->is_training &&
         (trees.columns & (DGM_PACKED_HEADS | DGM_PACKED_BINARY)) == DGM_PACKED_HEADS)
         dgm_log(run->env, DGM_LOG_NOTE,
-                "%s: constituents are derived from the dependency "
-                "trees of %s",
-                text->name, path != NULL ? path : "the parser");
+                "%s: constituents are derived from the dependency trees of %s", text->name,
+                path != NULL ? path : "the parser");
 }
 
 /* Sentences of the file whose words are not those of their lines. */
@@ -279,8 +278,7 @@ static dgm_status refuse_missing(const struct dgm_run *run, const struct dgm_set
     path = text->files.texts->items[dgm_corpus_find_line(corpus, trees.first - 1, &line)]
                .path[DGM_SOURCE];
     return dgm_fail_at(run->env, DGM_DATA, path, line, 0,
-                       "no tree for this line; expected one, or "
-                       "--no-parse star");
+                       "no tree for this line; expected one, or --no-parse star");
 }
 
 /* Training or validation text, with the trees that the model asks of it. */

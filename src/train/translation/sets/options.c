@@ -31,9 +31,8 @@ static dgm_status check_name(const struct dgm_run *run, const struct dgm_text *t
     if (text->path[DGM_TARGET] != NULL && is_named_after(text->path[side], language))
         return DGM_OK;
     return dgm_fail_at(run->env, DGM_USAGE, dgm_text_path(text, side), 0, 0,
-                       "no %s, and the file is not called "
-                       "after \"%s\", the default; expected %s CODE, whose rules cut the text "
-                       "into words, or --tokenize none",
+                       "no %s, and the file is not called after \"%s\", the default; expected %s "
+                       "CODE, whose rules cut the text into words, or --tokenize none",
                        what, language, what);
 }
 

@@ -191,8 +191,7 @@ static dgm_status take_parses(const struct dgm_run *run, struct dgm_sets *sets,
                         "--multitask needs trees; expected --train-brackets FILE, "
                         "--train-trees FILE, or --parser FILE to make them");
     dgm_log(env, DGM_LOG_NOTE,
-            "multi-task: %s trees of %s, linearised; %ld of %zu lines have "
-            "none%s",
+            "multi-task: %s trees of %s, linearised; %ld of %zu lines have none%s",
             brackets != NULL ? "constituency" : "dependency", from, sets->parses.none,
             sets->parses.count, is_unread ? " (a dry run parses nothing)" : "");
     return DGM_OK;
