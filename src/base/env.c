@@ -72,10 +72,9 @@ static dgm_status record(struct dgm_env *env, dgm_status status, const char *fil
 static void format_line(char *out, size_t size, const char *format, va_list args)
 {
     size_t length = dgm_format(out, size, format, args);
-    size_t i;
     if (length >= size)
         out[dgm_format_cut(out, size - 1)] = '\0';
-    for (i = 0; out[i] != '\0'; i++)
+    for (size_t i = 0; out[i] != '\0'; i++)
         if ((unsigned char)out[i] < 0x20 || out[i] == 0x7F)
             out[i] = ' ';
 }
@@ -191,9 +190,8 @@ static size_t quote_one(char *out, size_t room, size_t *used, const char *bytes,
 void dgm_quote(char *out, size_t size, const char *bytes, size_t count)
 {
     size_t at = 0, done = 0;
-    int characters;
     assert(size >= 8);
-    for (characters = 0; done < count && characters < QUOTED_CHARACTERS; characters++) {
+    for (int characters = 0; done < count && characters < QUOTED_CHARACTERS; characters++) {
         size_t used = 0;
         size_t taken = quote_one(out + at, size - 4 - at, &used, bytes + done, count - done);
         if (taken == 0)

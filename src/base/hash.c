@@ -79,9 +79,8 @@ static uint64_t fold(const struct dgm_hash *hash)
 {
     const uint64_t *lane = hash->lanes;
     uint64_t h = turn(lane[0], 1) + turn(lane[1], 7) + turn(lane[2], 12) + turn(lane[3], 18);
-    int i;
 
-    for (i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++)
         h = (h ^ mix(0, lane[i])) * prime1 + prime4;
     return h;
 }

@@ -92,7 +92,6 @@ static dgm_status grow_slots(struct dgm_env *env, struct dgm_map *map)
 {
     size_t slot_count = map->slot_count > 0 ? map->slot_count * 2 : 16;
     uint32_t *slots;
-    size_t i;
     if (map->count < map->slot_count / 4 * 3)
         return DGM_OK;
     slots = dgm_alloc(env, slot_count, sizeof *slots);
@@ -101,7 +100,7 @@ static dgm_status grow_slots(struct dgm_env *env, struct dgm_map *map)
     dgm_release(env, map->slots);
     map->slots = slots;
     map->slot_count = slot_count;
-    for (i = 0; i < map->count; i++) {
+    for (size_t i = 0; i < map->count; i++) {
         const struct dgm_map_entry *entry = &map->entries[i];
         struct probe probe = probe_start(map, map->bytes + entry->key, entry->length, entry->hash);
         while (slots[probe.at] != 0)

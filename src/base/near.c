@@ -24,13 +24,12 @@ static int smallest(int a, int b, int c)
 static int edit_distance(const struct dgm_near *near, const char *word, size_t length)
 {
     int row[MAX_WORD + 1];
-    size_t i, j;
-    for (j = 0; j <= length; j++)
+    for (size_t j = 0; j <= length; j++)
         row[j] = (int)j;
-    for (i = 0; i < near->length; i++) {
+    for (size_t i = 0; i < near->length; i++) {
         int diagonal = row[0];
         row[0] = (int)i + 1;
-        for (j = 1; j <= length; j++) {
+        for (size_t j = 1; j <= length; j++) {
             int kept = diagonal + !is_same(near->name[i], word[j - 1]);
             diagonal = row[j];
             row[j] = smallest(kept, row[j] + 1, row[j - 1] + 1);
@@ -41,10 +40,9 @@ static int edit_distance(const struct dgm_near *near, const char *word, size_t l
 
 static int is_beginning(const struct dgm_near *near, const char *word, size_t length)
 {
-    size_t i;
     if (near->length < MIN_PREFIX || near->length >= length)
         return 0;
-    for (i = 0; i < near->length; i++)
+    for (size_t i = 0; i < near->length; i++)
         if (!is_same(near->name[i], word[i]))
             return 0;
     return 1;
@@ -91,9 +89,8 @@ void dgm_near_try_list(struct dgm_near *near, const char *words, char separator)
 const char *dgm_nearest(const char *name, const char *const *words, size_t count)
 {
     struct dgm_near near;
-    size_t i;
     dgm_near_begin(&near, name, strlen(name));
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         dgm_near_try(&near, words[i], strlen(words[i]));
     return near.best;
 }

@@ -17,8 +17,7 @@ void dgm_philox(uint32_t out[4], const uint32_t counter[4], const uint32_t key[2
 {
     uint32_t x0 = counter[0], x1 = counter[1], x2 = counter[2], x3 = counter[3];
     uint32_t k0 = key[0], k1 = key[1];
-    int round;
-    for (round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
         uint64_t p0 = (uint64_t)MULTIPLIER_0 * x0;
         uint64_t p1 = (uint64_t)MULTIPLIER_1 * x2;
         x0 = (uint32_t)(p1 >> 32) ^ x1 ^ k0;
@@ -87,8 +86,7 @@ double dgm_random_normal(struct dgm_random *random)
 
 void dgm_random_shuffle(struct dgm_random *random, uint32_t *items, size_t n)
 {
-    size_t i;
-    for (i = n; i > 1; i--) {
+    for (size_t i = n; i > 1; i--) {
         size_t j = dgm_random_below(random, (uint32_t)i);
         uint32_t moved = items[i - 1];
         items[i - 1] = items[j];

@@ -68,9 +68,7 @@ void dgm_siphash_add(struct dgm_siphash *hash, const void *bytes, size_t count)
 
 static uint64_t squeeze(uint64_t v[4])
 {
-    int i;
-
-    for (i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++)
         do_round(v);
     return v[0] ^ v[1] ^ v[2] ^ v[3];
 }

@@ -20,11 +20,9 @@
 /* Whether the setting has "-" for a file, or for one of several. */
 static int names_standard_input(const struct dgm_setting *setting)
 {
-    size_t i;
-
     if (setting->opt->type == DGM_OPT_FILE)
         return setting->value != NULL && strcmp(setting->value, "-") == 0;
-    for (i = 0; i < setting->item_count; i++)
+    for (size_t i = 0; i < setting->item_count; i++)
         if (strcmp(setting->items[i], "-") == 0)
             return 1;
     return 0;
@@ -34,9 +32,8 @@ static int names_standard_input(const struct dgm_setting *setting)
 static dgm_status refuse_standard_input(const struct dgm_run *run)
 {
     const struct dgm_settings *settings = run->settings;
-    size_t i;
 
-    for (i = 0; i < settings->count; i++) {
+    for (size_t i = 0; i < settings->count; i++) {
         const struct dgm_opt *opt = settings->items[i].opt;
 
         if (opt->reread && names_standard_input(&settings->items[i]))

@@ -135,13 +135,12 @@ dgm_status dgm_folder_list(struct dgm_env *env, const char *path, dgm_folder_fn 
 {
     struct names names = { NULL, 0, 0 };
     dgm_status status = read_names(env, &names, path);
-    size_t i;
 
     if (names.count > 1)
         qsort(names.items, names.count, sizeof *names.items, compare_names);
-    for (i = 0; i < names.count && status == DGM_OK; i++)
+    for (size_t i = 0; i < names.count && status == DGM_OK; i++)
         status = found(env, user, names.items[i]);
-    for (i = 0; i < names.count; i++)
+    for (size_t i = 0; i < names.count; i++)
         dgm_release(env, names.items[i]);
     dgm_release(env, names.items);
     return status;

@@ -42,9 +42,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static struct held *find_held(const struct stat *file)
 {
-    int i;
-
-    for (i = 0; i < MOST; i++)
+    for (int i = 0; i < MOST; i++)
         if (table[i].holder == getpid() && table[i].device == file->st_dev &&
             table[i].inode == file->st_ino)
             return &table[i];
@@ -63,11 +61,10 @@ static int is_held(const char *path)
 static int hold(int fd)
 {
     struct stat file;
-    int i;
 
     if (fstat(fd, &file) != 0)
         return 0;
-    for (i = 0; i < MOST; i++)
+    for (int i = 0; i < MOST; i++)
         if (table[i].holder != getpid()) {
             table[i].device = file.st_dev;
             table[i].inode = file.st_ino;
@@ -109,9 +106,7 @@ static int try_to_open(struct dgm_env *env, const char *path)
 
 static dgm_status open_file(struct dgm_env *env, struct dgm_lock *lock, const char *path)
 {
-    int attempt;
-
-    for (attempt = 0; attempt < ATTEMPTS; attempt++) {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         lock->fd = try_to_make(env, path);
         lock->made = lock->fd >= 0;
         if (lock->fd < 0 && errno == EEXIST)

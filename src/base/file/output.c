@@ -51,10 +51,9 @@ static dgm_status follow(struct dgm_env *env, struct dgm_output *output, const c
     const struct dgm_vfs *vfs = env->vfs;
     struct dgm_file_info link;
     char text[sizeof output->path];
-    int links;
 
     *descriptor = is_descriptor(output->path);
-    for (links = 0; links <= LINKS && !*descriptor; links++) {
+    for (int links = 0; links <= LINKS && !*descriptor; links++) {
         long length;
         if (vfs->info(vfs->user, -1, output->path, 0, &link) != 0)
             return errno == ENOENT ? DGM_OK : cannot_write(env, asked);
@@ -75,9 +74,8 @@ static dgm_status follow(struct dgm_env *env, struct dgm_output *output, const c
 static int standard_stream(struct dgm_env *env, const struct dgm_file_info *info)
 {
     struct dgm_file_info stream;
-    int fd;
 
-    for (fd = 1; fd <= 2; fd++)
+    for (int fd = 1; fd <= 2; fd++)
         if (env->vfs->info(env->vfs->user, fd, NULL, 1, &stream) == 0 &&
             stream.device == info->device && stream.inode == info->inode)
             return fd;

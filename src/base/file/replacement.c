@@ -115,8 +115,7 @@ static dgm_status open_temporary(struct dgm_env *env, struct dgm_replacement *re
                                  const char *shown)
 {
     int folder = (int)folder_length(replacement->target);
-    int attempt;
-    for (attempt = 0; attempt < ATTEMPTS; attempt++) {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (!print_path(replacement->temporary, sizeof replacement->temporary, "%.*s.tmp-%ld-%d",
                         folder, replacement->target, (long)getpid(), attempt)) {
             replacement->temporary[0] = '\0';
@@ -184,13 +183,12 @@ static dgm_status open_part(struct dgm_env *env, struct dgm_replacement *replace
                             const char *shown)
 {
     dgm_status status = DGM_OK;
-    int attempt;
     if (!print_path(replacement->temporary, sizeof replacement->temporary, "%s.part",
                     replacement->target)) {
         replacement->temporary[0] = '\0';
         return dgm_fail_at(env, DGM_USAGE, shown, 0, 0, "path is too long");
     }
-    for (attempt = 0; attempt < 3 && status == DGM_OK; attempt++) {
+    for (int attempt = 0; attempt < 3 && status == DGM_OK; attempt++) {
         if (create(env, replacement))
             return note_part(env, replacement, shown);
         if (errno != EEXIST)

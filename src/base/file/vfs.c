@@ -175,10 +175,9 @@ static struct flock whole_file(void)
  * in another container, has no number here. */
 static int system_lock(void *user, int fd, long *holder)
 {
-    int attempt;
     (void)user;
     *holder = 0;
-    for (attempt = 0; attempt < 3; attempt++) {
+    for (int attempt = 0; attempt < 3; attempt++) {
         struct flock range = whole_file();
         if (fcntl(fd, F_SETLK, &range) == 0)
             return 0;

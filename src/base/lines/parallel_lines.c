@@ -30,8 +30,7 @@ dgm_status dgm_parallel_lines_open(struct dgm_env *env, struct dgm_parallel_line
 dgm_status dgm_parallel_lines_next(struct dgm_env *env, struct dgm_parallel_lines *parallel,
                                    int *more)
 {
-    size_t i;
-    for (i = 0; i < parallel->count; i++) {
+    for (size_t i = 0; i < parallel->count; i++) {
         int has_line;
         DGM_TRY(dgm_lines_next(env, &parallel->files[i], &has_line));
         if (i > 0 && has_line != *more)

@@ -32,17 +32,16 @@ static void put(struct sink *sink, char c)
 static void put_field(struct sink *sink, const struct spec *spec, const char *text, size_t count)
 {
     size_t fill = spec->width > count ? spec->width - count : 0;
-    size_t i;
     if (!spec->left && spec->zeros && count > 0 && *text == '-') {
         put(sink, '-');
         text++;
         count--;
     }
-    for (i = 0; !spec->left && i < fill; i++)
+    for (size_t i = 0; !spec->left && i < fill; i++)
         put(sink, spec->zeros ? '0' : ' ');
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         put(sink, text[i]);
-    for (i = 0; spec->left && i < fill; i++)
+    for (size_t i = 0; spec->left && i < fill; i++)
         put(sink, ' ');
 }
 

@@ -35,8 +35,7 @@ static void big_set(struct big *big, uint64_t value)
 static void big_multiply_add(struct big *big, uint32_t factor, uint32_t addend)
 {
     uint64_t carry = addend;
-    int i;
-    for (i = 0; i < big->count; i++) {
+    for (int i = 0; i < big->count; i++) {
         carry += (uint64_t)big->limb[i] * factor;
         big->limb[i] = (uint32_t)carry;
         carry >>= 32;
@@ -74,10 +73,9 @@ static int big_bits(const struct big *big)
 
 static int big_compare(const struct big *a, const struct big *b)
 {
-    int i;
     if (a->count != b->count)
         return a->count < b->count ? -1 : 1;
-    for (i = a->count - 1; i >= 0; i--)
+    for (int i = a->count - 1; i >= 0; i--)
         if (a->limb[i] != b->limb[i])
             return a->limb[i] < b->limb[i] ? -1 : 1;
     return 0;
@@ -87,8 +85,7 @@ static int big_compare(const struct big *a, const struct big *b)
 static void big_subtract(struct big *a, const struct big *b)
 {
     uint64_t borrow = 0;
-    int i;
-    for (i = 0; i < a->count; i++) {
+    for (int i = 0; i < a->count; i++) {
         uint64_t difference = (uint64_t)a->limb[i] - b->limb[i] - borrow;
         a->limb[i] = (uint32_t)difference;
         borrow = difference >> 63; /* below 0 it has wrapped */
@@ -107,10 +104,9 @@ static int is_digit(char c)
 int dgm_number_uint(uint64_t *out, const char *text, size_t length)
 {
     uint64_t value = 0;
-    size_t i;
     if (length == 0)
         return 0;
-    for (i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; i++) {
         unsigned digit = (unsigned)(text[i] - '0');
         if (!is_digit(text[i]) || value > (UINT64_MAX - digit) / 10)
             return 0;
@@ -383,15 +379,14 @@ static char *put_scientific(char *at, const char *digits, int count, int power)
  */
 static char *put_plain(char *at, const char *digits, int count, int power)
 {
-    int i;
     if (power < 0)
         *at++ = '0';
-    for (i = 0; i <= power; i++)
+    for (int i = 0; i <= power; i++)
         *at++ = i < count ? digits[i] : '0';
     if (count <= power + 1)
         return at;
     *at++ = '.';
-    for (i = power + 1; i < count; i++)
+    for (int i = power + 1; i < count; i++)
         *at++ = i < 0 ? '0' : digits[i];
     return at;
 }
@@ -425,14 +420,13 @@ size_t dgm_number_print(char *out, double value, int digits)
 {
     size_t length;
     double back;
-    int tried;
     assert(digits >= 1 && digits <= 17);
     if (value != value || value - value != 0.0)
         return print_special(out, value);
     if (digits < 17)
         return print_digits(out, value, digits);
     /* 17 digits tell any two doubles apart (IEEE 754); mostly 15 or 16 do. */
-    for (tried = 15; tried < 17; tried++) {
+    for (int tried = 15; tried < 17; tried++) {
         length = print_digits(out, value, tried);
         if (dgm_number_real(&back, out, length) && back == value)
             return length;

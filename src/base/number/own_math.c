@@ -37,14 +37,13 @@ double dgm_own_log(double x)
 double dgm_own_exp(double x)
 {
     double sum = 1.0;
-    int n;
     assert(x >= -700.0 && x <= 0.0);
     /* Exact. Each of the ten squarings below doubles the relative error: 2^-53 becomes about
      * 1e-13. */
     x /= 1024.0;
-    for (n = 14; n >= 1; n--)
+    for (int n = 14; n >= 1; n--)
         sum = 1.0 + sum * x / n;
-    for (n = 0; n < 10; n++)
+    for (int n = 0; n < 10; n++)
         sum *= sum;
     return sum;
 }
@@ -53,8 +52,7 @@ double dgm_own_exp(double x)
 static double cos_series(double x)
 {
     double square = x * x, sum = 1.0;
-    int n;
-    for (n = 16; n >= 2; n -= 2)
+    for (int n = 16; n >= 2; n -= 2)
         sum = 1.0 - sum * square / (n * (n - 1));
     return sum;
 }
@@ -62,8 +60,7 @@ static double cos_series(double x)
 static double sin_series(double x)
 {
     double square = x * x, sum = 1.0;
-    int n;
-    for (n = 17; n >= 3; n -= 2)
+    for (int n = 17; n >= 3; n -= 2)
         sum = 1.0 - sum * square / (n * (n - 1));
     return x * sum;
 }

@@ -64,14 +64,13 @@ static dgm_status check_setting(struct dgm_env *env, const struct named_file *ou
                                 const struct dgm_setting *setting)
 {
     const struct dgm_opt *opt = setting->opt;
-    size_t i;
 
     if (opt->type == DGM_OPT_FILE && setting->value != NULL &&
         !dgm_opt_is_word(opt, setting->value))
         return check_input(env, output, setting->value, opt->name);
     if (opt->type != DGM_OPT_FILES)
         return DGM_OK;
-    for (i = 0; i < setting->item_count; i++)
+    for (size_t i = 0; i < setting->item_count; i++)
         if (!dgm_opt_is_word(opt, setting->items[i]))
             DGM_TRY(check_input(env, output, setting->items[i], opt->name));
     return DGM_OK;
@@ -111,14 +110,13 @@ static dgm_status check_output(struct dgm_env *env, const struct dgm_settings *s
                                size_t i, const char *const *others, size_t count)
 {
     struct named_file output = output_at(env, &settings->items[o], i);
-    size_t s, k;
 
-    for (s = 0; s < settings->count; s++)
+    for (size_t s = 0; s < settings->count; s++)
         DGM_TRY(check_setting(env, &output, &settings->items[s]));
-    for (k = 0; k < count; k++)
+    for (size_t k = 0; k < count; k++)
         DGM_TRY(check_input(env, &output, others[k], NULL));
-    for (s = o; s < settings->count; s++)
-        for (k = s == o ? i + 1 : 0; k < count_outputs(&settings->items[s]); k++) {
+    for (size_t s = o; s < settings->count; s++)
+        for (size_t k = s == o ? i + 1 : 0; k < count_outputs(&settings->items[s]); k++) {
             struct named_file other = output_at(env, &settings->items[s], k);
             DGM_TRY(check_outputs(env, &other, &output));
         }
@@ -128,10 +126,8 @@ static dgm_status check_output(struct dgm_env *env, const struct dgm_settings *s
 dgm_status dgm_inputs_apart_check(struct dgm_env *env, const struct dgm_settings *settings,
                                   const char *const *others, size_t count)
 {
-    size_t s, i;
-
-    for (s = 0; s < settings->count; s++)
-        for (i = 0; i < count_outputs(&settings->items[s]); i++)
+    for (size_t s = 0; s < settings->count; s++)
+        for (size_t i = 0; i < count_outputs(&settings->items[s]); i++)
             DGM_TRY(check_output(env, settings, s, i, others, count));
     return DGM_OK;
 }
@@ -140,9 +136,8 @@ dgm_status dgm_inputs_apart_check_one(struct dgm_env *env, const char *output,
                                       const char *const *inputs, size_t count)
 {
     struct named_file file = look_at(env, output, NULL, 1);
-    size_t i;
 
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         DGM_TRY(check_input(env, &file, inputs[i], NULL));
     return DGM_OK;
 }

@@ -15,10 +15,9 @@ enum { REAL_SIZE = 32, HELP_COLUMN = 30, HELP_WIDTH = 90 };
 
 static int same_name(const char *known, size_t known_length, const char *name, size_t length)
 {
-    size_t i;
     if (known_length != length)
         return 0;
-    for (i = 0; i < length; i++)
+    for (size_t i = 0; i < length; i++)
         if (known[i] != (name[i] == '_' ? '-' : name[i]))
             return 0;
     return 1;
@@ -308,8 +307,7 @@ int dgm_opt_bytes(const char *text, int64_t *bytes)
     size_t length = strlen(text);
     const char *unit = length > 0 ? strchr(units, text[length - 1]) : NULL;
     double value, scale = 1;
-    long power;
-    for (power = unit != NULL ? (long)(unit - units) + 1 : 0; power > 0; power--)
+    for (long power = unit != NULL ? (long)(unit - units) + 1 : 0; power > 0; power--)
         scale *= 1024;
     if (!dgm_number_real(&value, text, length - (unit != NULL)) ||
         !(value >= 0 && value * scale < 4e18))

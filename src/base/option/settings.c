@@ -42,16 +42,14 @@ out:
 
 static void release_items(struct dgm_env *env, char **items, size_t count)
 {
-    size_t i;
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         dgm_release(env, items[i]);
     dgm_release(env, items);
 }
 
 void dgm_settings_clear(struct dgm_env *env, struct dgm_settings *settings)
 {
-    size_t i;
-    for (i = 0; i < settings->count; i++) {
+    for (size_t i = 0; i < settings->count; i++) {
         dgm_release(env, settings->items[i].value);
         dgm_release(env, settings->items[i].origin);
         release_items(env, settings->items[i].items, settings->items[i].item_count);
@@ -63,8 +61,7 @@ void dgm_settings_clear(struct dgm_env *env, struct dgm_settings *settings)
 struct dgm_setting *dgm_settings_find(const struct dgm_settings *settings, const char *name,
                                       size_t length)
 {
-    size_t i;
-    for (i = 0; i < settings->count; i++)
+    for (size_t i = 0; i < settings->count; i++)
         if (dgm_opt_is_called(settings->items[i].opt, name, length))
             return &settings->items[i];
     return NULL;
@@ -73,9 +70,8 @@ struct dgm_setting *dgm_settings_find(const struct dgm_settings *settings, const
 void dgm_settings_nearest(const struct dgm_settings *settings, struct dgm_near *near,
                           const char *name, size_t length)
 {
-    size_t i;
     dgm_near_begin(near, name, length);
-    for (i = 0; i < settings->count; i++) {
+    for (size_t i = 0; i < settings->count; i++) {
         const struct dgm_opt *opt = settings->items[i].opt;
         dgm_near_try(near, opt->name, strlen(opt->name));
         dgm_near_try_list(near, opt->aliases, ' ');
@@ -110,10 +106,9 @@ dgm_status dgm_settings_store_items(struct dgm_env *env, struct dgm_setting *set
                                     char *const *items, size_t count, const char *origin)
 {
     char **copies = dgm_alloc(env, count, sizeof *copies);
-    size_t i;
     if (copies == NULL)
         return DGM_MEMORY;
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         copies[i] = dgm_copy_text(env, items[i], strlen(items[i]));
         if (copies[i] == NULL) {
             release_items(env, copies, i);
@@ -140,14 +135,13 @@ dgm_status dgm_settings_copy(struct dgm_env *env, struct dgm_settings *settings,
                              const struct dgm_settings *from)
 {
     dgm_status status;
-    size_t i;
 
     memset(settings, 0, sizeof *settings);
     settings->items = dgm_alloc(env, from->count, sizeof *settings->items);
     if (settings->items == NULL)
         return DGM_MEMORY;
     settings->count = from->count;
-    for (i = 0; i < from->count; i++) {
+    for (size_t i = 0; i < from->count; i++) {
         settings->items[i].opt = from->items[i].opt;
         DGM_TRY_OUT(copy_one(env, &settings->items[i], &from->items[i]));
     }
@@ -174,10 +168,9 @@ static int has_gap(const char *value)
 /* Whether the last word may stand in the list: a choice is made once. */
 static int check_word(const struct dgm_opt *opt, char *const *words, size_t count, char *why)
 {
-    size_t i;
     if (!dgm_opt_check(opt, words[count - 1], why))
         return 0;
-    for (i = 0; i + 1 < count && opt->type == DGM_OPT_CHOICES; i++)
+    for (size_t i = 0; i + 1 < count && opt->type == DGM_OPT_CHOICES; i++)
         if (strcmp(words[i], words[count - 1]) == 0) {
             snprintf(why, DGM_OPT_WHY, "\"%s\" stands there twice; expected each once", words[i]);
             return 0;
@@ -235,8 +228,7 @@ out:
 static const char *plain_flag(const char *value)
 {
     static const char *const spellings[] = { "yes", "on", "1", "no", "off", "0" };
-    size_t i;
-    for (i = 0; i < 6; i++)
+    for (size_t i = 0; i < 6; i++)
         if (strcmp(value, spellings[i]) == 0)
             return i < 3 ? "true" : "false";
     return value;

@@ -61,10 +61,9 @@ static dgm_status add_items(struct dgm_env *env, struct dgm_setting *setting, ch
     size_t before = goes_on(setting) ? setting->item_count : 0;
     char **all = dgm_alloc(env, before + count, sizeof *all);
     dgm_status status;
-    size_t i;
     if (all == NULL)
         return DGM_MEMORY;
-    for (i = 0; i < before + count; i++)
+    for (size_t i = 0; i < before + count; i++)
         all[i] = i < before ? setting->items[i] : items[i - before];
     status = dgm_settings_store_items(env, setting, all, before + count, origin);
     dgm_release(env, all);
@@ -199,8 +198,7 @@ static dgm_status long_option(struct dgm_env *env, struct dgm_settings *settings
 
 static struct dgm_setting *find_letter(const struct dgm_settings *settings, char letter)
 {
-    size_t i;
-    for (i = 0; i < settings->count; i++)
+    for (size_t i = 0; i < settings->count; i++)
         if (settings->items[i].opt->letter == letter)
             return &settings->items[i];
     return NULL;
@@ -251,8 +249,7 @@ static dgm_status read_arguments(struct dgm_env *env, struct dgm_settings *setti
 dgm_status dgm_settings_args_read(struct dgm_env *env, struct dgm_settings *settings, int argc,
                                   char *const *argv, char **rest, int *rest_count)
 {
-    int files;
-    for (files = 1; files >= 0; files--) {
+    for (int files = 1; files >= 0; files--) {
         struct arguments arguments = { argv, argc, 0, files };
         DGM_TRY(read_arguments(env, settings, &arguments, rest, rest_count));
     }
@@ -279,8 +276,7 @@ static dgm_status refuse_no_variable(struct dgm_env *env, const struct dgm_setti
 
 dgm_status dgm_settings_args_environment(struct dgm_env *env, struct dgm_settings *settings)
 {
-    size_t i;
-    for (i = 0; i < settings->count; i++) {
+    for (size_t i = 0; i < settings->count; i++) {
         char name[80];
         const struct dgm_opt *opt = settings->items[i].opt;
         const char *value = dgm_opt_variable(opt, name);

@@ -36,8 +36,7 @@ struct key {
 static long column_of(const struct place *place, size_t at)
 {
     long column = 1;
-    size_t i;
-    for (i = 0; i < at; i++)
+    for (size_t i = 0; i < at; i++)
         column += ((unsigned char)place->text[i] & 0xC0) != 0x80;
     return column;
 }
@@ -284,14 +283,13 @@ static int is_remark(const struct dgm_setting *setting, int with_origin)
 dgm_status dgm_settings_file_dump(struct dgm_env *env, const struct dgm_settings *settings,
                                   struct dgm_buf *out, int with_origin)
 {
-    size_t i, j;
-    for (i = 0; i < settings->count; i++) {
+    for (size_t i = 0; i < settings->count; i++) {
         const struct dgm_setting *setting = &settings->items[i];
         if (is_left_out(setting, with_origin))
             continue;
         DGM_TRY(dgm_buf_add_format(env, out, "%s%s =", is_remark(setting, with_origin) ? "# " : "",
                                    setting->opt->name));
-        for (j = 0; j < setting->item_count || (j == 0 && setting->value != NULL); j++) {
+        for (size_t j = 0; j < setting->item_count || (j == 0 && setting->value != NULL); j++) {
             DGM_TRY(dgm_buf_add_char(env, out, ' '));
             DGM_TRY(
                 add_value(env, out, setting->value != NULL ? setting->value : setting->items[j]));

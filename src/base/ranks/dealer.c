@@ -164,9 +164,7 @@ static dgm_status read_piece(struct dgm_env *env, struct dealer *dealer)
  * piece has left. */
 static struct dgm_outbox *find_box(struct helper *helper)
 {
-    int i;
-
-    for (i = 0; i < DEPTH; i++)
+    for (int i = 0; i < DEPTH; i++)
         if (helper->out[i].left == 0)
             return &helper->out[i];
     return NULL;
@@ -248,14 +246,13 @@ static dgm_status deal_all(struct dgm_env *env, struct dealer *dealer, struct dg
 static dgm_status open_all(struct dgm_env *env, struct dealer *dealer)
 {
     const int count = dealer->ranks->count;
-    int peer;
 
     dealer->slot_count = (int64_t)WINDOW * count;
     dealer->helpers = dgm_alloc(env, (size_t)count, sizeof *dealer->helpers);
     dealer->slots = dgm_alloc(env, (size_t)dealer->slot_count, sizeof *dealer->slots);
     if (dealer->helpers == NULL || dealer->slots == NULL)
         return DGM_MEMORY;
-    for (peer = 1; peer < count; peer++)
+    for (int peer = 1; peer < count; peer++)
         DGM_TRY(dgm_inbox_open(env, dealer->ranks, &dealer->helpers[peer].in, peer));
     return DGM_OK;
 }
@@ -279,10 +276,9 @@ static dgm_status has_sent(struct dgm_env *env, struct dealer *dealer, int *all)
 
 static dgm_status wait_for_letters(struct dgm_env *env, struct dealer *dealer)
 {
-    int64_t turns;
     int all = 0;
 
-    for (turns = 0; !all; turns++) {
+    for (int64_t turns = 0; !all; turns++) {
         rest(turns);
         DGM_TRY(dgm_ranks_listen(env, dealer->ranks));
         DGM_TRY(has_sent(env, dealer, &all));
@@ -293,10 +289,9 @@ static dgm_status wait_for_letters(struct dgm_env *env, struct dealer *dealer)
 /* The other ranks' last letters: no receipt is left under way, which libraries complain of. */
 static dgm_status hear_ends(struct dgm_env *env, struct dealer *dealer)
 {
-    int64_t turns;
     int peer, has_letter, left = 1;
 
-    for (turns = 0; left > 0; turns++) {
+    for (int64_t turns = 0; left > 0; turns++) {
         rest(turns);
         left = 0;
         DGM_TRY(dgm_ranks_listen(env, dealer->ranks));
@@ -314,9 +309,7 @@ static dgm_status hear_ends(struct dgm_env *env, struct dealer *dealer)
 
 static dgm_status end_all(struct dgm_env *env, struct dealer *dealer)
 {
-    int peer;
-
-    for (peer = 1; peer < dealer->ranks->count; peer++) {
+    for (int peer = 1; peer < dealer->ranks->count; peer++) {
         struct dgm_outbox *box = dealer->helpers[peer].out;
 
         dgm_buf_reset(&box->text);
@@ -344,10 +337,9 @@ static dgm_status lead(struct dgm_env *env, struct dealer *dealer)
 /* Signals are rank 0's to obey: it hears of them, and what it says then ends the wait. */
 static dgm_status wait_for_letter(struct dgm_env *env, struct dealer *dealer)
 {
-    int64_t turns;
     int has_letter = 0, is_free;
 
-    for (turns = 0; !has_letter; turns++) {
+    for (int64_t turns = 0; !has_letter; turns++) {
         rest(turns);
         DGM_TRY(dgm_ranks_listen(env, dealer->ranks));
         DGM_TRY(dgm_outbox_is_free(env, dealer->ranks, &dealer->out, &is_free));
@@ -443,20 +435,16 @@ static dgm_status poll(struct dgm_env *env, void *user)
 
 static void clear_helper(struct dgm_env *env, struct helper *helper)
 {
-    int i;
-
     dgm_buf_clear(env, &helper->in.text);
-    for (i = 0; i < DEPTH; i++)
+    for (int i = 0; i < DEPTH; i++)
         dgm_buf_clear(env, &helper->out[i].text);
 }
 
 static void clear(struct dgm_env *env, struct dealer *dealer)
 {
-    int64_t i;
-
-    for (i = 0; dealer->helpers != NULL && i < dealer->ranks->count; i++)
+    for (int64_t i = 0; dealer->helpers != NULL && i < dealer->ranks->count; i++)
         clear_helper(env, &dealer->helpers[i]);
-    for (i = 0; dealer->slots != NULL && i < dealer->slot_count; i++)
+    for (int64_t i = 0; dealer->slots != NULL && i < dealer->slot_count; i++)
         dgm_buf_clear(env, &dealer->slots[i].answer);
     dgm_release(env, dealer->helpers);
     dgm_release(env, dealer->slots);

@@ -22,9 +22,8 @@ int dgm_launcher_ranks(void)
     /* Open MPI; MPICH, Intel MPI and Slurm's pmi2; MVAPICH. */
     static const char *const sizes[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
                                          "MV2_COMM_WORLD_SIZE" };
-    unsigned i;
 
-    for (i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         if (number_in(sizes[i]) > 0)
             return number_in(sizes[i]);
     /* PMIx names the rank alone, and srun --mpi=none not even that. Slurm, where it is the

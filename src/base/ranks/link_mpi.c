@@ -133,13 +133,11 @@ static dgm_status hear_next(struct dgm_env *env, struct mpi_link *link)
 
 static dgm_status prepare_notices(struct dgm_env *env, struct mpi_link *link, int count)
 {
-    int i;
-
     link->telling = dgm_alloc(env, (size_t)count, sizeof *link->telling);
     link->told = dgm_alloc(env, (size_t)count, sizeof *link->told);
     if (link->telling == NULL || link->told == NULL)
         return DGM_MEMORY;
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         link->telling[i] = MPI_REQUEST_NULL;
     link->rank_count = count;
     return hear_next(env, link);
@@ -231,11 +229,9 @@ static dgm_status mpi_start(struct dgm_env *env, void *self, const struct dgm_tr
                             int count)
 {
     struct mpi_link *link = self;
-    size_t at;
-    int i;
 
-    for (i = 0; i < count; i++)
-        for (at = 0; at < transfers[i].bytes; at += PIECE)
+    for (int i = 0; i < count; i++)
+        for (size_t at = 0; at < transfers[i].bytes; at += PIECE)
             DGM_TRY(start_piece(env, link, &transfers[i], at));
     return DGM_OK;
 }
@@ -245,11 +241,10 @@ static dgm_status mpi_sum(struct dgm_env *env, void *self, dgm_real *values, siz
     const MPI_Datatype type = sizeof *values == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
     const size_t most = PIECE / sizeof *values;
     struct mpi_link *link = self;
-    size_t at;
     int rank;
 
     MPI_Comm_rank(link->ranks, &rank);
-    for (at = 0; at < count; at += most) {
+    for (size_t at = 0; at < count; at += most) {
         const void *from = rank == root ? MPI_IN_PLACE : values + at;
         const int piece = (int)(count - at < most ? count - at : most);
 
@@ -308,9 +303,8 @@ static int mpi_bound(const void *self)
 {
     const struct mpi_link *link = self;
     int sums = 0;
-    size_t i;
 
-    for (i = 0; i < link->count; i++)
+    for (size_t i = 0; i < link->count; i++)
         sums += link->peers[i] == ALL;
     return sums;
 }
@@ -369,9 +363,8 @@ static dgm_status mpi_ended(struct dgm_env *env, void *self, int letter, int *ha
 static int abandon_letters(struct mpi_link *link)
 {
     int left = 0, is_done;
-    size_t i;
 
-    for (i = 0; i < link->letter_count; i++) {
+    for (size_t i = 0; i < link->letter_count; i++) {
         struct letter *letter = &link->letters[i];
 
         if (letter->request == MPI_REQUEST_NULL)
@@ -413,9 +406,8 @@ static int mpi_abandon(struct dgm_env *env, void *self)
     struct mpi_link *link = self;
     const struct dgm_error error = env->error; /* what happens here is not why the run fails */
     const int letters = abandon_letters(link);
-    size_t i;
 
-    for (i = 0; i < link->count && !link->is_abandoned; i++)
+    for (size_t i = 0; i < link->count && !link->is_abandoned; i++)
         if (link->peers[i] >= 0)
             MPI_Cancel(&link->requests[i]);
     link->is_abandoned = 1;

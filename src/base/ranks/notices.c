@@ -96,9 +96,7 @@ static void tell_if(struct dgm_ranks *ranks, int peer, enum dgm_notice_kind kind
 
 static void ask_and_answer(struct dgm_ranks *ranks)
 {
-    int i;
-
-    for (i = 0; i < ranks->count; i++) {
+    for (int i = 0; i < ranks->count; i++) {
         struct dgm_farewell *other = &ranks->farewells[i];
         if (!other->to_ask && !other->to_answer)
             continue;
@@ -109,9 +107,7 @@ static void ask_and_answer(struct dgm_ranks *ranks)
 
 void dgm_ranks_ask(struct dgm_ranks *ranks)
 {
-    int i;
-
-    for (i = 0; i < ranks->count; i++) {
+    for (int i = 0; i < ranks->count; i++) {
         ranks->farewells[i].is_here = i == ranks->rank;
         ranks->farewells[i].to_ask = i != ranks->rank;
     }
@@ -120,9 +116,7 @@ void dgm_ranks_ask(struct dgm_ranks *ranks)
 
 int dgm_ranks_silent(const struct dgm_ranks *ranks)
 {
-    int i;
-
-    for (i = 0; i < ranks->count; i++)
+    for (int i = 0; i < ranks->count; i++)
         if (!ranks->farewells[i].is_here)
             return i;
     return -1;
@@ -162,9 +156,7 @@ static void hear_farewells(struct dgm_ranks *ranks, const struct dgm_error *erro
 /* The first notice of parting, then the second. */
 static void tell_farewells(struct dgm_ranks *ranks, const struct dgm_notice notices[2])
 {
-    int i;
-
-    for (i = 0; i < ranks->count; i++) {
+    for (int i = 0; i < ranks->count; i++) {
         struct dgm_farewell *farewell = &ranks->farewells[i];
 
         if (i != ranks->rank && farewell->told < farewell->to_tell &&
@@ -175,18 +167,14 @@ static void tell_farewells(struct dgm_ranks *ranks, const struct dgm_notice noti
 
 static void plan_farewells(struct dgm_ranks *ranks, int to_tell)
 {
-    int i;
-
-    for (i = 0; i < ranks->count; i++)
+    for (int i = 0; i < ranks->count; i++)
         ranks->farewells[i].to_tell = to_tell;
 }
 
 /* Whether all others are gone, and know that this rank is. */
 static int have_parted(const struct dgm_ranks *ranks)
 {
-    int i;
-
-    for (i = 0; i < ranks->count; i++)
+    for (int i = 0; i < ranks->count; i++)
         if (i != ranks->rank && (!ranks->farewells[i].is_gone || ranks->farewells[i].told < 2))
             return 0;
     return 1;

@@ -59,11 +59,10 @@ static void wait_a_little(int64_t turns)
 static void note_wait(struct dgm_ranks *ranks, int peer, double *since)
 {
     const double time = dgm_clock();
-    int i;
 
     if (ranks->is_timed && peer >= 0)
         ranks->waited[peer] += time - *since;
-    for (i = 0; ranks->is_timed && peer < 0 && i < ranks->count; i++)
+    for (int i = 0; ranks->is_timed && peer < 0 && i < ranks->count; i++)
         if (i != ranks->rank)
             ranks->waited[i] += (time - *since) / (ranks->count - 1);
     *since = time;
@@ -89,9 +88,8 @@ static dgm_status wait_for_end(struct dgm_env *env, struct dgm_ranks *ranks, dou
     const double started = dgm_clock();
     double since = started;
     int left = 1, peer = 0, last = 0, has_asked = 0;
-    int64_t turns;
 
-    for (turns = 0;; turns++) {
+    for (int64_t turns = 0;; turns++) {
         DGM_TRY(ranks->link->test(env, ranks->self, &left, &peer));
         if (left == 0 || peer != last || turns % 64 == 63)
             note_wait(ranks, last, &since);
@@ -115,9 +113,7 @@ static dgm_status end(struct dgm_env *env, struct dgm_ranks *ranks, dgm_status s
 
 static void count_sent(struct dgm_ranks *ranks, const struct dgm_transfer *list, int count)
 {
-    int i;
-
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         if (list[i].is_send) {
             ranks->sent.bytes += list[i].bytes;
             ranks->sent.messages++;

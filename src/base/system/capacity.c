@@ -84,10 +84,9 @@ static int64_t of_groups(void)
     char text[TEXT_SIZE], limit[TEXT_SIZE], path[PATH_SIZE];
     const char *group = NULL;
     int64_t least = 0;
-    int length;
 
     read_text(text, "/proc/self/cgroup");
-    for (length = dgm_capacity_group(text, &group); length > 0; length--) {
+    for (int length = dgm_capacity_group(text, &group); length > 0; length--) {
         if (length > 1 && length < (int)strlen(group) && group[length] != '/' &&
             group[length] != '\n')
             continue;

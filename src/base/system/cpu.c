@@ -171,9 +171,7 @@ int dgm_cpus_count(const struct dgm_cpu_set *set)
 
 int dgm_cpus_meet(const struct dgm_cpu_set *a, const struct dgm_cpu_set *b)
 {
-    int i;
-
-    for (i = 0; i < 16; i++)
+    for (int i = 0; i < 16; i++)
         if ((a->words[i] & b->words[i]) != 0)
             return 1;
     return 0;

@@ -129,8 +129,7 @@ static void leave(struct dgm_pool *pool)
 static int64_t wait_for_round(struct dgm_pool *pool, int64_t seen)
 {
     int64_t round = get(pool, &pool->round);
-    int i;
-    for (i = 0; i < pool->spins && round == seen; i++) {
+    for (int i = 0; i < pool->spins && round == seen; i++) {
         pause_briefly();
         round = get(pool, &pool->round);
     }
@@ -181,8 +180,7 @@ static void start_round(struct dgm_pool *pool)
 /* Returns when nobody is inside the closed gate. */
 static void wait_until_empty(struct dgm_pool *pool)
 {
-    int i;
-    for (i = 0; i < pool->spins; i++) {
+    for (int i = 0; i < pool->spins; i++) {
         if (get(pool, &pool->gate) == CLOSED)
             return;
         pause_briefly();
@@ -197,9 +195,8 @@ static void wait_until_empty(struct dgm_pool *pool)
 
 void dgm_pool_run(struct dgm_pool *pool, dgm_pool_fn *fn, void *job, int64_t count)
 {
-    int64_t chunk;
     if (pool->threads == 1 || count <= 1 || pool->is_running) {
-        for (chunk = 0; chunk < count; chunk++)
+        for (int64_t chunk = 0; chunk < count; chunk++)
             fn(job, chunk, 0);
         return;
     }
@@ -278,12 +275,11 @@ dgm_status dgm_pool_new(struct dgm_env *env, struct dgm_pool **out, int threads)
 
 void dgm_pool_free(struct dgm_env *env, struct dgm_pool *pool)
 {
-    int i;
     if (pool == NULL)
         return;
     add(pool, &pool->ending, 1);
     start_round(pool);
-    for (i = 0; i < pool->threads - 1; i++)
+    for (int i = 0; i < pool->threads - 1; i++)
         pthread_join(pool->workers[i].thread, NULL);
     pthread_cond_destroy(&pool->wake);
     pthread_cond_destroy(&pool->done);

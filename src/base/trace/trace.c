@@ -105,7 +105,6 @@ static dgm_status add_title(struct dgm_env *env, struct dgm_buf *out, int proces
                             const char *name, const char *host)
 {
     char clock[32];
-    int row;
 
     clock[dgm_number_print_fixed(clock, origin, 9)] = '\0';
     DGM_TRY(dgm_buf_add_format(env, out,
@@ -116,7 +115,7 @@ static dgm_status add_title(struct dgm_env *env, struct dgm_buf *out, int proces
     DGM_TRY(dgm_buf_add_text(env, out, " ("));
     DGM_TRY(add_plain(env, out, host));
     DGM_TRY(dgm_buf_add_format(env, out, ")\", \"clock\": %s}}", clock));
-    for (row = 0; row < DGM_TRACE_ROWS; row++)
+    for (int row = 0; row < DGM_TRACE_ROWS; row++)
         DGM_TRY(add_row_name(env, out, process, (enum dgm_trace_row)row));
     return DGM_OK;
 }
@@ -149,10 +148,8 @@ static dgm_status add_event(struct dgm_env *env, struct dgm_buf *out, int proces
 dgm_status dgm_trace_print(struct dgm_env *env, const struct dgm_trace *trace, int process,
                            const char *name, const char *host, double now, struct dgm_buf *out)
 {
-    size_t i;
-
     DGM_TRY(add_title(env, out, process, trace->origin, name, host));
-    for (i = 0; i < trace->count; i++)
+    for (size_t i = 0; i < trace->count; i++)
         DGM_TRY(add_event(env, out, process, trace->origin, &trace->events[i], now));
     return DGM_OK;
 }

@@ -50,9 +50,8 @@ static double limit_on(const struct dgm_run *run, const struct dgm_device *devic
 static double find_limit(const struct dgm_run *run)
 {
     double least = (double)(SIZE_MAX / 4), limit;
-    int i;
 
-    for (i = 0; i < dgm_replicas_useful(run); i++) {
+    for (int i = 0; i < dgm_replicas_useful(run); i++) {
         limit = limit_on(run, run->devices->items[i]);
         if (limit <= 0)
             return 0;

@@ -49,9 +49,8 @@ static uint64_t pieces_of(const struct dgm_cost_job *job, int rank)
 static uint64_t pieces_of_others(const struct dgm_cost_job *job, int rank)
 {
     uint64_t pieces = 0;
-    int peer;
 
-    for (peer = 0; peer < job->ranks; peer++)
+    for (int peer = 0; peer < job->ranks; peer++)
         if (peer != rank)
             pieces += pieces_of(job, peer);
     return pieces;

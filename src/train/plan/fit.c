@@ -70,9 +70,8 @@ static dgm_status try_one(struct search *search, int64_t tokens)
 dgm_status dgm_fit_find(dgm_fit_fn fits, void *user, int64_t most, int64_t *tokens)
 {
     struct search search = { .fits = fits, .user = user };
-    int64_t next;
 
-    for (next = 1; search.low < most && search.high == 0 && !search.is_over;
+    for (int64_t next = 1; search.low < most && search.high == 0 && !search.is_over;
          next = twice(next, most))
         DGM_TRY(try_one(&search, next));
     while (search.low > 0 && search.high > 0 && !search.is_over &&

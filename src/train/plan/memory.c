@@ -39,9 +39,8 @@ static dgm_status allocate_step(const struct dgm_run *run, struct dgm_trainee *t
                                 const struct dgm_batch *batch, const struct dgm_replicas *replicas)
 {
     size_t bytes;
-    int i;
 
-    for (i = replicas->count - 1; i >= 0; i--) {
+    for (int i = replicas->count - 1; i >= 0; i--) {
         struct dgm_replica *replica = &replicas->items[i];
         DGM_TRY(trainee->learner->build(run, trainee, batch, replica));
         DGM_TRY(dgm_graph_measure(&replica->graph, &bytes));

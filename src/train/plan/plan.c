@@ -105,10 +105,8 @@ dgm_status dgm_plan_check(const struct dgm_run *run)
 
 static void sort(double *values, int count)
 {
-    int i, k;
-
-    for (i = 1; i < count; i++)
-        for (k = i; k > 0 && values[k] < values[k - 1]; k--) {
+    for (int i = 1; i < count; i++)
+        for (int k = i; k > 0 && values[k] < values[k - 1]; k--) {
             const double value = values[k];
             values[k] = values[k - 1];
             values[k - 1] = value;
@@ -156,10 +154,9 @@ static void report_sent(struct dgm_env *env, const struct dgm_cost_job *job)
 {
     struct dgm_traffic sent[DGM_SENT_BESIDE];
     uint64_t messages = 0;
-    int k;
 
     dgm_cost_sent(job, 0, sent);
-    for (k = 0; k < DGM_SENT_BESIDE; k++)
+    for (int k = 0; k < DGM_SENT_BESIDE; k++)
         messages += sent[k].messages;
     dgm_log(env, DGM_LOG_NOTE,
             "ranks: bytes that rank 0 would send in an update: %llu of gradients, %llu of values, "

@@ -38,13 +38,12 @@ dgm_status dgm_batch_costs_add(struct dgm_run *run, const struct dgm_batch_costs
                                struct dgm_beside_costs *beside, int64_t *labels)
 {
     struct dgm_train_state *state = &run->state;
-    int64_t k;
 
     if (run->ranks != NULL)
         DGM_TRY(dgm_ranks_gather(run->env, run->ranks, costs->items,
                                  (size_t)costs->per_rank * sizeof *costs->items));
     *labels = 0;
-    for (k = 0; k < run->options.accumulate; k++) {
+    for (int64_t k = 0; k < run->options.accumulate; k++) {
         const struct dgm_batch_cost *cost = dgm_batch_costs_at(costs, k);
         state->cost += cost->cost;
         state->cost_labels += (double)cost->labels;

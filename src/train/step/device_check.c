@@ -22,9 +22,7 @@ static const double least_loss = 0.01;
 
 static int has_something_to_check(const struct dgm_replicas *replicas)
 {
-    int i;
-
-    for (i = 0; i < replicas->count; i++)
+    for (int i = 0; i < replicas->count; i++)
         if (replicas->items[i].device->host != NULL)
             return 1;
     return 0;

@@ -125,9 +125,8 @@ static dgm_status grad_norm(struct dgm_env *env, const struct dgm_optimizer *opt
 static dgm_status fail_diverged(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t t)
 {
     const struct dgm_params *params = optimizer->params;
-    size_t i;
 
-    for (i = 0; i < params->count; i++) {
+    for (size_t i = 0; i < params->count; i++) {
         const struct dgm_param *param = &params->items[i];
         double norm;
         DGM_TRY(grad_norm(env, optimizer, param->offset, param->rows * param->cols, &norm));

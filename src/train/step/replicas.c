@@ -35,14 +35,13 @@ dgm_status dgm_replicas_init(const struct dgm_run *run, struct dgm_trainee *trai
 {
     const int is_dry = dgm_settings_flag(run->settings, "dry-run");
     const int count = is_dry ? 1 : dgm_replicas_useful(run);
-    int i;
 
     replicas->items = dgm_alloc(run->env, (size_t)count, sizeof *replicas->items);
     if (replicas->items == NULL)
         return DGM_MEMORY;
     replicas->count = count;
     replicas->items[0].params = trainee->params;
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         replicas->items[i].device = run->devices->items[i];
         DGM_TRY(join(run, trainee, &replicas->items[i]));
     }
@@ -55,9 +54,7 @@ dgm_status dgm_replicas_init(const struct dgm_run *run, struct dgm_trainee *trai
 void dgm_replicas_clear(const struct dgm_run *run, const struct dgm_trainee *trainee,
                         struct dgm_replicas *replicas)
 {
-    int i;
-
-    for (i = 0; i < replicas->count; i++) {
+    for (int i = 0; i < replicas->count; i++) {
         struct dgm_replica *replica = &replicas->items[i];
         dgm_graph_clear(&replica->graph);
         if (replica->self != NULL)
@@ -88,11 +85,10 @@ static size_t bytes_of(const struct dgm_params *params)
 dgm_status dgm_replicas_begin(struct dgm_env *env, struct dgm_replicas *replicas)
 {
     const struct dgm_params *params = replicas->items[0].params;
-    int i;
 
     /* Values are read once and kept on the host; each device gets them when its first batch is due
      * (dgm_replicas_prepare). */
-    for (i = 1; i < replicas->count; i++)
+    for (int i = 1; i < replicas->count; i++)
         replicas->items[i].is_stale = 1;
     if (replicas->count == 1)
         return DGM_OK;

@@ -331,9 +331,7 @@ dgm_status dgm_checkpoints_newest(struct dgm_env *env, struct dgm_checkpoints *c
 
 static int has_regular(const struct dgm_checkpoints *checkpoints, int64_t update)
 {
-    size_t i;
-
-    for (i = 0; i < checkpoints->regular_count; i++)
+    for (size_t i = 0; i < checkpoints->regular_count; i++)
         if (checkpoints->regular[i] == update)
             return 1;
     return 0;
@@ -345,9 +343,8 @@ static dgm_status add_listed(struct dgm_env *env, struct dgm_checkpoints *checkp
                              size_t count)
 {
     int64_t before = -1;
-    size_t i;
 
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         int64_t update = dgm_gguf_int_at(file, list, i);
         if (update <= before || update > checkpoints->newest_update)
             return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,

@@ -88,9 +88,8 @@ static dgm_status check_moment(struct dgm_env *env, const struct dgm_gguf *file,
                                const dgm_real *values, size_t count, double least)
 {
     double most = least < 0 ? (double)FLT_MAX : HUGE_VAL;
-    size_t i;
 
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         if (!((double)values[i] >= least && (double)values[i] <= most))
             return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
                                "tensor \"%s\" has an element, number %zu, that is %s", name, i,

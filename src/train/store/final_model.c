@@ -48,9 +48,7 @@ static size_t size_of(const struct dgm_param *param)
 
 static dgm_status read_all(struct dgm_env *env, const struct dgm_params *params, dgm_real *values)
 {
-    size_t i;
-
-    for (i = 0; i < params->count; i++)
+    for (size_t i = 0; i < params->count; i++)
         DGM_TRY(dgm_params_read(env, params, (dgm_param_id)i, values + params->items[i].offset));
     return DGM_OK;
 }
@@ -58,10 +56,8 @@ static dgm_status read_all(struct dgm_env *env, const struct dgm_params *params,
 static dgm_status read_file(struct dgm_env *env, const struct dgm_params *params,
                             const struct dgm_gguf *file, dgm_real *values)
 {
-    size_t i;
-
     DGM_TRY(dgm_params_check(env, params, file, others));
-    for (i = 0; i < params->count; i++)
+    for (size_t i = 0; i < params->count; i++)
         DGM_TRY(dgm_gguf_read_reals(env, file, dgm_gguf_find_tensor(file, params->items[i].name),
                                     values + params->items[i].offset, size_of(&params->items[i])));
     return DGM_OK;
@@ -70,10 +66,9 @@ static dgm_status read_file(struct dgm_env *env, const struct dgm_params *params
 static uint64_t checksum(const struct dgm_params *params, const dgm_real *values)
 {
     struct dgm_hash hash;
-    size_t i;
 
     dgm_hash_init(&hash, 0);
-    for (i = 0; i < params->count; i++)
+    for (size_t i = 0; i < params->count; i++)
         hash_values(&hash, values + params->items[i].offset, size_of(&params->items[i]));
     return dgm_hash_value(&hash) != 0 ? dgm_hash_value(&hash) : 1;
 }

@@ -47,13 +47,11 @@ static dgm_status check_input(struct dgm_env *env, const char *checkpoints, cons
 static dgm_status check_inputs(struct dgm_env *env, const struct dgm_settings *settings,
                                const char *checkpoints)
 {
-    size_t i, j;
-
-    for (i = 0; i < settings->count; i++) {
+    for (size_t i = 0; i < settings->count; i++) {
         const struct dgm_setting *setting = &settings->items[i];
         if (setting->opt->type == DGM_OPT_FILE && setting->value != NULL)
             DGM_TRY(check_input(env, checkpoints, setting->value));
-        for (j = 0; setting->opt->type == DGM_OPT_FILES && j < setting->item_count; j++)
+        for (size_t j = 0; setting->opt->type == DGM_OPT_FILES && j < setting->item_count; j++)
             DGM_TRY(check_input(env, checkpoints, setting->items[j]));
     }
     return DGM_OK;

@@ -78,10 +78,9 @@ static void name_devices(const struct dgm_run *run, char *names, size_t size)
     const int count = run->options.accumulate < run->devices->count ? (int)run->options.accumulate
                                                                     : run->devices->count;
     size_t length = 0;
-    int i;
 
     names[0] = '\0';
-    for (i = 0; i < count && length < size; i++) {
+    for (int i = 0; i < count && length < size; i++) {
         const struct dgm_device *device = run->devices->items[i];
         length += (size_t)snprintf(names + length, size - length, "%s%s%s", i > 0 ? "; " : "",
                                    device->isa != NULL ? "CPU, " : device->title,

@@ -32,12 +32,11 @@ static dgm_status describe(struct dgm_env *env, const struct dgm_setting *settin
                            struct dgm_buf *text)
 {
     const char *value = setting->item_count > 0 ? setting->items[0] : setting->value;
-    size_t i;
 
     if (value == NULL)
         return DGM_OK;
     DGM_TRY(dgm_buf_add_format(env, text, "%s = %s", setting->opt->name, value));
-    for (i = 1; i < setting->item_count && setting->opt->type == DGM_OPT_INTS; i++)
+    for (size_t i = 1; i < setting->item_count && setting->opt->type == DGM_OPT_INTS; i++)
         if (strcmp(setting->items[i], value) != 0)
             DGM_TRY(dgm_buf_add_format(env, text, " %s", setting->items[i]));
     return dgm_buf_add_char(env, text, '\n');
@@ -46,9 +45,7 @@ static dgm_status describe(struct dgm_env *env, const struct dgm_setting *settin
 dgm_status dgm_resume_settings_describe(struct dgm_env *env, const struct dgm_settings *settings,
                                         const struct dgm_learner *learner, struct dgm_buf *text)
 {
-    size_t i;
-
-    for (i = 0; i < settings->count; i++) {
+    for (size_t i = 0; i < settings->count; i++) {
         const struct dgm_setting *setting = &settings->items[i];
         if (dgm_train_option_matters(setting->opt) &&
             is_in(learner->run_tables, setting->opt->name))
@@ -138,10 +135,9 @@ static dgm_status describe_model(const struct resumed *run, const char *saved, s
     struct dgm_env *env = run->env;
     struct dgm_settings now;
     dgm_status status;
-    size_t i;
 
     DGM_TRY(dgm_settings_init(env, &now, run->learner->model_tables));
-    for (i = 0; i < now.count; i++) {
+    for (size_t i = 0; i < now.count; i++) {
         const struct dgm_opt *opt = now.items[i].opt;
         const struct dgm_setting *setting =
             dgm_settings_find(run->settings, opt->name, strlen(opt->name));
@@ -217,9 +213,7 @@ static dgm_status compare_model(const struct resumed *run, const char *saved)
  * in the checkpoint alone. */
 static dgm_status check_unset(const struct resumed *run, const char *saved)
 {
-    size_t i;
-
-    for (i = 0; i < run->settings->count; i++) {
+    for (size_t i = 0; i < run->settings->count; i++) {
         const struct dgm_setting *setting = &run->settings->items[i];
         const char *name = setting->opt->name, *value = value_in(saved, name);
 

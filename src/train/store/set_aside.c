@@ -63,10 +63,9 @@ static dgm_status follow_link(struct dgm_env *env, char *path)
 static dgm_status follow_links(struct dgm_env *env, const char *folder, char path[PATH_SIZE])
 {
     struct dgm_file_info info;
-    int links;
 
     strcpy(path, folder);
-    for (links = 0; links < 40; links++) {
+    for (int links = 0; links < 40; links++) {
         if (env->vfs->info(env->vfs->user, -1, path, 0, &info) != 0 || info.kind != DGM_FILE_LINK)
             return DGM_OK;
         DGM_TRY(follow_link(env, path));

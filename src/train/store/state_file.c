@@ -53,14 +53,12 @@ static const struct field tokens_field = FIELD(batch_tokens); /* the same */
 dgm_status dgm_train_state_save(struct dgm_env *env, struct dgm_gguf_writer *writer,
                                 const struct dgm_train_state *state)
 {
-    size_t i;
-
-    for (i = 0; i < COUNTERS; i++) {
+    for (size_t i = 0; i < COUNTERS; i++) {
         int64_t value;
         memcpy(&value, (const char *)state + counters[i].offset, sizeof value);
         DGM_TRY(dgm_gguf_add_i64(env, writer, counters[i].key, value));
     }
-    for (i = 0; i < NUMBERS; i++) {
+    for (size_t i = 0; i < NUMBERS; i++) {
         double value;
         memcpy(&value, (const char *)state + numbers[i].offset, sizeof value);
         DGM_TRY(dgm_gguf_add_f64(env, writer, numbers[i].key, value));
@@ -124,9 +122,7 @@ static dgm_status load_number(struct dgm_env *env, const struct dgm_gguf *file,
 /* The text will stand in a message on a terminal: no control bytes. */
 static int is_printable(const char *text, size_t length)
 {
-    size_t i;
-
-    for (i = 0; i < length; i++)
+    for (size_t i = 0; i < length; i++)
         if (text[i] < ' ' || text[i] > '~')
             return 0;
     return 1;
@@ -220,12 +216,11 @@ dgm_status dgm_train_state_load(struct dgm_env *env, const struct dgm_gguf *file
                                 struct dgm_train_state *state)
 {
     struct dgm_train_state read;
-    size_t i;
 
     memset(&read, 0, sizeof read);
-    for (i = 0; i < COUNTERS; i++)
+    for (size_t i = 0; i < COUNTERS; i++)
         DGM_TRY(load_counter(env, file, &counters[i], &read));
-    for (i = 0; i < NUMBERS; i++)
+    for (size_t i = 0; i < NUMBERS; i++)
         DGM_TRY(load_number(env, file, &numbers[i], &read));
     if (!dgm_gguf_uint(file, "dragoman.state.train_checksum", &read.train_checksum))
         return fail_missing(env, file, "dragoman.state.train_checksum");

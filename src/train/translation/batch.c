@@ -32,14 +32,13 @@ dgm_status dgm_translation_batch_read(const struct dgm_run *run, struct dgm_tran
                                       struct dgm_replica *replica, double sums[2], int64_t *labels)
 {
     const struct dgm_translation_replica *own = replica->self;
-    int64_t i;
 
     *labels = dgm_node_rows(own->loss);
     DGM_TRY(dgm_reserve(run->env, &self->losses, &self->loss_capacity, 2 * (size_t)*labels,
                         sizeof *self->losses));
     DGM_TRY(dgm_graph_read(&replica->graph, own->loss, self->losses));
     sums[0] = sums[1] = 0;
-    for (i = 0; i < *labels; i++) {
+    for (int64_t i = 0; i < *labels; i++) {
         sums[0] += (double)self->losses[2 * i];
         sums[1] += (double)self->losses[2 * i + 1];
     }
@@ -89,9 +88,8 @@ static dgm_status read_parse_losses(const struct dgm_run *run, struct dgm_transl
     const struct dgm_translation_replica *own = replica->self;
     const struct dgm_parse_losses *losses = &own->parse_losses;
     int64_t rows, k;
-    int i;
 
-    for (i = 0; i < losses->count; i++) {
+    for (int i = 0; i < losses->count; i++) {
         rows = dgm_node_rows(losses->items[i].node);
         DGM_TRY(dgm_reserve(run->env, &self->losses, &self->loss_capacity, (size_t)rows,
                             sizeof *self->losses));

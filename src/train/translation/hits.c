@@ -48,11 +48,9 @@ dgm_status dgm_hits_expect(const struct dgm_run *run, struct dgm_hits *hits, str
 dgm_status dgm_hits_add(const struct dgm_run *run, struct dgm_hits *hits,
                         const struct dgm_packed *target)
 {
-    int64_t i;
-
     DGM_TRY(dgm_device_read(run->env, run->device, hits->ids, ids_of(hits),
                             (size_t)hits->rows * sizeof *hits->ids));
-    for (i = 0; i < hits->rows; i++)
+    for (int64_t i = 0; i < hits->rows; i++)
         hits->right += hits->ids[i] == target->ids[i];
     hits->tokens += hits->rows;
     return DGM_OK;

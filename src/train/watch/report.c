@@ -192,13 +192,12 @@ static int percent(double share)
 static void print_waits(char out[64], const struct dgm_figures *latest)
 {
     double least = 1, most = 0;
-    int i;
 
     out[0] = '\0';
     if (latest->waits == NULL)
         return;
     out += sprintf(out, " : Wait");
-    for (i = 0; i < latest->ranks; i++) {
+    for (int i = 0; i < latest->ranks; i++) {
         least = fmin(least, latest->waits[i]);
         most = fmax(most, latest->waits[i]);
         if (latest->ranks <= MOST_WAITS)
@@ -266,12 +265,10 @@ static dgm_status add_sent(struct dgm_env *env, struct dgm_buf *line,
 static dgm_status add_waits(struct dgm_env *env, struct dgm_buf *line,
                             const struct dgm_figures *latest)
 {
-    int i;
-
     if (latest->waits == NULL)
         return DGM_OK;
     DGM_TRY(dgm_buf_add_text(env, line, ", \"wait\": ["));
-    for (i = 0; i < latest->ranks; i++) {
+    for (int i = 0; i < latest->ranks; i++) {
         DGM_TRY(dgm_buf_add_text(env, line, i > 0 ? ", " : ""));
         DGM_TRY(dgm_buf_add_real(env, line, latest->waits[i], 4));
     }

@@ -62,9 +62,7 @@ static dgm_status print(const struct dgm_run *run, const struct dgm_trace *trace
 static dgm_status write_parts(struct dgm_env *env, struct dgm_writer *writer, const char *parts,
                               const struct dgm_span *spans, int count)
 {
-    int i;
-
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         DGM_TRY(dgm_writer_add(env, writer, i > 0 ? ",\n" : "[\n", 2));
         DGM_TRY(dgm_writer_add(env, writer, parts + spans[i].first, spans[i].count));
     }
@@ -92,13 +90,12 @@ static dgm_status find_spans(struct dgm_env *env, struct dgm_ranks *ranks, size_
     uint64_t *sizes = dgm_alloc(env, (size_t)ranks->count, sizeof *sizes);
     size_t end = 0;
     dgm_status status;
-    int i;
 
     if (sizes == NULL)
         return DGM_MEMORY;
     sizes[ranks->rank] = own;
     status = dgm_ranks_gather(env, ranks, sizes, sizeof *sizes);
-    for (i = 0; i < ranks->count; i++) {
+    for (int i = 0; i < ranks->count; i++) {
         spans[i].first = end;
         spans[i].count = (size_t)sizes[i];
         end += (size_t)sizes[i];

@@ -103,10 +103,9 @@ dgm_status dgm_buckets_open(struct dgm_buckets *buckets, int from, char *parts)
 {
     const int rank = buckets->ranks->rank;
     const struct dgm_span *own = &buckets->slices[rank];
-    int peer, b;
 
-    for (peer = 0; peer < from; peer++)
-        for (b = 0; b < buckets->count && peer != rank; b++) {
+    for (int peer = 0; peer < from; peer++)
+        for (int b = 0; b < buckets->count && peer != rank; b++) {
             const struct dgm_span both = dgm_buckets_common(buckets, b, rank);
             DGM_TRY(post(buckets, b, peer, 0,
                          parts + as_sent(buckets,
@@ -136,10 +135,9 @@ static dgm_status send(struct dgm_buckets *buckets, int b)
 {
     const int ranks = buckets->ranks->count, rank = buckets->ranks->rank;
     const char *source = source_of(buckets, b);
-    int i;
 
     buckets->is_sent[b] = 1;
-    for (i = 1; i < ranks; i++) {
+    for (int i = 1; i < ranks; i++) {
         const int peer = (rank + i) % ranks;
         const struct dgm_span both = dgm_buckets_common(buckets, b, peer);
         DGM_TRY(post(buckets, b, peer, 1, source + as_sent(buckets, both.first),
@@ -151,11 +149,9 @@ static dgm_status send(struct dgm_buckets *buckets, int b)
 
 static dgm_status send_final(struct dgm_buckets *buckets, int first, int end)
 {
-    int b;
-
     if (buckets->go_on != NULL)
         return buckets->go_on(buckets->user);
-    for (b = first; b < end; b++)
+    for (int b = first; b < end; b++)
         if (!buckets->is_sent[b] && buckets->expected[b] == 0)
             DGM_TRY(send(buckets, b));
     return DGM_OK;

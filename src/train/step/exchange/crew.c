@@ -61,12 +61,11 @@ double dgm_crew_bytes(const struct dgm_run *run, int64_t total)
 static dgm_status find_spans(const struct dgm_run *run, struct dgm_crew *crew)
 {
     const int count = dgm_run_count(run);
-    int i;
 
     crew->spans = dgm_alloc(run->env, (size_t)count, sizeof *crew->spans);
     if (crew->spans == NULL)
         return DGM_MEMORY;
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         const struct dgm_slice slice = dgm_crew_slice(run, crew->params->total, i);
         crew->spans[i].first = (size_t)slice.first * sizeof(dgm_real);
         crew->spans[i].count = (size_t)slice.count * sizeof(dgm_real);
@@ -328,11 +327,10 @@ static dgm_status share_squares(struct dgm_env *env, struct dgm_crew *crew)
     const int count = crew->ranks->count;
     struct dgm_span *spans = dgm_alloc(env, (size_t)count, sizeof *spans);
     dgm_status status;
-    int i;
 
     if (spans == NULL)
         return DGM_MEMORY;
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         spans[i].first = block_at(crew, crew->spans[i].first) * sizeof(double);
         spans[i].count = block_at(crew, crew->spans[i].count) * sizeof(double);
     }
@@ -344,11 +342,10 @@ static dgm_status share_squares(struct dgm_env *env, struct dgm_crew *crew)
 dgm_status dgm_crew_add_squares(struct dgm_env *env, struct dgm_crew *crew, double *squares)
 {
     const size_t blocks = blocks_of(crew);
-    size_t i;
 
     DGM_TRY(share_squares(env, crew));
     *squares = 0;
-    for (i = 0; i < blocks; i++)
+    for (size_t i = 0; i < blocks; i++)
         *squares += crew->squares[i];
     return DGM_OK;
 }

@@ -20,17 +20,13 @@ static uint16_t round_one(float x)
 
 void dgm_halves_round(uint16_t *to, const dgm_real *from, size_t count)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         to[i] = round_one((float)from[i]);
 }
 
 void dgm_halves_widen(dgm_real *to, const uint16_t *from, size_t count)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const uint32_t bits = (uint32_t)from[i] << 16;
         float x;
         memcpy(&x, &bits, sizeof x);
@@ -47,9 +43,7 @@ int dgm_halves_are_on(const struct dgm_settings *settings)
 
 static void round_here(dgm_real *values, int64_t count)
 {
-    int64_t i;
-
-    for (i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count; i++) {
         uint16_t half;
         dgm_halves_round(&half, &values[i], 1);
         dgm_halves_widen(&values[i], &half, 1);

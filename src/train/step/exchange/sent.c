@@ -33,9 +33,8 @@ void dgm_sent_end_update(struct dgm_sent *sent, const struct dgm_ranks *ranks)
 int dgm_sent_since(struct dgm_sent *sent, double bytes[DGM_SENT_BESIDE])
 {
     const int64_t updates = sent->updates - sent->shown_updates;
-    int k;
 
-    for (k = 0; k < DGM_SENT_BESIDE && updates > 0; k++)
+    for (int k = 0; k < DGM_SENT_BESIDE && updates > 0; k++)
         bytes[k] = (double)(sent->kinds[k].bytes - sent->shown[k].bytes) / (double)updates;
     memcpy(sent->shown, sent->kinds, sizeof sent->shown);
     sent->shown_updates = sent->updates;
@@ -55,11 +54,10 @@ void dgm_sent_log(struct dgm_env *env, const struct dgm_sent *sent)
     const struct dgm_traffic *kinds = sent->kinds;
     uint64_t messages = 0;
     char means[DGM_SENT_BESIDE][32], count[32];
-    int k;
 
     if (sent->updates == 0)
         return;
-    for (k = 0; k < DGM_SENT_BESIDE; k++) {
+    for (int k = 0; k < DGM_SENT_BESIDE; k++) {
         print_mean(means[k], kinds[k].bytes, sent->updates);
         messages += kinds[k].messages;
     }

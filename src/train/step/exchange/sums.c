@@ -30,10 +30,9 @@ static void add(struct dgm_sums *sums, const char *gradient, struct dgm_span spa
     char *to = sums->host + span.first;
     const dgm_real *from = (const dgm_real *)(const void *)(gradient + span.first);
     dgm_real *sum = (dgm_real *)(void *)to;
-    size_t i;
 
     if (sums->has_any)
-        for (i = 0; i < span.count / sizeof *sum; i++)
+        for (size_t i = 0; i < span.count / sizeof *sum; i++)
             sum[i] += from[i];
     else
         memcpy(to, from, span.count);
@@ -64,10 +63,9 @@ static dgm_status add_up(struct dgm_sums *sums, int b)
 {
     struct dgm_buckets *buckets = sums->buckets;
     struct dgm_ranks *ranks = buckets->ranks;
-    int root;
 
     complete(sums, b);
-    for (root = 0; root < ranks->count; root++) {
+    for (int root = 0; root < ranks->count; root++) {
         const struct dgm_span both = dgm_buckets_common(buckets, b, root);
         if (both.count == 0)
             continue;

@@ -57,9 +57,8 @@ static double share_for(const double *row, int rank)
 static double blame_of(const double *rows, int ranks, int rank)
 {
     double sum = 0;
-    int i;
 
-    for (i = 0; i < ranks; i++)
+    for (int i = 0; i < ranks; i++)
         if (i != rank)
             sum += share_for(rows + (size_t)i * columns(ranks), rank);
     return ranks > 1 ? sum / (ranks - 1) : 0;
@@ -129,11 +128,10 @@ dgm_status dgm_waits_collect(struct dgm_env *env, struct dgm_ranks *ranks, struc
     const size_t row = columns(ranks->count);
     struct dgm_span *spans = dgm_alloc(env, (size_t)ranks->count, sizeof *spans);
     dgm_status status;
-    int i;
 
     if (spans == NULL)
         return DGM_MEMORY;
-    for (i = 0; i < ranks->count; i++) {
+    for (int i = 0; i < ranks->count; i++) {
         spans[i].first = (size_t)i * row * sizeof(double);
         spans[i].count = row * sizeof(double);
     }
