@@ -63,12 +63,8 @@ dgm_status dgm_poll_saying(struct dgm_env *env, const char *message)
     return dgm_fail(env, status, "%s", message);
 }
 
-static void format_line(char *out, size_t size, const char *format, va_list args) DGM_FORMAT(3, 0);
-static dgm_status record(struct dgm_env *env, dgm_status status, const char *file, long line,
-                         long column, long long offset, const char *format, va_list args)
-    DGM_FORMAT(7, 0);
-
 /* One line: what is too long is cut between characters, line breaks become blanks. */
+DGM_FORMAT(3, 0)
 static void format_line(char *out, size_t size, const char *format, va_list args)
 {
     size_t length = dgm_format(out, size, format, args);
@@ -91,6 +87,7 @@ static void copy_path(char *out, size_t size, const char *path)
     memcpy(out + 3, path + length - (size - 4), size - 3);
 }
 
+DGM_FORMAT(7, 0)
 static dgm_status record(struct dgm_env *env, dgm_status status, const char *file, long line,
                          long column, long long offset, const char *format, va_list args)
 {

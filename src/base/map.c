@@ -94,9 +94,7 @@ static dgm_status grow_slots(struct dgm_env *env, struct dgm_map *map)
     uint32_t *slots;
     if (map->count < map->slot_count / 4 * 3)
         return DGM_OK;
-    slots = dgm_alloc(env, slot_count, sizeof *slots);
-    if (slots == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, &slots, slot_count, sizeof *slots));
     dgm_release(env, map->slots);
     map->slots = slots;
     map->slot_count = slot_count;
@@ -112,20 +110,11 @@ static dgm_status grow_slots(struct dgm_env *env, struct dgm_map *map)
 
 static dgm_status grow_bytes(struct dgm_env *env, struct dgm_map *map, size_t length)
 {
-    size_t need, capacity = map->byte_capacity > 0 ? map->byte_capacity : 256;
-    char *bytes;
+    size_t need;
+
     if (!dgm_size_add(&need, map->byte_count, length + 1) || need > SIZE_MAX / 2)
         return dgm_fail(env, DGM_MEMORY, "out of memory: too many keys");
-    if (need <= map->byte_capacity)
-        return DGM_OK;
-    while (capacity < need)
-        capacity *= 2;
-    bytes = dgm_resize(env, map->bytes, capacity, 1);
-    if (bytes == NULL)
-        return DGM_MEMORY;
-    map->bytes = bytes;
-    map->byte_capacity = capacity;
-    return DGM_OK;
+    return dgm_reserve(env, &map->bytes, &map->byte_capacity, need > 256 ? need : 256, 1);
 }
 
 /* All room is made before anything changes: a failure leaves the map as it was. */

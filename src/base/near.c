@@ -1,6 +1,7 @@
 /* near.c: the known word nearest to one that is not known. */
 #include "base/near.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_WORD = 48, MAX_DISTANCE = 3, MIN_PREFIX = 2 };
@@ -97,13 +98,8 @@ const char *dgm_nearest(const char *name, const char *const *words, size_t count
 
 void dgm_near_suggest(const struct dgm_near *near, char suggestion[DGM_SUGGESTION_SIZE])
 {
-    static const char head[] = "; did you mean \"", tail[] = "\"?";
-    char *at = suggestion;
-    *at = '\0';
-    if (near->best == NULL)
-        return;
-    memcpy(at, head, sizeof head - 1);
-    at += sizeof head - 1;
-    memcpy(at, near->best, near->best_length);
-    memcpy(at + near->best_length, tail, sizeof tail);
+    suggestion[0] = '\0';
+    if (near->best != NULL)
+        snprintf(suggestion, DGM_SUGGESTION_SIZE, "; did you mean \"%.*s\"?",
+                 (int)near->best_length, near->best);
 }

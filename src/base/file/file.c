@@ -13,7 +13,7 @@ enum { READ_PIECE = 64 << 10 };
 
 /* Linux writes at most 2 GiB at once, and macOS refuses to write more. */
 #define WRITE_PIECE ((size_t)1 << 20)
-
+#define READ_MOST ((size_t)1 << 30)
 dgm_status dgm_file_fail(struct dgm_env *env, dgm_status status, const char *path,
                          const char *advice)
 {
@@ -27,19 +27,26 @@ dgm_status dgm_file_fail(struct dgm_env *env, dgm_status status, const char *pat
                        advice != NULL ? advice : "");
 }
 
+int dgm_file_open_as(struct dgm_env *env, const char *path, int flags, unsigned mode)
+{
+    int fd;
+
+    do
+        fd = env->vfs->open(env->vfs->user, path, flags, mode);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
 dgm_status dgm_file_open(struct dgm_env *env, int *fd, const char *path, long long *bytes,
                          int *is_regular)
 {
     const struct dgm_vfs *vfs = env->vfs;
     long long size = 0;
     int regular = 0, opened = 0;
-    if (strcmp(path, "-") != 0) {
-        do
-            opened = vfs->open(vfs->user, path, O_RDONLY, 0);
-        while (opened < 0 && errno == EINTR);
-        if (opened < 0)
-            return dgm_file_fail(env, DGM_DATA, path, "expected a regular file");
-    }
+    if (strcmp(path, "-") != 0)
+        opened = dgm_file_open_as(env, path, O_RDONLY, 0);
+    if (opened < 0)
+        return dgm_file_fail(env, DGM_DATA, path, "expected a regular file");
     if (vfs->size(vfs->user, opened, &size, &regular) != 0) {
         dgm_file_fail(env, DGM_DATA, path, "expected a regular file");
         dgm_file_close(env, opened);
@@ -90,6 +97,25 @@ dgm_status dgm_file_read_some(struct dgm_env *env, size_t *got, int fd, const ch
                            "the system read %ld bytes where %zu were asked for", result, count);
     *got = (size_t)result;
     return DGM_OK;
+}
+
+int dgm_file_read_at(struct dgm_env *env, int fd, void *to, size_t count, long long offset,
+                     size_t *got)
+{
+    *got = 0;
+    while (*got < count) {
+        const size_t left = count - *got, piece = left < READ_MOST ? left : READ_MOST;
+        const long result =
+            env->vfs->pread(env->vfs->user, fd, (char *)to + *got, piece, offset + (long long)*got);
+        if (result < 0 && errno == EINTR)
+            continue;
+        if (result < 0 || (size_t)result > piece)
+            return -1;
+        if (result == 0)
+            break;
+        *got += (size_t)result;
+    }
+    return 0;
 }
 
 dgm_status dgm_file_write_all(struct dgm_env *env, int fd, const char *path, const void *bytes,
@@ -176,14 +202,12 @@ dgm_status dgm_file_read_text(struct dgm_env *env, struct dgm_buf *buf, const ch
 
 int dgm_file_exists(struct dgm_env *env, const char *path)
 {
-    const struct dgm_vfs *vfs = env->vfs;
-    int fd;
-    do /* not to wait for the other end of a pipe */
-        fd = vfs->open(vfs->user, path, O_RDONLY | O_NONBLOCK, 0);
-    while (fd < 0 && errno == EINTR);
+    /* Not to wait for the other end of a pipe. */
+    const int fd = dgm_file_open_as(env, path, O_RDONLY | O_NONBLOCK, 0);
+
     if (fd < 0)
         return errno != ENOENT && errno != ENOTDIR;
-    vfs->close(vfs->user, fd);
+    env->vfs->close(env->vfs->user, fd);
     return 1;
 }
 

@@ -16,12 +16,19 @@ dgm_status dgm_file_fail(struct dgm_env *env, dgm_status status, const char *pat
  * `is_regular` may be NULL. */
 dgm_status dgm_file_open(struct dgm_env *env, int *fd, const char *path, long long *bytes,
                          int *is_regular);
+/* Opens as the system call does, -1 and errno where it fails, repeated when a signal interrupts
+ * it. */
+int dgm_file_open_as(struct dgm_env *env, const char *path, int flags, unsigned mode);
 /* Closes a descriptor other than the three standard ones. */
 void dgm_file_close(struct dgm_env *env, int fd);
 /* At most `count` bytes into data; *got is 0 only at the end. Repeats what a signal interrupts,
  * unless the work is to end (dgm_poll). */
 dgm_status dgm_file_read_some(struct dgm_env *env, size_t *got, int fd, const char *path,
                               void *data, size_t count);
+/* Bytes from `offset` on, `count` of them or as many as there are, as *got says; 0, or errno is
+ * set. */
+int dgm_file_read_at(struct dgm_env *env, int fd, void *to, size_t count, long long offset,
+                     size_t *got);
 /* All of the bytes, however many calls it takes; offset -1 writes where the file stands. */
 dgm_status dgm_file_write_all(struct dgm_env *env, int fd, const char *path, const void *bytes,
                               size_t count, long long offset);

@@ -12,6 +12,13 @@
 #include "base/file/vfs.h"
 #include "base/mem.h"
 
+size_t dgm_folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}
+
 static int is_folder(const struct dgm_vfs *vfs, const char *path)
 {
     struct dgm_file_info info;
@@ -41,26 +48,21 @@ dgm_status dgm_folder_make(struct dgm_env *env, const char *path, unsigned mode,
 /* Some file systems cannot sync a folder and say EINVAL. */
 dgm_status dgm_folder_sync(struct dgm_env *env, const char *path)
 {
-    const struct dgm_vfs *vfs = env->vfs;
+    const int fd = dgm_file_open_as(env, path, O_RDONLY | O_DIRECTORY, 0);
     dgm_status status = DGM_OK;
-    int fd;
 
-    do
-        fd = vfs->open(vfs->user, path, O_RDONLY | O_DIRECTORY, 0);
-    while (fd < 0 && errno == EINTR);
     if (fd < 0)
         return dgm_file_fail(env, DGM_FAILURE, path, "cannot sync this folder");
     if (dgm_file_sync(env, fd) != 0 && errno != EINVAL && errno != EBADF)
         status = dgm_file_fail(env, DGM_FAILURE, path, "cannot sync this folder");
-    vfs->close(vfs->user, fd);
+    env->vfs->close(env->vfs->user, fd);
     return status;
 }
 
 dgm_status dgm_folder_sync_parent(struct dgm_env *env, const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    size_t length = slash != NULL ? (size_t)(slash - path) + 1 : 1;
-    char *parent = dgm_copy_text(env, slash != NULL ? path : ".", length);
+    const size_t length = dgm_folder_length(path);
+    char *parent = dgm_copy_text(env, length > 0 ? path : ".", length > 0 ? length : 1);
     dgm_status status;
 
     if (parent == NULL)

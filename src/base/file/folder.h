@@ -6,6 +6,9 @@
 
 #include "base/env.h"
 
+/* Bytes of a path up to and including its last slash; 0 for a plain name. */
+size_t dgm_folder_length(const char *path);
+
 /*
  * Makes a folder with this mode (less the umask), and its name durable; an existing folder is fine,
  * and *made (which may be NULL) tells the two apart. DGM_FAILURE otherwise.

@@ -7,23 +7,16 @@
 #include <string.h>
 
 #include "base/file/file.h"
+#include "base/file/folder.h"
 
 enum { LINKS = 40 }; /* as many as Linux follows */
 
-/* The last name of a path counts; links to folders before it are the system's business. */
-static size_t folder_length(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
-}
-
-/* Sets the path, or its last name where `name` is relative: what a link says stands in its
- * folder. */
+/* Sets the path, or its last name where `name` is relative: what a link says stands in its folder.
+ * Links to folders before the last name are the system's business. */
 static dgm_status set_path(struct dgm_env *env, struct dgm_output *output, const char *name,
                            size_t length, const char *asked)
 {
-    size_t folder = length > 0 && name[0] == '/' ? 0 : folder_length(output->path);
+    size_t folder = length > 0 && name[0] == '/' ? 0 : dgm_folder_length(output->path);
 
     if (length >= sizeof output->path - folder)
         return dgm_fail_at(env, DGM_USAGE, asked, 0, 0,

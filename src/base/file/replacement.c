@@ -14,7 +14,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/types.h>
@@ -22,30 +21,9 @@
 
 #include "base/file/file.h"
 #include "base/file/folder.h"
-#include "base/number/format.h"
 #include "base/number/number.h"
 
 enum { ATTEMPTS = 1000, PATH_SIZE = 1400 };
-
-/* Formats into a fixed field; returns 0 when it does not fit. */
-static int print_path(char *out, size_t size, const char *format, ...) DGM_FORMAT(3, 4);
-
-static int print_path(char *out, size_t size, const char *format, ...)
-{
-    va_list args;
-    size_t length;
-    va_start(args, format);
-    length = dgm_format(out, size, format, args);
-    va_end(args);
-    return length < size;
-}
-
-/* Bytes of the path up to and including its last slash; 0 for a plain file name. */
-static size_t folder_length(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
-}
 
 static int part_is_ours(struct dgm_env *env, const struct dgm_replacement *replacement)
 {
@@ -99,10 +77,8 @@ static int create(struct dgm_env *env, struct dgm_replacement *replacement)
 {
     const struct dgm_vfs *vfs = env->vfs;
     long holder;
-    do
-        replacement->fd =
-            vfs->open(vfs->user, replacement->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
-    while (replacement->fd < 0 && errno == EINTR);
+    replacement->fd =
+        dgm_file_open_as(env, replacement->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
 
     if (replacement->fd >= 0)
         (void)vfs->lock(vfs->user, replacement->fd,
@@ -114,10 +90,11 @@ static int create(struct dgm_env *env, struct dgm_replacement *replacement)
 static dgm_status open_temporary(struct dgm_env *env, struct dgm_replacement *replacement,
                                  const char *shown)
 {
-    int folder = (int)folder_length(replacement->target);
+    int folder = (int)dgm_folder_length(replacement->target);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        if (!print_path(replacement->temporary, sizeof replacement->temporary, "%.*s.tmp-%ld-%d",
-                        folder, replacement->target, (long)getpid(), attempt)) {
+        if (snprintf(replacement->temporary, sizeof replacement->temporary, "%.*s.tmp-%ld-%d",
+                     folder, replacement->target, (long)getpid(),
+                     attempt) >= (int)sizeof replacement->temporary) {
             replacement->temporary[0] = '\0';
             return dgm_fail_at(env, DGM_USAGE, shown, 0, 0, "path is too long");
         }
@@ -150,7 +127,7 @@ static dgm_status set_aside(struct dgm_env *env, struct dgm_replacement *replace
     if (bytes < 0)
         return dgm_fail_at(env, DGM_USAGE, replacement->temporary, 0, 0,
                            "expected a regular file, or nothing");
-    if (!print_path(old, sizeof old, "%s.old", replacement->temporary))
+    if (snprintf(old, sizeof old, "%s.old", replacement->temporary) >= (int)sizeof old)
         return dgm_fail_at(env, DGM_USAGE, shown, 0, 0, "path is too long");
     if (bytes == 0 || bytes < bytes_of(env, old)) {
         if (vfs->remove(vfs->user, replacement->temporary) == 0)
@@ -183,8 +160,8 @@ static dgm_status open_part(struct dgm_env *env, struct dgm_replacement *replace
                             const char *shown)
 {
     dgm_status status = DGM_OK;
-    if (!print_path(replacement->temporary, sizeof replacement->temporary, "%s.part",
-                    replacement->target)) {
+    if (snprintf(replacement->temporary, sizeof replacement->temporary, "%s.part",
+                 replacement->target) >= (int)sizeof replacement->temporary) {
         replacement->temporary[0] = '\0';
         return dgm_fail_at(env, DGM_USAGE, shown, 0, 0, "path is too long");
     }
@@ -223,8 +200,9 @@ dgm_status dgm_replacement_begin(struct dgm_env *env, struct dgm_replacement *re
     memset(replacement, 0, sizeof *replacement);
     replacement->fd = -1;
     replacement->keeps_part = keeps_part;
-    if (!print_path(replacement->target, sizeof replacement->target, "%s", target))
+    if (strlen(target) >= sizeof replacement->target)
         return dgm_fail_at(env, DGM_USAGE, target, 0, 0, "path is too long");
+    strcpy(replacement->target, target);
     DGM_TRY(keeps_part ? open_part(env, replacement, shown)
                        : open_temporary(env, replacement, shown));
     status = old != NULL ? take_over(env, replacement, shown, old) : DGM_OK;
@@ -314,10 +292,9 @@ void dgm_replacement_sweep(struct dgm_env *env, const char *path, const char *ma
     struct dgm_env quiet = dgm_env_quiet(env);
     struct sweep sweep;
     char folder[PATH_SIZE];
-    const char *slash = strrchr(path, '/');
 
-    if (snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path) + 1 : 0,
-                 path) >= (int)sizeof folder)
+    if (snprintf(folder, sizeof folder, "%.*s", (int)dgm_folder_length(path), path) >=
+        (int)sizeof folder)
         return;
     sweep.folder = folder;
     sweep.magic = magic;

@@ -5,7 +5,6 @@
 #include "base/file/second_name.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/file/file.h"
 #include "base/file/folder.h"
@@ -28,11 +27,10 @@ static dgm_status copy_open(struct dgm_env *env, int fd, const char *from,
 
 static dgm_status copy(struct dgm_env *env, const char *from, const char *to)
 {
-    struct dgm_writer writer;
+    struct dgm_writer writer = { 0 };
     dgm_status status;
     int fd = -1;
 
-    memset(&writer, 0, sizeof writer);
     DGM_TRY(dgm_file_open(env, &fd, from, NULL, NULL));
     DGM_TRY_OUT(dgm_writer_open_own(env, &writer, to));
     DGM_TRY_OUT(copy_open(env, fd, from, &writer));

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -164,8 +163,7 @@ static int system_close_folder(void *user, void *folder)
 
 static struct flock whole_file(void)
 {
-    struct flock range;
-    memset(&range, 0, sizeof range);
+    struct flock range = { 0 };
     range.l_type = F_WRLCK;
     range.l_whence = SEEK_SET;
     return range;

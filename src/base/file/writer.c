@@ -24,13 +24,9 @@ static dgm_status keep_path(struct dgm_env *env, char *out, size_t size, const c
 /* A stream: a descriptor that is open already, or what the path names, as it is. */
 static dgm_status open_stream(struct dgm_env *env, struct dgm_writer *writer, int fd)
 {
-    const struct dgm_vfs *vfs = env->vfs;
-    writer->fd = fd;
-    while (writer->fd < 0) {
-        writer->fd = vfs->open(vfs->user, writer->path, O_WRONLY, 0);
-        if (writer->fd < 0 && errno != EINTR)
-            return dgm_file_fail(env, DGM_FAILURE, writer->path, "cannot write there");
-    }
+    writer->fd = fd >= 0 ? fd : dgm_file_open_as(env, writer->path, O_WRONLY, 0);
+    if (writer->fd < 0)
+        return dgm_file_fail(env, DGM_FAILURE, writer->path, "cannot write there");
     writer->is_open = 1;
     return DGM_OK;
 }
@@ -39,14 +35,11 @@ static dgm_status open_stream(struct dgm_env *env, struct dgm_writer *writer, in
 static dgm_status may_write(struct dgm_env *env, const struct dgm_writer *writer,
                             const char *target)
 {
-    const struct dgm_vfs *vfs = env->vfs;
-    int fd;
-    do
-        fd = vfs->open(vfs->user, target, O_WRONLY, 0);
-    while (fd < 0 && errno == EINTR);
+    const int fd = dgm_file_open_as(env, target, O_WRONLY, 0);
+
     if (fd < 0)
         return dgm_file_fail(env, DGM_FAILURE, writer->path, "cannot write there");
-    vfs->close(vfs->user, fd);
+    env->vfs->close(env->vfs->user, fd);
     return DGM_OK;
 }
 

@@ -53,9 +53,8 @@ static dgm_status fail_damaged(struct dgm_env *env, const struct gzip *gzip)
 static dgm_status gzip_open(struct dgm_env *env, void **state, int fd, const char *path,
                             const void *bytes, size_t count)
 {
-    struct gzip *gzip = dgm_alloc(env, 1, sizeof *gzip);
-    if (gzip == NULL)
-        return DGM_MEMORY;
+    struct gzip *gzip;
+    DGM_TRY(dgm_alloc_to(env, &gzip, 1, sizeof *gzip));
     memcpy(gzip->input, bytes, count);
     gzip->env = env;
     gzip->path = path;

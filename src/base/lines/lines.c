@@ -155,11 +155,7 @@ dgm_status dgm_lines_open(struct dgm_env *env, struct dgm_lines *lines, const ch
     lines->limit = LINE_LIMIT;
     lines->number = -1; /* the start of the file is still to be checked */
     lines->is_open = 1;
-    lines->chunk = dgm_alloc(env, CHUNK, 1);
-    if (lines->chunk == NULL) {
-        status = DGM_MEMORY;
-        goto out;
-    }
+    DGM_TRY_OUT(dgm_alloc_to(env, &lines->chunk, CHUNK, 1));
     /* A file is checked now; a pipe or a terminal when its first line is wanted. */
     if (is_regular)
         DGM_TRY_OUT(check_start(env, lines));
@@ -177,9 +173,7 @@ dgm_status dgm_lines_open_text(struct dgm_env *env, struct dgm_lines *lines, con
     lines->limit = LINE_LIMIT;
     lines->at_end = 1;
     lines->end = bytes;
-    lines->chunk = dgm_alloc(env, bytes + 1, 1);
-    if (lines->chunk == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, &lines->chunk, bytes + 1, 1));
     if (bytes > 0)
         memcpy(lines->chunk, text, bytes);
     return DGM_OK;
@@ -327,16 +321,12 @@ static int is_ready(struct dgm_env *env, struct dgm_lines *lines, struct look lo
 
 int dgm_lines_ready(struct dgm_env *env, struct dgm_lines *lines)
 {
-    const struct look look = { .blank = 0 };
-
-    return is_ready(env, lines, look);
+    return is_ready(env, lines, (struct look){ .blank = 0 });
 }
 
 int dgm_lines_block_ready(struct dgm_env *env, struct dgm_lines *lines)
 {
-    const struct look look = { .blank = 1 };
-
-    return is_ready(env, lines, look);
+    return is_ready(env, lines, (struct look){ .blank = 1 });
 }
 
 void dgm_lines_warn_cut(struct dgm_env *env, const struct dgm_lines *lines)

@@ -30,10 +30,9 @@ struct zstd {
 static dgm_status zstd_open(struct dgm_env *env, void **state, int fd, const char *path,
                             const void *bytes, size_t count)
 {
-    struct zstd *zstd = dgm_alloc(env, 1, sizeof *zstd);
+    struct zstd *zstd;
 
-    if (zstd == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, &zstd, 1, sizeof *zstd));
     zstd->stream = ZSTD_createDStream();
     if (zstd->stream == NULL) {
         dgm_release(env, zstd);

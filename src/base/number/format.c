@@ -155,11 +155,8 @@ static void put_conversion(struct sink *sink, const struct spec *spec, char lett
 
 size_t dgm_format(char *out, size_t size, const char *format, va_list args)
 {
-    struct sink sink;
+    struct sink sink = { .out = out, .size = size };
     const char *at = format;
-    sink.out = out;
-    sink.size = size;
-    sink.length = 0;
     va_copy(sink.args, args);
     while (*at != '\0') {
         struct spec spec;

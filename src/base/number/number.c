@@ -246,12 +246,11 @@ static double nearest_ratio(struct big *n, struct big *d)
 
 int dgm_number_real(double *out, const char *text, size_t length)
 {
-    struct decimal decimal;
+    struct decimal decimal = { 0 };
     struct big denominator;
     size_t sign = length > 0 && (text[0] == '-' || text[0] == '+');
     size_t used;
     double value = 0.0;
-    memset(&decimal, 0, sizeof decimal);
     used = sign + read_digits(&decimal, text + sign, length - sign);
     if (used == sign)
         return 0;
@@ -463,4 +462,16 @@ size_t dgm_number_print_fixed(char *out, double value, int decimals)
     at = put_plain(at, text, count, power);
     *at = '\0';
     return (size_t)(at - out);
+}
+
+const char *dgm_number_text(char out[32], double value, int digits)
+{
+    dgm_number_print(out, value, digits);
+    return out;
+}
+
+const char *dgm_number_fixed(char out[32], double value, int decimals)
+{
+    dgm_number_print_fixed(out, value, decimals);
+    return out;
 }

@@ -27,4 +27,8 @@ size_t dgm_number_print(char *out, double value, int digits);
  * as dgm_number_print does. */
 size_t dgm_number_print_fixed(char *out, double value, int decimals);
 
+/* The same for a message: both end the text with NUL, and these return it. */
+const char *dgm_number_text(char out[32], double value, int digits);
+const char *dgm_number_fixed(char out[32], double value, int decimals);
+
 #endif

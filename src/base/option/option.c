@@ -72,9 +72,8 @@ const char *dgm_opt_variable(const struct dgm_opt *opt, char *name)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static int refuse(char *why, const char *format, ...) DGM_FORMAT(2, 3);
-
 /* Writes the reason; 0, so that a check can end with it. */
+DGM_FORMAT(2, 3)
 static int refuse(char *why, const char *format, ...)
 {
     va_list args;
@@ -296,7 +295,7 @@ void dgm_opt_print_bytes(char out[DGM_OPT_BYTES_SIZE], int64_t bytes)
     size_t unit = 0;
     for (; unit < strlen(units) && bytes > 0 && bytes % 1024 == 0; unit++)
         bytes /= 1024;
-    out[dgm_number_print_fixed(out, (double)bytes, 0)] = '\0';
+    dgm_number_fixed(out, (double)bytes, 0);
     if (unit > 0)
         strncat(out, units + unit - 1, 1);
 }

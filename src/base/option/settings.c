@@ -23,9 +23,7 @@ dgm_status dgm_settings_init(struct dgm_env *env, struct dgm_settings *settings,
         for (opt = tables[i]; opt->name != NULL; opt++)
             count++;
     }
-    settings->items = dgm_alloc(env, count, sizeof *settings->items);
-    if (settings->items == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, &settings->items, count, sizeof *settings->items));
     for (i = 0; tables[i] != NULL; i++)
         for (opt = tables[i]; opt->name != NULL; opt++)
             settings->items[settings->count++].opt = opt;
@@ -80,13 +78,20 @@ void dgm_settings_nearest(const struct dgm_settings *settings, struct dgm_near *
 
 /* ---- storing --------------------------------------------------------------------- */
 
-static dgm_status set_origin(struct dgm_env *env, struct dgm_setting *setting, const char *origin)
+static dgm_status replace_text(struct dgm_env *env, char **place, const char *text)
 {
-    char *copy = dgm_copy_text(env, origin, strlen(origin));
+    char *copy = dgm_copy_text(env, text, strlen(text));
+
     if (copy == NULL)
         return DGM_MEMORY;
-    dgm_release(env, setting->origin);
-    setting->origin = copy;
+    dgm_release(env, *place);
+    *place = copy;
+    return DGM_OK;
+}
+
+static dgm_status set_origin(struct dgm_env *env, struct dgm_setting *setting, const char *origin)
+{
+    DGM_TRY(replace_text(env, &setting->origin, origin));
     setting->explicit_ = strcmp(origin, "default") != 0 && strcmp(origin, "model") != 0;
     return DGM_OK;
 }
@@ -94,20 +99,15 @@ static dgm_status set_origin(struct dgm_env *env, struct dgm_setting *setting, c
 dgm_status dgm_settings_store(struct dgm_env *env, struct dgm_setting *setting, const char *value,
                               const char *origin)
 {
-    char *copy = dgm_copy_text(env, value, strlen(value));
-    if (copy == NULL)
-        return DGM_MEMORY;
-    dgm_release(env, setting->value);
-    setting->value = copy;
+    DGM_TRY(replace_text(env, &setting->value, value));
     return set_origin(env, setting, origin);
 }
 
 dgm_status dgm_settings_store_items(struct dgm_env *env, struct dgm_setting *setting,
                                     char *const *items, size_t count, const char *origin)
 {
-    char **copies = dgm_alloc(env, count, sizeof *copies);
-    if (copies == NULL)
-        return DGM_MEMORY;
+    char **copies;
+    DGM_TRY(dgm_alloc_to(env, &copies, count, sizeof *copies));
     for (size_t i = 0; i < count; i++) {
         copies[i] = dgm_copy_text(env, items[i], strlen(items[i]));
         if (copies[i] == NULL) {
@@ -137,9 +137,7 @@ dgm_status dgm_settings_copy(struct dgm_env *env, struct dgm_settings *settings,
     dgm_status status;
 
     memset(settings, 0, sizeof *settings);
-    settings->items = dgm_alloc(env, from->count, sizeof *settings->items);
-    if (settings->items == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, &settings->items, from->count, sizeof *settings->items));
     settings->count = from->count;
     for (size_t i = 0; i < from->count; i++) {
         settings->items[i].opt = from->items[i].opt;
@@ -203,16 +201,9 @@ static dgm_status take_list(struct dgm_env *env, struct dgm_setting *setting, co
     int is_empty = gaps[2] == ',' && has_gap(value);
     for (value += strspn(value, gaps); *value != '\0' && !is_empty; value += strspn(value, gaps)) {
         DGM_TRY_OUT(dgm_grow(env, &words, &capacity, count, sizeof *words));
-        words[count] = dgm_alloc(env, strlen(value) + 1, 1);
-        if (words[count] == NULL) {
-            status = DGM_MEMORY;
-            goto out;
-        }
+        DGM_TRY_OUT(dgm_alloc_to(env, &words[count], strlen(value) + 1, 1));
         value = next_word(value, gaps, words[count]);
-        if (!check_word(setting->opt, words, ++count, why)) {
-            status = DGM_USAGE;
-            goto out;
-        }
+        DGM_TRY_OUT(check_word(setting->opt, words, ++count, why) ? DGM_OK : DGM_USAGE);
     }
     if (count == 0 && !dgm_opt_may_be_empty(setting->opt))
         status = dgm_opt_check(setting->opt, "", why) ? DGM_OK : DGM_USAGE;

@@ -189,9 +189,9 @@ dgm_status dgm_settings_file_parse(struct dgm_env *env, struct dgm_settings *set
     struct dgm_buf value = { NULL, 0, 0, 0 };
     struct place place = { name, text, 0, 0 };
     const char *end = text + bytes;
-    long *seen = dgm_alloc(env, settings->count, sizeof *seen); /* line of each setting, or 0 */
-    if (seen == NULL)
-        return DGM_MEMORY;
+    long *seen; /* line of each setting, or 0 */
+
+    DGM_TRY(dgm_alloc_to(env, &seen, settings->count, sizeof *seen));
     if (bytes >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
         place.text += 3;
     while (place.text < end) {

@@ -38,16 +38,12 @@ static dgm_status compare(struct dgm_env *env, const struct dgm_ranks *ranks, st
 dgm_status dgm_ranks_compare(struct dgm_env *env, struct dgm_ranks *ranks, struct dgm_buf *text)
 {
     uint64_t size = text->size;
-    char *lead, *places;
+    char *lead = NULL, *places = NULL;
     dgm_status status;
 
     DGM_TRY(dgm_ranks_broadcast(env, ranks, &size, sizeof size, 0));
-    lead = dgm_alloc(env, (size_t)size + 1, 1);
-    places = dgm_alloc(env, (size_t)ranks->count, 1);
-    if (lead == NULL || places == NULL) {
-        status = DGM_MEMORY;
-        goto out;
-    }
+    DGM_TRY_OUT(dgm_alloc_to(env, &lead, (size_t)size + 1, 1));
+    DGM_TRY_OUT(dgm_alloc_to(env, &places, (size_t)ranks->count, 1));
     if (ranks->rank == 0)
         memcpy(lead, text->data, text->size);
     DGM_TRY_OUT(dgm_ranks_broadcast(env, ranks, lead, (size_t)size, 0));

@@ -248,10 +248,8 @@ static dgm_status open_all(struct dgm_env *env, struct dealer *dealer)
     const int count = dealer->ranks->count;
 
     dealer->slot_count = (int64_t)WINDOW * count;
-    dealer->helpers = dgm_alloc(env, (size_t)count, sizeof *dealer->helpers);
-    dealer->slots = dgm_alloc(env, (size_t)dealer->slot_count, sizeof *dealer->slots);
-    if (dealer->helpers == NULL || dealer->slots == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, &dealer->helpers, (size_t)count, sizeof *dealer->helpers));
+    DGM_TRY(dgm_alloc_to(env, &dealer->slots, (size_t)dealer->slot_count, sizeof *dealer->slots));
     for (int peer = 1; peer < count; peer++)
         DGM_TRY(dgm_inbox_open(env, dealer->ranks, &dealer->helpers[peer].in, peer));
     return DGM_OK;

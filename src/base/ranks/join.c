@@ -11,11 +11,9 @@ static dgm_status learn_places(struct dgm_env *env, struct dgm_ranks *ranks)
 {
     struct dgm_place *own;
 
-    ranks->places = dgm_alloc(env, (size_t)ranks->count, sizeof *ranks->places);
-    ranks->farewells = dgm_alloc(env, (size_t)ranks->count, sizeof *ranks->farewells);
-    ranks->waited = dgm_alloc(env, (size_t)ranks->count, sizeof *ranks->waited);
-    if (ranks->places == NULL || ranks->farewells == NULL || ranks->waited == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, &ranks->places, (size_t)ranks->count, sizeof *ranks->places));
+    DGM_TRY(dgm_alloc_to(env, &ranks->farewells, (size_t)ranks->count, sizeof *ranks->farewells));
+    DGM_TRY(dgm_alloc_to(env, &ranks->waited, (size_t)ranks->count, sizeof *ranks->waited));
     own = &ranks->places[ranks->rank];
     /* A rank that does not answer has no name yet. */
     for (int i = 0; i < ranks->count; i++)
@@ -60,12 +58,11 @@ static dgm_status open_link(struct dgm_env *env, struct dgm_ranks *ranks, int la
 dgm_status dgm_ranks_join_by(struct dgm_env *env, const struct dgm_link *link, int launched,
                              double patience, struct dgm_ranks **out)
 {
-    struct dgm_ranks *ranks = dgm_alloc(env, 1, sizeof *ranks);
+    struct dgm_ranks *ranks;
     dgm_status status;
 
     *out = NULL;
-    if (ranks == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, &ranks, 1, sizeof *ranks));
     ranks->link = link;
     ranks->failed = -1;
     status = open_link(env, ranks, launched, patience);

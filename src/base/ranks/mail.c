@@ -9,13 +9,10 @@
 static dgm_status post(struct dgm_env *env, struct dgm_ranks *ranks, int peer, int is_send,
                        void *data, size_t bytes, int *letter)
 {
-    struct dgm_transfer transfer;
+    const struct dgm_transfer transfer = {
+        .peer = peer, .is_send = is_send, .data = data, .bytes = bytes
+    };
 
-    transfer.peer = peer;
-    transfer.is_send = is_send;
-    transfer.channel = 0;
-    transfer.data = data;
-    transfer.bytes = bytes;
     if (is_send) {
         ranks->sent.bytes += bytes;
         ranks->sent.messages++;

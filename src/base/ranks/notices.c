@@ -23,9 +23,8 @@ static double grace_of(const struct dgm_ranks *ranks)
 
 static struct dgm_notice new_notice(const struct dgm_ranks *ranks, enum dgm_notice_kind kind)
 {
-    struct dgm_notice notice;
+    struct dgm_notice notice = { 0 };
 
-    memset(&notice, 0, sizeof notice);
     notice.kind = (int32_t)kind;
     notice.rank = (int32_t)ranks->rank;
     if (ranks->reason != NULL)

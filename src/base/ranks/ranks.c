@@ -6,108 +6,90 @@
  */
 #include "base/ranks/ranks.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 
-/* Room for two transfers with each rank. */
-static struct dgm_transfer *new_list(struct dgm_env *env, const struct dgm_ranks *ranks)
+enum { ANY = -1 };
+
+/* Spans of an array between ranks: each goes from the rank that has it. */
+struct exchange {
+    char *array;
+    const struct dgm_span *spans; /* (ranks); NULL: rank r has `bytes` from r `step` on */
+    size_t step, bytes;
+    int from, to; /* the one rank that sends, or gets, anything; or ANY */
+};
+
+static void add(const struct exchange *exchange, int owner, int peer, int is_send,
+                struct dgm_transfer *list, int *count)
 {
-    return dgm_alloc(env, 2 * (size_t)ranks->count, sizeof(struct dgm_transfer));
+    const struct dgm_span span =
+        exchange->spans != NULL
+            ? exchange->spans[owner]
+            : (struct dgm_span){ (size_t)owner * exchange->step, exchange->bytes };
+
+    if (span.count > 0)
+        list[(*count)++] = (struct dgm_transfer){ .peer = peer,
+                                                  .is_send = is_send,
+                                                  .data = exchange->array + span.first,
+                                                  .bytes = span.count };
 }
 
-static void add(struct dgm_transfer *list, int *count, int peer, int is_send, void *data,
-                size_t bytes)
+/* Whether a transfer between these two is a part of it. */
+static int has(const struct exchange *exchange, int from, int to)
 {
-    if (bytes == 0)
-        return;
-    list[*count].peer = peer;
-    list[*count].is_send = is_send;
-    list[*count].channel = 0;
-    list[*count].data = data;
-    list[*count].bytes = bytes;
-    ++*count;
+    return (exchange->from == ANY || exchange->from == from) &&
+           (exchange->to == ANY || exchange->to == to);
 }
 
-static dgm_status run_list(struct dgm_env *env, struct dgm_ranks *ranks, struct dgm_transfer *list,
-                           int count, double patience)
+/* Peers in an order that begins behind this rank, so that not all send to rank 0 first. */
+static dgm_status run(struct dgm_env *env, struct dgm_ranks *ranks, const struct exchange *exchange,
+                      double patience)
 {
-    dgm_status status = dgm_ranks_post(env, ranks, list, count);
+    struct dgm_transfer *list;
+    dgm_status status;
+    int count = 0;
 
+    DGM_TRY(dgm_alloc_to(env, &list, 2 * (size_t)ranks->count, sizeof *list));
+    for (int i = 1; i < ranks->count; i++) {
+        const int peer = (ranks->rank + i) % ranks->count;
+        if (has(exchange, peer, ranks->rank))
+            add(exchange, peer, peer, 0, list, &count);
+        if (has(exchange, ranks->rank, peer))
+            add(exchange, ranks->rank, peer, 1, list, &count);
+    }
+    status = dgm_ranks_post(env, ranks, list, count);
     dgm_release(env, list);
     DGM_TRY(status);
     return dgm_ranks_wait(env, ranks, patience);
 }
 
-/* Peers in an order that begins behind this rank, so that not all send to rank 0 first. */
-static int peer_at(const struct dgm_ranks *ranks, int i)
-{
-    return (ranks->rank + i) % ranks->count;
-}
-
 dgm_status dgm_ranks_gather(struct dgm_env *env, struct dgm_ranks *ranks, void *records,
                             size_t bytes)
 {
-    struct dgm_transfer *list = new_list(env, ranks);
-    char *at = records;
-    int i, count = 0;
+    const struct exchange all = { records, NULL, bytes, bytes, ANY, ANY };
 
-    if (list == NULL)
-        return DGM_MEMORY;
-    for (i = 1; i < ranks->count; i++) {
-        const int peer = peer_at(ranks, i);
-        add(list, &count, peer, 0, at + (size_t)peer * bytes, bytes);
-        add(list, &count, peer, 1, at + (size_t)ranks->rank * bytes, bytes);
-    }
-    return run_list(env, ranks, list, count, ranks->patience);
+    return run(env, ranks, &all, ranks->patience);
 }
 
 dgm_status dgm_ranks_broadcast(struct dgm_env *env, struct dgm_ranks *ranks, void *data,
                                size_t bytes, double patience)
 {
-    struct dgm_transfer *list = new_list(env, ranks);
-    int i, count = 0;
+    const struct exchange out = { data, NULL, 0, bytes, 0, ANY };
 
-    if (list == NULL)
-        return DGM_MEMORY;
-    if (ranks->rank != 0)
-        add(list, &count, 0, 0, data, bytes);
-    for (i = 1; i < ranks->count && ranks->rank == 0; i++)
-        add(list, &count, i, 1, data, bytes);
-    return run_list(env, ranks, list, count, patience);
+    return run(env, ranks, &out, patience);
 }
 
 dgm_status dgm_ranks_share(struct dgm_env *env, struct dgm_ranks *ranks, void *array,
                            const struct dgm_span *spans)
 {
-    const struct dgm_span *own = &spans[ranks->rank];
-    struct dgm_transfer *list = new_list(env, ranks);
-    char *bytes = array;
-    int i, count = 0;
+    const struct exchange all = { array, spans, 0, 0, ANY, ANY };
 
-    if (list == NULL)
-        return DGM_MEMORY;
-    for (i = 1; i < ranks->count; i++) {
-        const int peer = peer_at(ranks, i);
-        add(list, &count, peer, 0, bytes + spans[peer].first, spans[peer].count);
-        add(list, &count, peer, 1, bytes + own->first, own->count);
-    }
-    return run_list(env, ranks, list, count, ranks->patience);
+    return run(env, ranks, &all, ranks->patience);
 }
 
 dgm_status dgm_ranks_collect(struct dgm_env *env, struct dgm_ranks *ranks, void *array,
                              const struct dgm_span *spans)
 {
-    const struct dgm_span *own = &spans[ranks->rank];
-    struct dgm_transfer *list = new_list(env, ranks);
-    char *bytes = array;
-    int i, count = 0;
+    const struct exchange in = { array, spans, 0, 0, ANY, 0 };
 
-    if (list == NULL)
-        return DGM_MEMORY;
-    if (ranks->rank != 0)
-        add(list, &count, 0, 1, bytes + own->first, own->count);
-    for (i = 1; i < ranks->count && ranks->rank == 0; i++)
-        add(list, &count, i, 0, bytes + spans[i].first, spans[i].count);
-    return run_list(env, ranks, list, count, ranks->patience);
+    return run(env, ranks, &in, ranks->patience);
 }

@@ -54,8 +54,8 @@ struct dgm_pool {
     pthread_mutex_t words; /* of the shared numbers, where the compiler has no atomics */
     pthread_cond_t wake, done;
     int spins;
-    int threads;            /* the caller included */
-    struct worker *workers; /* threads - 1 of them */
+    int threads;             /* the caller included */
+    struct worker workers[]; /* threads - 1 of them */
 };
 
 /* ---- shared numbers -------------------------------------------------------------- */
@@ -249,14 +249,7 @@ dgm_status dgm_pool_new(struct dgm_env *env, struct dgm_pool **out, int threads)
     struct dgm_pool *pool;
     if (threads < 1 || threads > MAX_THREADS)
         return dgm_fail(env, DGM_USAGE, "%d threads; expected 1..%d", threads, MAX_THREADS);
-    pool = dgm_alloc(env, 1, sizeof *pool);
-    if (pool == NULL)
-        return DGM_MEMORY;
-    pool->workers = dgm_alloc(env, (size_t)threads, sizeof *pool->workers);
-    if (pool->workers == NULL) {
-        dgm_release(env, pool);
-        return DGM_MEMORY;
-    }
+    DGM_TRY(dgm_alloc_to(env, &pool, 1, sizeof *pool + (size_t)threads * sizeof *pool->workers));
     pool->gate.value = CLOSED;
     pool->threads = 1;
     /* With more threads than processors, spinning would hold up those who work. */
@@ -285,6 +278,5 @@ void dgm_pool_free(struct dgm_env *env, struct dgm_pool *pool)
     pthread_cond_destroy(&pool->done);
     pthread_mutex_destroy(&pool->lock);
     pthread_mutex_destroy(&pool->words);
-    dgm_release(env, pool->workers);
     dgm_release(env, pool);
 }

@@ -35,8 +35,7 @@ static void report(struct dgm_env *env, const char *what, double bytes)
 {
     char text[32];
 
-    text[dgm_number_print_fixed(text, bytes / unit, 1)] = '\0';
-    dgm_log(env, DGM_LOG_DEBUG, "memory: %s %s MiB", what, text);
+    dgm_log(env, DGM_LOG_DEBUG, "memory: %s %s MiB", what, dgm_number_fixed(text, bytes / unit, 1));
 }
 
 void dgm_room_report(struct dgm_env *env, double bytes)

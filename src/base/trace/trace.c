@@ -106,7 +106,6 @@ static dgm_status add_title(struct dgm_env *env, struct dgm_buf *out, int proces
 {
     char clock[32];
 
-    clock[dgm_number_print_fixed(clock, origin, 9)] = '\0';
     DGM_TRY(dgm_buf_add_format(env, out,
                                "{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": %d, "
                                "\"tid\": 0, \"args\": {\"name\": \"",
@@ -114,7 +113,8 @@ static dgm_status add_title(struct dgm_env *env, struct dgm_buf *out, int proces
     DGM_TRY(add_plain(env, out, name));
     DGM_TRY(dgm_buf_add_text(env, out, " ("));
     DGM_TRY(add_plain(env, out, host));
-    DGM_TRY(dgm_buf_add_format(env, out, ")\", \"clock\": %s}}", clock));
+    DGM_TRY(
+        dgm_buf_add_format(env, out, ")\", \"clock\": %s}}", dgm_number_fixed(clock, origin, 9)));
     for (int row = 0; row < DGM_TRACE_ROWS; row++)
         DGM_TRY(add_row_name(env, out, process, (enum dgm_trace_row)row));
     return DGM_OK;
@@ -125,8 +125,8 @@ static dgm_status add_time(struct dgm_env *env, struct dgm_buf *out, const char 
 {
     char text[32];
 
-    text[dgm_number_print_fixed(text, seconds * 1e6, 3)] = '\0';
-    return dgm_buf_add_format(env, out, ", \"%s\": %s", key, text);
+    return dgm_buf_add_format(env, out, ", \"%s\": %s", key,
+                              dgm_number_fixed(text, seconds * 1e6, 3));
 }
 
 static dgm_status add_event(struct dgm_env *env, struct dgm_buf *out, int process, double origin,

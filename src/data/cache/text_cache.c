@@ -3,12 +3,10 @@
  */
 #include "data/cache/text_cache.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/file/file.h"
-#include "base/file/vfs.h"
 #include "base/hash.h"
 #include "base/le.h"
 #include "base/mem.h"
@@ -34,19 +32,9 @@ static dgm_status reject(const struct opening *opening, const char *why)
 static dgm_status read_at(struct dgm_env *env, const struct dgm_text_cache *cache, void *to,
                           size_t count, int64_t offset, size_t *got)
 {
-    *got = 0;
-    while (*got < count) {
-        long result = env->vfs->pread(env->vfs->user, cache->fd, (char *)to + *got, count - *got,
-                                      (long long)offset + (long long)*got);
-        if (result < 0 && errno == EINTR)
-            continue;
-        if (result < 0 || (size_t)result > count - *got)
-            return dgm_file_fail(env, DGM_FAILURE, cache->path, "cannot read the training text");
-        if (result == 0)
-            break;
-        *got += (size_t)result;
-    }
-    return DGM_OK;
+    return dgm_file_read_at(env, cache->fd, to, count, (long long)offset, got) == 0
+               ? DGM_OK
+               : dgm_file_fail(env, DGM_FAILURE, cache->path, "cannot read the training text");
 }
 
 static dgm_status check_head(const struct opening *opening, int *is_good)

@@ -3,12 +3,10 @@
  */
 #include "tensor/foreign/foreign.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/file/file.h"
-#include "base/file/vfs.h"
 #include "base/mem.h"
 #include "tensor/gguf/gguf_rules.h"
 
@@ -29,24 +27,13 @@ void dgm_foreign_clear(struct dgm_env *env, struct dgm_foreign *file)
 static dgm_status read_file(struct dgm_env *env, const struct dgm_foreign *file, unsigned char *to,
                             uint64_t from, size_t left)
 {
-    const size_t most = (size_t)1 << 30;
+    size_t got;
 
-    while (left > 0) {
-        long got = env->vfs->pread(env->vfs->user, file->fd, to, left < most ? left : most,
-                                   (long long)from);
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return dgm_file_fail(env, DGM_MODEL, file->name, NULL);
-        if (got == 0)
-            return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)from,
-                                 "the file became shorter while it was read");
-        to += got;
-        from += (uint64_t)got;
-        left -= (size_t)got;
-    }
-    return DGM_OK;
+    if (dgm_file_read_at(env, file->fd, to, left, (long long)from, &got) != 0)
+        return dgm_file_fail(env, DGM_MODEL, file->name, NULL);
+    return got == left ? DGM_OK
+                       : dgm_fail_byte(env, DGM_MODEL, file->name, (long long)(from + got),
+                                       "the file became shorter while it was read");
 }
 
 dgm_status dgm_foreign_bytes_at(struct dgm_env *env, const struct dgm_foreign *file, void *out,

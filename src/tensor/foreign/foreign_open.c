@@ -1,7 +1,6 @@
 /*
  * foreign_open.c: which format a file of another program has, and the list of its tensors.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,9 +54,8 @@ static dgm_status open_path(struct dgm_env *env, struct dgm_foreign *file, const
     long long size = 0;
     int is_regular = 0;
 
-    do /* without O_NONBLOCK a pipe would wait for its writer before it could be refused */
-        file->fd = env->vfs->open(env->vfs->user, path, O_RDONLY | O_NONBLOCK, 0);
-    while (file->fd < 0 && errno == EINTR);
+    /* Without O_NONBLOCK a pipe would wait for its writer before it could be refused. */
+    file->fd = dgm_file_open_as(env, path, O_RDONLY | O_NONBLOCK, 0);
     if (file->fd < 0 || env->vfs->size(env->vfs->user, file->fd, &size, &is_regular) != 0)
         return dgm_file_fail(env, DGM_MODEL, path, "expected a file of weights");
     if (!is_regular || size < 0)

@@ -6,7 +6,6 @@
  */
 #include "tensor/gguf/gguf_load.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 
@@ -24,23 +23,13 @@ enum { FIRST_PIECE = 1 << 20 };
 static dgm_status read_range(struct dgm_env *env, int fd, unsigned char *to, size_t from,
                              size_t left, const char *path)
 {
-    const size_t most = (size_t)1 << 30;
+    size_t got;
 
-    while (left > 0) {
-        long got =
-            env->vfs->pread(env->vfs->user, fd, to, left < most ? left : most, (long long)from);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return dgm_file_fail(env, DGM_MODEL, path, NULL);
-        if (got == 0)
-            return dgm_fail_byte(env, DGM_MODEL, path, (long long)from,
-                                 "the file became shorter while it was read");
-        to += got;
-        from += (size_t)got;
-        left -= (size_t)got;
-    }
-    return DGM_OK;
+    if (dgm_file_read_at(env, fd, to, left, (long long)from, &got) != 0)
+        return dgm_file_fail(env, DGM_MODEL, path, NULL);
+    return got == left ? DGM_OK
+                       : dgm_fail_byte(env, DGM_MODEL, path, (long long)(from + got),
+                                       "the file became shorter while it was read");
 }
 
 /* Looks at the first bytes of a file: is the rest worth reading? */
@@ -134,9 +123,8 @@ static dgm_status read_file(struct dgm_env *env, int fd, unsigned char **bytes, 
 
 static dgm_status open_file(struct dgm_env *env, const char *path, int *fd)
 {
-    do /* without O_NONBLOCK a pipe would wait for its writer before it could be refused */
-        *fd = env->vfs->open(env->vfs->user, path, O_RDONLY | O_NONBLOCK, 0);
-    while (*fd < 0 && errno == EINTR);
+    /* Without O_NONBLOCK a pipe would wait for its writer before it could be refused. */
+    *fd = dgm_file_open_as(env, path, O_RDONLY | O_NONBLOCK, 0);
     return *fd >= 0 ? DGM_OK : dgm_file_fail(env, DGM_MODEL, path, "expected a GGUF file");
 }
 
