@@ -155,7 +155,8 @@ void bench_model_open_as(struct bench_model *model, const struct bench_shape *sh
     fill(env, &model->net.params);
     dgm_step_init(&model->step, model->device);
     must(dgm_graph_init(env, &model->graph, model->device));
-    must(dgm_optimizer_init(env, &model->optimizer, &model->net.params, &shape->optimizer));
+    must(dgm_optimizer_init(env, &model->optimizer, &model->net.params, &shape->optimizer, 0,
+                            model->net.params.total));
     open_search(model, shape->tokens);
 }
 

@@ -152,7 +152,8 @@ static inline dgm_status null_model_open(struct dgm_env *env, struct null_model 
     DGM_TRY(dgm_net_allocate(env, &model->net, model->device, 1));
     dgm_step_init(&model->step, model->device);
     DGM_TRY(dgm_graph_init(env, &model->graph, model->device));
-    return dgm_optimizer_init(env, &model->optimizer, &model->net.params, &adam);
+    return dgm_optimizer_init(env, &model->optimizer, &model->net.params, &adam, 0,
+                              model->net.params.total);
 }
 
 static inline void null_model_close(struct dgm_env *env, struct null_model *model)

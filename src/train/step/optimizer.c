@@ -6,31 +6,22 @@
 #include <math.h>
 #include <string.h>
 
-dgm_status dgm_optimizer_init(struct dgm_env *env, struct dgm_optimizer *optimizer,
-                              struct dgm_params *params,
-                              const struct dgm_optimizer_options *options)
-{
-    return dgm_optimizer_init_slice(env, optimizer, params, options, 0, params->total);
-}
-
 /* A slice may be empty; a buffer is not. */
 static size_t bytes_of(int64_t count)
 {
     return (size_t)(count > 0 ? count : 1) * sizeof(dgm_real);
 }
 
-dgm_status dgm_optimizer_init_slice(struct dgm_env *env, struct dgm_optimizer *optimizer,
-                                    struct dgm_params *params,
-                                    const struct dgm_optimizer_options *options, int64_t first,
-                                    int64_t count)
+dgm_status dgm_optimizer_init(struct dgm_env *env, struct dgm_optimizer *optimizer,
+                              struct dgm_params *params,
+                              const struct dgm_optimizer_options *options, int64_t first,
+                              int64_t count)
 {
     const size_t bytes = bytes_of(count);
 
-    memset(optimizer, 0, sizeof *optimizer);
-    optimizer->options = *options;
-    optimizer->params = params;
-    optimizer->first = first;
-    optimizer->count = count;
+    *optimizer = (struct dgm_optimizer){
+        .options = *options, .params = params, .first = first, .count = count
+    };
     DGM_TRY(dgm_device_alloc(env, params->device, &optimizer->m, bytes));
     DGM_TRY(dgm_device_alloc(env, params->device, &optimizer->v, bytes));
     return dgm_device_alloc(env, params->device, &optimizer->norm, sizeof(double));
@@ -55,24 +46,19 @@ dgm_status dgm_optimizer_hold_sum(struct dgm_env *env, struct dgm_optimizer *opt
 
 dgm_status dgm_optimizer_add(struct dgm_env *env, struct dgm_optimizer *optimizer, int is_first)
 {
-    const struct dgm_ref from = { optimizer->params->grads, 0 };
-
-    return dgm_optimizer_add_from(env, optimizer, from, is_first);
+    return dgm_optimizer_add_from(env, optimizer, (struct dgm_ref){ optimizer->params->grads, 0 },
+                                  is_first);
 }
 
 dgm_status dgm_optimizer_add_from(struct dgm_env *env, struct dgm_optimizer *optimizer,
                                   struct dgm_ref from, int is_first)
 {
-    struct dgm_axpby_args add;
+    const struct dgm_axpby_args add = {
+        .y.buffer = optimizer->sum, .x = from, .count = optimizer->count, .a = 1, .b = !is_first
+    };
 
     if (optimizer->count == 0)
         return DGM_OK;
-    memset(&add, 0, sizeof add);
-    add.y.buffer = optimizer->sum;
-    add.x = from;
-    add.count = optimizer->count;
-    add.a = 1;
-    add.b = is_first ? 0 : 1;
     return dgm_device_run(env, optimizer->params->device, DGM_TASK_axpby, &add);
 }
 
@@ -87,13 +73,10 @@ static struct dgm_buffer *gradients(const struct dgm_optimizer *optimizer)
 static dgm_status squares_of(struct dgm_env *env, const struct dgm_optimizer *optimizer,
                              struct dgm_buffer *buffer, int64_t offset, int64_t count, double *sum)
 {
-    struct dgm_sum_squares_args args;
+    const struct dgm_sum_squares_args args = { .y.buffer = optimizer->norm,
+                                               .x = { buffer, (size_t)offset * sizeof(dgm_real) },
+                                               .count = count };
 
-    memset(&args, 0, sizeof args);
-    args.y.buffer = optimizer->norm;
-    args.x.buffer = buffer;
-    args.x.offset = (size_t)offset * sizeof(dgm_real);
-    args.count = count;
     DGM_TRY(dgm_device_run(env, optimizer->params->device, DGM_TASK_sum_squares, &args));
     return dgm_device_read(env, optimizer->params->device, sum, args.y, sizeof *sum);
 }
@@ -110,17 +93,6 @@ dgm_status dgm_optimizer_slice_squares(struct dgm_env *env, const struct dgm_opt
     return squares_of(env, optimizer, optimizer->sum, offset, count, sum);
 }
 
-/* Length of elements offset .. offset + count - 1 of the gradients. */
-static dgm_status grad_norm(struct dgm_env *env, const struct dgm_optimizer *optimizer,
-                            int64_t offset, int64_t count, double *norm)
-{
-    double sum;
-
-    DGM_TRY(dgm_optimizer_squares(env, optimizer, offset, count, &sum));
-    *norm = sqrt(sum);
-    return DGM_OK;
-}
-
 /* Looks for the first parameter whose gradient is not finite. Slow, but the run is over. */
 static dgm_status fail_diverged(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t t)
 {
@@ -128,9 +100,10 @@ static dgm_status fail_diverged(struct dgm_env *env, struct dgm_optimizer *optim
 
     for (size_t i = 0; i < params->count; i++) {
         const struct dgm_param *param = &params->items[i];
-        double norm;
-        DGM_TRY(grad_norm(env, optimizer, param->offset, param->rows * param->cols, &norm));
-        if (!isfinite(norm))
+        double squares;
+        DGM_TRY(dgm_optimizer_squares(env, optimizer, param->offset, param->rows * param->cols,
+                                      &squares));
+        if (!isfinite(squares))
             return dgm_fail(env, DGM_DIVERGED,
                             "update %lld: the gradient of \"%s\" is not finite; the last "
                             "checkpoint is kept. Try a lower --lr or --clip-norm 1",
@@ -147,29 +120,23 @@ struct run {
     double rate;
 };
 
-/* Sets `run` to that of parameter i and of what follows it with the same rate; returns the number
- * of the parameter behind it. The padding between parameters belongs to the one before. */
-static size_t next_run(const struct dgm_params *params, size_t i, struct run *run)
+/* Sets `run` to what lies in the optimizer's slice of parameter *i and of those behind it with the
+ * same rate, and *i to the parameter behind them. Goes on where that is nothing; 0: there is no
+ * more. The padding between parameters belongs to the one before. */
+static int next_run(const struct dgm_optimizer *optimizer, size_t *i, struct run *run)
 {
-    run->first = params->items[i].offset;
-    run->rate = params->items[i].rate;
-    do
-        i++;
-    while (i < params->count && params->items[i].rate == run->rate);
-    run->count = (i < params->count ? params->items[i].offset : params->total) - run->first;
-    return i;
-}
+    const struct dgm_params *params = optimizer->params;
+    const int64_t first = optimizer->first, end = first + optimizer->count;
 
-/* Keeps of a run what lies in the optimizer's slice: whether that is anything. */
-static int cut_run(const struct dgm_optimizer *optimizer, struct run *run)
-{
-    const int64_t end = optimizer->first + optimizer->count;
-
-    if (run->first + run->count > end)
-        run->count = end - run->first;
-    if (run->first < optimizer->first) {
-        run->count -= optimizer->first - run->first;
-        run->first = optimizer->first;
+    for (run->count = 0; *i < params->count && run->count <= 0;) {
+        int64_t from = params->items[*i].offset, to;
+        run->rate = params->items[*i].rate;
+        do
+            ++*i;
+        while (*i < params->count && params->items[*i].rate == run->rate);
+        to = *i < params->count ? params->items[*i].offset : params->total;
+        run->first = from > first ? from : first;
+        run->count = (to < end ? to : end) - run->first;
     }
     return run->count > 0;
 }
@@ -177,18 +144,13 @@ static int cut_run(const struct dgm_optimizer *optimizer, struct run *run)
 /* Its place in a buffer of all elements, and in one of the slice alone. */
 static struct dgm_ref run_of(const struct run *run, struct dgm_buffer *buffer)
 {
-    const struct dgm_ref ref = { buffer, (size_t)run->first * sizeof(dgm_real) };
-
-    return ref;
+    return (struct dgm_ref){ buffer, (size_t)run->first * sizeof(dgm_real) };
 }
 
 static struct dgm_ref slice_of(const struct dgm_optimizer *optimizer, const struct run *run,
                                struct dgm_buffer *buffer)
 {
-    const struct dgm_ref ref = { buffer,
-                                 (size_t)(run->first - optimizer->first) * sizeof(dgm_real) };
-
-    return ref;
+    return (struct dgm_ref){ buffer, (size_t)(run->first - optimizer->first) * sizeof(dgm_real) };
 }
 
 static struct dgm_ref gradient_of(const struct dgm_optimizer *optimizer, const struct run *run)
@@ -210,11 +172,9 @@ dgm_status dgm_optimizer_skip_frozen(struct dgm_env *env, struct dgm_optimizer *
     struct run run;
     size_t i = 0;
 
-    while (i < optimizer->params->count) {
-        i = next_run(optimizer->params, i, &run);
-        if (run.rate <= 0 && cut_run(optimizer, &run))
+    while (next_run(optimizer, &i, &run))
+        if (run.rate <= 0)
             DGM_TRY(clear_gradient(env, optimizer, &run));
-    }
     return DGM_OK;
 }
 
@@ -246,11 +206,9 @@ dgm_status dgm_optimizer_blend(struct dgm_env *env, const struct dgm_optimizer *
     struct run run;
     size_t i = 0;
 
-    while (i < optimizer->params->count) {
-        i = next_run(optimizer->params, i, &run);
-        if (run.rate > 0 && cut_run(optimizer, &run))
+    while (next_run(optimizer, &i, &run))
+        if (run.rate > 0)
             DGM_TRY(blend(env, optimizer, &run, mean, share));
-    }
     return DGM_OK;
 }
 
@@ -261,25 +219,24 @@ static dgm_status step_adam(struct dgm_env *env, struct dgm_optimizer *optimizer
                             const struct run *run, int64_t t, double rate, double scale)
 {
     const struct dgm_optimizer_options *options = &optimizer->options;
-    struct dgm_params *params = optimizer->params;
-    struct dgm_adam_args adam;
+    const double own_rate = rate * run->rate;
+    const struct dgm_adam_args adam = {
+        .param = run_of(run, optimizer->params->values),
+        .m = slice_of(optimizer, run, optimizer->m),
+        .v = slice_of(optimizer, run, optimizer->v),
+        .grad = gradient_of(optimizer, run),
+        .count = run->count,
+        .rate = (dgm_real)own_rate,
+        .step_size = (dgm_real)(own_rate * sqrt(1 - pow(options->beta2, (double)t)) /
+                                (1 - pow(options->beta1, (double)t))),
+        .beta1 = (dgm_real)options->beta1,
+        .beta2 = (dgm_real)options->beta2,
+        .eps = (dgm_real)options->eps,
+        .weight_decay = (dgm_real)options->weight_decay,
+        .grad_scale = (dgm_real)scale,
+    };
 
-    memset(&adam, 0, sizeof adam);
-    adam.param = run_of(run, params->values);
-    adam.m = slice_of(optimizer, run, optimizer->m);
-    adam.v = slice_of(optimizer, run, optimizer->v);
-    adam.grad = gradient_of(optimizer, run);
-    adam.count = run->count;
-    rate *= run->rate;
-    adam.rate = (dgm_real)rate;
-    adam.step_size = (dgm_real)(rate * sqrt(1 - pow(options->beta2, (double)t)) /
-                                (1 - pow(options->beta1, (double)t)));
-    adam.beta1 = (dgm_real)options->beta1;
-    adam.beta2 = (dgm_real)options->beta2;
-    adam.eps = (dgm_real)options->eps;
-    adam.weight_decay = (dgm_real)options->weight_decay;
-    adam.grad_scale = (dgm_real)scale;
-    return dgm_device_run(env, params->device, DGM_TASK_adam, &adam);
+    return dgm_device_run(env, optimizer->params->device, DGM_TASK_adam, &adam);
 }
 
 /* Adadelta (Zeiler, 2012): step = root(mean of squared steps + eps) / root(mean of squared
@@ -287,20 +244,19 @@ static dgm_status step_adam(struct dgm_env *env, struct dgm_optimizer *optimizer
 static dgm_status step_adadelta(struct dgm_env *env, struct dgm_optimizer *optimizer,
                                 const struct run *run, double scale)
 {
-    struct dgm_params *params = optimizer->params;
-    struct dgm_adadelta_args adadelta;
+    const struct dgm_adadelta_args adadelta = {
+        .param = run_of(run, optimizer->params->values),
+        .squares = slice_of(optimizer, run, optimizer->m),
+        .steps = slice_of(optimizer, run, optimizer->v),
+        .grad = gradient_of(optimizer, run),
+        .count = run->count,
+        .rho = (dgm_real)optimizer->options.rho,
+        .eps = (dgm_real)optimizer->options.eps,
+        .grad_scale = (dgm_real)scale,
+        .rate = (dgm_real)run->rate,
+    };
 
-    memset(&adadelta, 0, sizeof adadelta);
-    adadelta.param = run_of(run, params->values);
-    adadelta.squares = slice_of(optimizer, run, optimizer->m);
-    adadelta.steps = slice_of(optimizer, run, optimizer->v);
-    adadelta.grad = gradient_of(optimizer, run);
-    adadelta.count = run->count;
-    adadelta.rho = (dgm_real)optimizer->options.rho;
-    adadelta.eps = (dgm_real)optimizer->options.eps;
-    adadelta.grad_scale = (dgm_real)scale;
-    adadelta.rate = (dgm_real)run->rate;
-    return dgm_device_run(env, params->device, DGM_TASK_adadelta, &adadelta);
+    return dgm_device_run(env, optimizer->params->device, DGM_TASK_adadelta, &adadelta);
 }
 
 static dgm_status step(struct dgm_env *env, struct dgm_optimizer *optimizer, int64_t t, double rate,
@@ -310,13 +266,10 @@ static dgm_status step(struct dgm_env *env, struct dgm_optimizer *optimizer, int
     struct run run;
     size_t i = 0;
 
-    while (i < optimizer->params->count) {
-        i = next_run(optimizer->params, i, &run);
-        if (run.rate <= 0 || !cut_run(optimizer, &run))
-            continue;
-        DGM_TRY(is_adadelta ? step_adadelta(env, optimizer, &run, scale)
-                            : step_adam(env, optimizer, &run, t, rate, scale));
-    }
+    while (next_run(optimizer, &i, &run))
+        if (run.rate > 0)
+            DGM_TRY(is_adadelta ? step_adadelta(env, optimizer, &run, scale)
+                                : step_adam(env, optimizer, &run, t, rate, scale));
     return DGM_OK;
 }
 

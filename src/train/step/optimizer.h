@@ -29,14 +29,11 @@ struct dgm_optimizer {
                                  batch */
 };
 
+/* Over elements first .. first + count - 1 of the flat buffers. */
 dgm_status dgm_optimizer_init(struct dgm_env *env, struct dgm_optimizer *optimizer,
                               struct dgm_params *params,
-                              const struct dgm_optimizer_options *options);
-/* The same over elements first .. first + count - 1 of the flat buffers alone. */
-dgm_status dgm_optimizer_init_slice(struct dgm_env *env, struct dgm_optimizer *optimizer,
-                                    struct dgm_params *params,
-                                    const struct dgm_optimizer_options *options, int64_t first,
-                                    int64_t count);
+                              const struct dgm_optimizer_options *options, int64_t first,
+                              int64_t count);
 void dgm_optimizer_clear(struct dgm_env *env, struct dgm_optimizer *optimizer);
 
 /* For updates of several batches: memory for the sum of their gradients, which an update then reads

@@ -25,8 +25,8 @@ dgm_status dgm_stepper_allocate(const struct dgm_run *run, const struct dgm_trai
     const struct dgm_optimizer_options options = read_options(run->settings);
     const struct dgm_slice slice = dgm_crew_slice(run, trainee->params->total, dgm_run_rank(run));
 
-    DGM_TRY(dgm_optimizer_init_slice(run->env, &stepper->optimizer, trainee->params, &options,
-                                     slice.first, slice.count));
+    DGM_TRY(dgm_optimizer_init(run->env, &stepper->optimizer, trainee->params, &options,
+                               slice.first, slice.count));
     DGM_TRY(dgm_crew_new(run, trainee->params, &stepper->crew));
     DGM_TRY(dgm_ema_init(run, &stepper->ema, &stepper->optimizer));
     return run->options.accumulate > 1 || run->ranks != NULL

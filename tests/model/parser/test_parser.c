@@ -21,7 +21,8 @@ static dgm_status learn(struct parser_lab *lab, double *first, double *last)
     double norm;
 
     memset(&optimizer, 0, sizeof optimizer);
-    status = dgm_optimizer_init(env, &optimizer, &lab->parser.net.params, &options);
+    status = dgm_optimizer_init(env, &optimizer, &lab->parser.net.params, &options, 0,
+                                lab->parser.net.params.total);
     for (int t = 1; t <= 60 && status == DGM_OK; t++) {
         status = dgm_params_zero_grads(env, &lab->parser.net.params);
         if (status == DGM_OK)

@@ -56,7 +56,8 @@ static dgm_status bench_open(struct bench *bench, const char *rate)
     DGM_TRY(dgm_params_matrix(test_env(), &bench->params, &id, "x", 1, ELEMENTS, DGM_INIT_ZERO, 1));
     DGM_TRY(dgm_params_allocate(test_env(), &bench->params, run->device, 1));
     DGM_TRY(write_values(bench, 1));
-    DGM_TRY(dgm_optimizer_init(test_env(), &bench->optimizer, &bench->params, &options));
+    DGM_TRY(dgm_optimizer_init(test_env(), &bench->optimizer, &bench->params, &options, 0,
+                               bench->params.total));
     return dgm_ema_init(run, &bench->ema, &bench->optimizer);
 }
 

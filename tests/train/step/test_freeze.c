@@ -95,7 +95,8 @@ static void train_one(enum dgm_optimizer_kind kind)
     CHECK_STATUS(dgm_freeze(test_env(), &params, "encoder.layers.10*"), DGM_OK);
     CHECK_STATUS(open_device(test_env(), &device, 1), DGM_OK);
     CHECK_STATUS(dgm_params_allocate(test_env(), &params, device, 1), DGM_OK);
-    CHECK_STATUS(dgm_optimizer_init(test_env(), &optimizer, &params, &options), DGM_OK);
+    CHECK_STATUS(dgm_optimizer_init(test_env(), &optimizer, &params, &options, 0, params.total),
+                 DGM_OK);
     for (int i = 0; i < PARAMS; i++) {
         const struct dgm_ref at = { params.grads, (size_t)params.items[i].offset * sizeof *grads };
 

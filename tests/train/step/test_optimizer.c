@@ -26,7 +26,8 @@ static dgm_status bench_open(struct bench *bench, const struct dgm_optimizer_opt
     DGM_TRY(dgm_params_matrix(test_env(), &bench->params, &id, "first", 1, 4, DGM_INIT_ZERO, 1));
     DGM_TRY(dgm_params_matrix(test_env(), &bench->params, &id, "second", 1, 3, DGM_INIT_ZERO, 1));
     DGM_TRY(dgm_params_allocate(test_env(), &bench->params, bench->device, 1));
-    return dgm_optimizer_init(test_env(), &bench->optimizer, &bench->params, options);
+    return dgm_optimizer_init(test_env(), &bench->optimizer, &bench->params, options, 0,
+                              bench->params.total);
 }
 
 static void bench_close(struct bench *bench)
@@ -360,8 +361,8 @@ TEST(optimizer_moves_a_mean_towards_the_values_of_its_slice)
     dgm_optimizer_clear(test_env(), &bench.optimizer);
     second = bench.params.items[1].offset - 2;
     CHECK(second + 3 <= 32);
-    CHECK_STATUS(dgm_optimizer_init_slice(test_env(), &bench.optimizer, &bench.params, &options, 2,
-                                          second + 3),
+    CHECK_STATUS(dgm_optimizer_init(test_env(), &bench.optimizer, &bench.params, &options, 2,
+                                    second + 3),
                  DGM_OK);
     CHECK_STATUS(dgm_device_alloc(test_env(), bench.device, &mean, sizeof got), DGM_OK);
     at.buffer = mean;

@@ -39,7 +39,8 @@ static dgm_status bench_open(struct bench *bench)
     DGM_TRY(open_device(test_env(), &bench->device, 1));
     DGM_TRY(dgm_params_matrix(test_env(), &bench->params, &id, "w", 1, ELEMENTS, DGM_INIT_ZERO, 1));
     DGM_TRY(dgm_params_allocate(test_env(), &bench->params, bench->device, 1));
-    DGM_TRY(dgm_optimizer_init(test_env(), &bench->optimizer, &bench->params, &adam));
+    DGM_TRY(dgm_optimizer_init(test_env(), &bench->optimizer, &bench->params, &adam, 0,
+                               bench->params.total));
     DGM_TRY(write_to(bench, bench->optimizer.m, moments));
     DGM_TRY(write_to(bench, bench->optimizer.v, squares));
     DGM_TRY(write_to(bench, bench->params.values, values));
@@ -94,8 +95,8 @@ TEST(checkpoint_gives_moments_and_values_back)
     CHECK_STATUS(write_to(&bench, bench.params.values, squares), DGM_OK);
     CHECK_STATUS(dgm_checkpoints_newest(test_env(), &bench.folder, &file, &found), DGM_OK);
     CHECK(found && bench.folder.newest_update == 5);
-    CHECK_STATUS(dgm_optimizer_init_slice(test_env(), &slice, &bench.params,
-                                          &bench.optimizer.options, 2, 3),
+    CHECK_STATUS(dgm_optimizer_init(test_env(), &slice, &bench.params, &bench.optimizer.options, 2,
+                                    3),
                  DGM_OK);
     CHECK_STATUS(dgm_checkpoint_parts_moments(test_env(), &file, &slice), DGM_OK);
     CHECK_STATUS(dgm_checkpoint_parts_values(test_env(), &file, &bench.params), DGM_OK);
