@@ -3,8 +3,6 @@
  */
 #include "train/trainer.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 #include "base/option/rules.h"
 #include "base/ranks/ranks.h"
@@ -61,11 +59,10 @@ static dgm_status save_parts(struct dgm_trainer *trainer, struct dgm_checkpoint_
 {
     const struct dgm_learner *learner = trainer->trainee.learner;
     struct dgm_run *run = &trainer->run;
-    struct dgm_gguf_writer writer;
+    struct dgm_gguf_writer writer = { 0 };
     dgm_real *values = NULL;
     dgm_status status;
 
-    memset(&writer, 0, sizeof writer);
     /* The state holds the length of the metrics file: its lines are on disk before the checkpoint
      * is, or a resume after a power cut would count on lines that are lost. */
     DGM_TRY_OUT(dgm_report_sync(run->env, &trainer->report));
@@ -85,12 +82,12 @@ static dgm_status save_now(struct dgm_trainer *trainer, int is_regular, int is_b
 {
     const struct dgm_buf *texts = &trainer->trainee.texts;
     struct dgm_run *run = &trainer->run;
-    dgm_real *moments[2];
+    dgm_real **moments = trainer->moments;
     dgm_status status;
 
     run->state.elapsed = elapsed(trainer);
     run->state.batches = dgm_course_batches(&trainer->course);
-    status = dgm_trainer_lead_moments(trainer, moments);
+    status = dgm_trainer_lead(trainer, DGM_LEAD_MOMENTS);
     if (status == DGM_OK) {
         struct dgm_checkpoint_parts parts = {
             .optimizer = &trainer->stepper.optimizer,
@@ -104,6 +101,7 @@ static dgm_status save_now(struct dgm_trainer *trainer, int is_regular, int is_b
     }
     dgm_release(run->env, moments[0]);
     dgm_release(run->env, moments[1]);
+    moments[0] = moments[1] = NULL;
     return status;
 }
 
@@ -222,7 +220,7 @@ static dgm_status look_at_health(struct dgm_trainer *trainer)
             learner->probe(run, &trainer->trainee, &stepper->replicas.items[0], &health, &done));
     if (!done)
         return DGM_OK;
-    DGM_TRY(dgm_trainer_lead_gradient(trainer));
+    DGM_TRY(dgm_trainer_lead(trainer, DGM_LEAD_GRADIENT));
     DGM_TRY(dgm_gradient_norms_read(run->env, &stepper->optimizer, stepper->figures.norm, &norms));
     return dgm_train_health(run, &trainer->told, &trainer->report, &health, &norms);
 }
@@ -233,7 +231,7 @@ static dgm_status report_update(struct dgm_trainer *trainer)
 {
     struct dgm_run *run = &trainer->run;
 
-    DGM_TRY(dgm_trainer_lead_figures(trainer));
+    DGM_TRY(dgm_trainer_lead(trainer, DGM_LEAD_FIGURES));
     return dgm_report_update(run->env, &trainer->report, &run->state, &trainer->stepper.figures,
                              dgm_clock());
 }
@@ -378,7 +376,7 @@ static dgm_status run_and_finish(struct dgm_trainer *trainer)
     DGM_TRY(status);
     DGM_TRY_TRACED(run->env, "model", finish(trainer));
     DGM_TRY(dgm_trainer_lead_timeline(trainer));
-    return dgm_trainer_lead_end(trainer);
+    return dgm_trainer_lead(trainer, DGM_LEAD_END);
 }
 
 static dgm_status run_all(struct dgm_trainer *trainer)
@@ -422,9 +420,7 @@ static dgm_status train(struct dgm_env *env, const struct dgm_devices *devices,
     };
     dgm_status status;
 
-    trainer.trainee.self = dgm_alloc(env, 1, learner->size);
-    if (trainer.trainee.self == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, &trainer.trainee.self, 1, learner->size));
     env->poll = dgm_requests_poll;
     env->poll_user = &trainer.requests;
     status = run_all(&trainer);

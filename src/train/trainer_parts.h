@@ -8,6 +8,7 @@
 #include "train/course.h"
 #include "train/requests.h"
 #include "train/run.h"
+#include "train/step/exchange/lead.h"
 #include "train/step/stepper.h"
 #include "train/store/checkpoint.h"
 #include "train/store/resume.h"
@@ -38,6 +39,8 @@ struct dgm_trainer {
     double elapsed_before;
     double share_before;   /* of the run that was done when this call began */
     int64_t epochs_before; /* completed before the latest update */
+    dgm_real *moments[2];  /* those of all ranks, while rank 0 saves; NULL where the optimizer has
+                              them whole */
 };
 
 /* ---- trainer_start.c ------------------------------------------------------------------------- */
@@ -60,18 +63,10 @@ dgm_status dgm_trainer_follow(struct dgm_trainer *trainer);
 /* Of rank 0, or of the only process. */
 
 dgm_status dgm_trainer_lead_update(struct dgm_trainer *trainer);
-/* The latest update's gradient, for the parameters' own. */
-dgm_status dgm_trainer_lead_gradient(struct dgm_trainer *trainer);
-/* Both moments, whole, which the caller releases, also after a failure; NULL where the optimizer
- * has them whole. */
-dgm_status dgm_trainer_lead_moments(struct dgm_trainer *trainer, dgm_real *moments[2]);
+/* What ranks do together between updates; one process has it done already. */
+dgm_status dgm_trainer_lead(struct dgm_trainer *trainer, enum dgm_lead_order order);
 /* Puts the mean of --ema in the place of the values. dgm_ema_hide takes *before, and undoes it. */
 dgm_status dgm_trainer_show_mean(struct dgm_trainer *trainer, int *before);
-/* What ranks tell for a log line. */
-dgm_status dgm_trainer_lead_figures(struct dgm_trainer *trainer);
 /* Ends the timeline, if it has not ended. */
 dgm_status dgm_trainer_lead_timeline(struct dgm_trainer *trainer);
-/* The run has ended by its own rules. */
-dgm_status dgm_trainer_lead_end(struct dgm_trainer *trainer);
-
 #endif

@@ -3,7 +3,6 @@
  * and does its own part; the others hear it and do theirs. A run of one process has nobody to give
  * orders to.
  */
-#include "train/step/exchange/lead.h"
 #include "train/step/gather.h"
 #include "train/step/update.h"
 #include "train/trainer_parts.h"
@@ -16,6 +15,24 @@ dgm_status dgm_trainer_update(struct dgm_trainer *trainer)
     status = dgm_update_run(&trainer->run, &trainer->trainee, &trainer->course, &trainer->stepper);
     trainer->requests.phase = DGM_PHASE_READY;
     return status;
+}
+
+/* A rank's part of an order. */
+static dgm_status obey(struct dgm_trainer *trainer, enum dgm_lead_order order)
+{
+    struct dgm_env *env = trainer->run.env;
+    struct dgm_stepper *stepper = &trainer->stepper;
+
+    switch (order) {
+    case DGM_LEAD_UPDATE: return dgm_trainer_update(trainer);
+    case DGM_LEAD_GRADIENT: return dgm_gather_gradient(env, stepper);
+    case DGM_LEAD_MOMENTS: return dgm_gather_moments(env, stepper, trainer->moments);
+    case DGM_LEAD_MEAN: return dgm_gather_mean(env, stepper);
+    case DGM_LEAD_FIGURES: return dgm_gather_figures(env, stepper);
+    case DGM_LEAD_TIMELINE: return dgm_timeline_end(&trainer->run, &trainer->timeline);
+    case DGM_LEAD_END: break;
+    }
+    return DGM_OK;
 }
 
 /* ---- rank 0 ---------------------------------------------------------------------------------- */
@@ -33,41 +50,22 @@ dgm_status dgm_trainer_lead_update(struct dgm_trainer *trainer)
     return DGM_OK;
 }
 
-dgm_status dgm_trainer_lead_gradient(struct dgm_trainer *trainer)
+dgm_status dgm_trainer_lead(struct dgm_trainer *trainer, enum dgm_lead_order order)
 {
     if (trainer->stepper.crew == NULL)
         return DGM_OK;
-    DGM_TRY(dgm_lead_give(&trainer->run, DGM_LEAD_GRADIENT));
-    return dgm_gather_gradient(trainer->run.env, &trainer->stepper);
-}
-
-dgm_status dgm_trainer_lead_moments(struct dgm_trainer *trainer, dgm_real *moments[2])
-{
-    moments[0] = moments[1] = NULL;
-    if (trainer->stepper.crew == NULL)
-        return DGM_OK;
-    DGM_TRY(dgm_lead_give(&trainer->run, DGM_LEAD_MOMENTS));
-    return dgm_gather_moments(trainer->run.env, &trainer->stepper, moments);
+    DGM_TRY(dgm_lead_give(&trainer->run, order));
+    return obey(trainer, order);
 }
 
 dgm_status dgm_trainer_show_mean(struct dgm_trainer *trainer, int *before)
 {
-    struct dgm_stepper *stepper = &trainer->stepper;
+    struct dgm_ema *ema = &trainer->stepper.ema;
 
-    if (dgm_ema_is_scattered(&stepper->ema)) {
-        DGM_TRY(dgm_lead_give(&trainer->run, DGM_LEAD_MEAN));
-        DGM_TRY(dgm_gather_mean(trainer->run.env, stepper));
-    }
-    *before = dgm_ema_show(&stepper->ema);
+    if (dgm_ema_is_scattered(ema))
+        DGM_TRY(dgm_trainer_lead(trainer, DGM_LEAD_MEAN));
+    *before = dgm_ema_show(ema);
     return DGM_OK;
-}
-
-dgm_status dgm_trainer_lead_figures(struct dgm_trainer *trainer)
-{
-    if (trainer->stepper.crew == NULL)
-        return DGM_OK;
-    DGM_TRY(dgm_lead_give(&trainer->run, DGM_LEAD_FIGURES));
-    return dgm_gather_figures(trainer->run.env, &trainer->stepper);
 }
 
 dgm_status dgm_trainer_lead_timeline(struct dgm_trainer *trainer)
@@ -77,30 +75,7 @@ dgm_status dgm_trainer_lead_timeline(struct dgm_trainer *trainer)
     return dgm_timeline_end(&trainer->run, &trainer->timeline);
 }
 
-dgm_status dgm_trainer_lead_end(struct dgm_trainer *trainer)
-{
-    return dgm_lead_give(&trainer->run, DGM_LEAD_END);
-}
-
 /* ---- the others ------------------------------------------------------------------------------ */
-
-static dgm_status obey(struct dgm_trainer *trainer, enum dgm_lead_order order)
-{
-    struct dgm_env *env = trainer->run.env;
-    struct dgm_stepper *stepper = &trainer->stepper;
-    dgm_real *moments[2]; /* are rank 0's */
-
-    switch (order) {
-    case DGM_LEAD_UPDATE: return dgm_trainer_update(trainer);
-    case DGM_LEAD_GRADIENT: return dgm_gather_gradient(env, stepper);
-    case DGM_LEAD_MOMENTS: return dgm_gather_moments(env, stepper, moments);
-    case DGM_LEAD_MEAN: return dgm_gather_mean(env, stepper);
-    case DGM_LEAD_FIGURES: return dgm_gather_figures(env, stepper);
-    case DGM_LEAD_TIMELINE: return dgm_timeline_end(&trainer->run, &trainer->timeline);
-    case DGM_LEAD_END: break;
-    }
-    return DGM_OK;
-}
 
 dgm_status dgm_trainer_follow(struct dgm_trainer *trainer)
 {

@@ -12,7 +12,6 @@
 #include "train/plan/batch_size.h"
 #include "train/plan/memory.h"
 #include "train/plan/plan.h"
-#include "train/step/exchange/lead.h"
 #include "train/step/freeze.h"
 #include "train/store/resume_settings.h"
 #include "train/watch/announce.h"
@@ -119,10 +118,9 @@ static dgm_status resume(struct dgm_trainer *trainer, const struct dgm_gguf *fil
 
 static dgm_status resume_newest(struct dgm_trainer *trainer, int *found)
 {
-    struct dgm_gguf file;
+    struct dgm_gguf file = { 0 };
     dgm_status status;
 
-    memset(&file, 0, sizeof file);
     status = dgm_checkpoints_newest(trainer->run.env, &trainer->checkpoints, &file, found);
     if (status == DGM_OK && *found)
         status = resume(trainer, &file);

@@ -176,9 +176,7 @@ static dgm_status agree(const struct dgm_run *run, int64_t *tokens)
 
     if (run->ranks == NULL)
         return DGM_OK;
-    numbers = dgm_alloc(run->env, (size_t)count, sizeof *numbers);
-    if (numbers == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(run->env, &numbers, (size_t)count, sizeof *numbers));
     numbers[dgm_run_rank(run)] = *tokens;
     status = dgm_ranks_gather(run->env, run->ranks, numbers, sizeof *numbers);
     for (int i = 0; i < count && status == DGM_OK; i++)

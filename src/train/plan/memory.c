@@ -30,8 +30,8 @@ static void report(struct dgm_env *env, const char *what, double bytes)
 {
     char text[32];
 
-    text[dgm_number_print_fixed(text, bytes / 1048576, 1)] = '\0';
-    dgm_log(env, DGM_LOG_NOTE, "memory: %s %s MiB", what, text);
+    dgm_log(env, DGM_LOG_NOTE, "memory: %s %s MiB", what,
+            dgm_number_fixed(text, bytes / 1048576, 1));
 }
 
 /* On every device: one that is too small ends the run before its first update. */

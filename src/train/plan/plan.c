@@ -135,12 +135,6 @@ static dgm_status measure(struct dgm_env *env, const struct dgm_plan_updates *up
 
 /* ---- the report ------------------------------------------------------------------------------ */
 
-static char *print(char out[32], double value, int digits)
-{
-    out[dgm_number_print(out, value, digits)] = '\0';
-    return out;
-}
-
 static void report_idle(struct dgm_env *env, const struct dgm_cost_job *job)
 {
     if (job->accumulate % job->ranks != 0)
@@ -176,12 +170,12 @@ static void report_times(struct dgm_env *env, const struct dgm_cost_job *job,
     dgm_log(env, DGM_LOG_NOTE,
             "ranks: an update takes one process %s s, and %d ranks %s s: %s s to compute, %s s to "
             "send, of which at best %s s while they compute",
-            print(one, job->batch_seconds * (double)job->accumulate, 4), job->ranks,
-            print(all, cost.update, 4), print(compute, cost.compute, 4), print(other, sending, 4),
-            print(hidden, cost.hidden, 4));
-    percent[dgm_number_print_fixed(percent, 100 * cost.efficiency, 1)] = '\0';
+            dgm_number_text(one, job->batch_seconds * (double)job->accumulate, 4), job->ranks,
+            dgm_number_text(all, cost.update, 4), dgm_number_text(compute, cost.compute, 4),
+            dgm_number_text(other, sending, 4), dgm_number_text(hidden, cost.hidden, 4));
     dgm_log(env, DGM_LOG_NOTE, "ranks: %s times as fast, an efficiency of %s %%",
-            print(speed, cost.efficiency * job->ranks, 4), percent);
+            dgm_number_text(speed, cost.efficiency * job->ranks, 4),
+            dgm_number_fixed(percent, 100 * cost.efficiency, 1));
 }
 
 static void report_advice(struct dgm_env *env, const struct dgm_cost_job *job,
@@ -196,7 +190,6 @@ static void report_advice(struct dgm_env *env, const struct dgm_cost_job *job,
         return;
     }
     stretch = dgm_cost_stretch(job, link, WANTED);
-    times[dgm_number_print_fixed(times, stretch, 1)] = '\0';
     if (stretch == 0)
         dgm_log(env, DGM_LOG_NOTE,
                 "ranks: no --accumulate reaches 90 %%, nor do larger batches with this one");
@@ -206,7 +199,7 @@ static void report_advice(struct dgm_env *env, const struct dgm_cost_job *job,
                 "would (--batch-tokens)",
                 job->is_fast ? "what is sent for each batch is too much"
                              : "each batch's gradients are sent (not with --reduce fast)",
-                times);
+                dgm_number_fixed(times, stretch, 1));
 }
 
 /* Bytes of the buckets that hold some of the embeddings, which are used first and are complete last

@@ -91,15 +91,14 @@ static dgm_status refuse(const struct dgm_run *run, const struct dgm_replica *re
     const int64_t update = run->state.updates + 1;
     char there[32], here[32], last[64] = "no update was checked before";
 
-    there[dgm_number_print(there, losses[0], 6)] = '\0';
-    here[dgm_number_print(here, losses[1], 6)] = '\0';
     if (last_checked > 0)
         snprintf(last, sizeof last, "update %lld agreed still", (long long)last_checked);
     return dgm_fail(run->env, DGM_FAILURE,
                     "update %lld: the loss is %s on the device (%s) and %s on the CPU (%s); this "
                     "device or its driver computes wrongly. Try --devices cpu, which goes on from "
                     "the last checkpoint, or another driver",
-                    (long long)update, there, replica->device->title, here, last);
+                    (long long)update, dgm_number_text(there, losses[0], 6), replica->device->title,
+                    dgm_number_text(here, losses[1], 6), last);
 }
 
 dgm_status dgm_device_check_batch(const struct dgm_run *run, struct dgm_trainee *trainee,
@@ -131,8 +130,7 @@ void dgm_device_check_end(struct dgm_env *env, const struct dgm_device_check *ch
 
     if (check->updates == 0)
         return;
-    worst[dgm_number_print(worst, check->worst, 2)] = '\0';
     dgm_log(env, DGM_LOG_NOTE,
             "--check-device: the losses of %lld updates agree with the CPU's within %s",
-            (long long)check->updates, worst);
+            (long long)check->updates, dgm_number_text(worst, check->worst, 2));
 }

@@ -24,9 +24,7 @@ static dgm_status join(const struct dgm_run *run, struct dgm_trainee *trainee,
 
     DGM_TRY(dgm_graph_init(run->env, &replica->graph, replica->device));
     replica->graph.recomputes = dgm_settings_flag(run->settings, "recompute");
-    replica->self = dgm_alloc(run->env, 1, learner->replica_size);
-    if (replica->self == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(run->env, &replica->self, 1, learner->replica_size));
     return learner->join(run, trainee, replica);
 }
 
@@ -36,9 +34,7 @@ dgm_status dgm_replicas_init(const struct dgm_run *run, struct dgm_trainee *trai
     const int is_dry = dgm_settings_flag(run->settings, "dry-run");
     const int count = is_dry ? 1 : dgm_replicas_useful(run);
 
-    replicas->items = dgm_alloc(run->env, (size_t)count, sizeof *replicas->items);
-    if (replicas->items == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(run->env, &replicas->items, (size_t)count, sizeof *replicas->items));
     replicas->count = count;
     replicas->items[0].params = trainee->params;
     for (int i = 0; i < count; i++) {
@@ -47,8 +43,8 @@ dgm_status dgm_replicas_init(const struct dgm_run *run, struct dgm_trainee *trai
     }
     if (count == 1)
         return DGM_OK;
-    replicas->host = dgm_alloc(run->env, (size_t)trainee->params->total, sizeof *replicas->host);
-    return replicas->host != NULL ? DGM_OK : DGM_MEMORY;
+    return dgm_alloc_to(run->env, &replicas->host, (size_t)trainee->params->total,
+                        sizeof *replicas->host);
 }
 
 void dgm_replicas_clear(const struct dgm_run *run, const struct dgm_trainee *trainee,
@@ -70,11 +66,7 @@ void dgm_replicas_clear(const struct dgm_run *run, const struct dgm_trainee *tra
 
 static struct dgm_ref start_of(struct dgm_buffer *buffer)
 {
-    struct dgm_ref ref;
-
-    ref.buffer = buffer;
-    ref.offset = 0;
-    return ref;
+    return (struct dgm_ref){ buffer, 0 };
 }
 
 static size_t bytes_of(const struct dgm_params *params)

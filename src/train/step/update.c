@@ -200,10 +200,10 @@ dgm_status dgm_update_run(struct dgm_run *run, struct dgm_trainee *trainee,
 
     dgm_trace_begin_at(run->env, "update", "number", run->state.updates + 1);
     if (stepper->crew != NULL)
-        dgm_crew_begin_update(stepper->crew);
+        dgm_waits_begin(&stepper->crew->waits, stepper->crew->ranks);
     status = update(&work);
     if (stepper->crew != NULL)
-        dgm_crew_end_update(stepper->crew);
+        dgm_waits_end(&stepper->crew->waits, stepper->crew->ranks);
     dgm_trace_end(run->env);
     return status;
 }

@@ -188,11 +188,10 @@ static dgm_status add_list(struct dgm_env *env, struct dgm_gguf_writer *writer,
 {
     size_t i, count = checkpoints->regular_count < keep ? checkpoints->regular_count : keep;
     size_t first = checkpoints->regular_count - count;
-    uint64_t *items = dgm_alloc(env, count + 1, sizeof *items);
+    uint64_t *items;
     dgm_status status;
 
-    if (items == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, &items, count + 1, sizeof *items));
     for (i = 0; i < count; i++)
         items[i] = (uint64_t)checkpoints->regular[first + i];
     status = dgm_gguf_add_u64s(env, writer, KEY_LIST, items, count);

@@ -1,14 +1,13 @@
 /* checkpoint_parts.c: moments, values and settings in the file of a checkpoint. */
 #include "train/store/checkpoint_parts.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"
 #include "tensor/gguf/gguf_write.h"
+#include "train/step/exchange/slices.h"
 
 #define VALUES "state.values"
 
@@ -71,47 +70,36 @@ dgm_status dgm_checkpoint_parts_write(struct dgm_env *env, struct dgm_gguf_write
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+/* Finite numbers. A mean of squares that has no root would spread into the weights unseen. */
 static dgm_status read_tensor(struct dgm_env *env, const struct dgm_gguf *file, const char *name,
-                              dgm_real *values, int64_t total)
+                              int is_mean_of_squares, dgm_real *values, size_t total)
 {
     const struct dgm_gguf_tensor *tensor = dgm_gguf_find_tensor(file, name);
 
     if (tensor == NULL)
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0, "tensor \"%s\" is missing", name);
-    return dgm_gguf_read_finite(env, file, tensor, values, (size_t)total);
-}
-
-/* A moment that is no number, or has no square root, would spread into the weights unseen. A mean
- * of squares may be infinite: the square of a large gradient overflows although the gradient does
- * not. */
-static dgm_status check_moment(struct dgm_env *env, const struct dgm_gguf *file, const char *name,
-                               const dgm_real *values, size_t count, double least)
-{
-    double most = least < 0 ? (double)FLT_MAX : HUGE_VAL;
-
-    for (size_t i = 0; i < count; i++)
-        if (!((double)values[i] >= least && (double)values[i] <= most))
+    DGM_TRY(dgm_gguf_read_finite(env, file, tensor, values, total));
+    for (size_t i = 0; i < total && is_mean_of_squares; i++)
+        if (values[i] < 0)
             return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
-                               "tensor \"%s\" has an element, number %zu, that is %s", name, i,
-                               least < 0 ? "not finite" : "negative or no number");
+                               "tensor \"%s\" has an element, number %zu, that is negative or no "
+                               "number",
+                               name, i);
     return DGM_OK;
 }
 
-static dgm_status load_moment(struct dgm_env *env, const struct dgm_gguf *file, const char *name,
-                              double least, const struct dgm_optimizer *optimizer,
-                              struct dgm_buffer *buffer)
+/* A tensor of all elements into a buffer of those of `slice`. */
+static dgm_status load_tensor(struct dgm_env *env, const struct dgm_gguf *file, const char *name,
+                              int is_mean_of_squares, const struct dgm_params *params,
+                              struct dgm_slice slice, struct dgm_buffer *buffer)
 {
-    const int64_t total = optimizer->params->total;
-    const struct dgm_ref start = { buffer, 0 };
-    dgm_real *values = dgm_alloc(env, (size_t)total, sizeof *values);
+    dgm_real *values;
     dgm_status status;
 
-    if (values == NULL)
-        return DGM_MEMORY;
-    DGM_TRY_OUT(read_tensor(env, file, name, values, total));
-    DGM_TRY_OUT(check_moment(env, file, name, values, (size_t)total, least));
-    status = dgm_device_write(env, optimizer->params->device, start, values + optimizer->first,
-                              (size_t)optimizer->count * sizeof *values);
+    DGM_TRY(dgm_alloc_to(env, &values, (size_t)params->total, sizeof *values));
+    DGM_TRY_OUT(read_tensor(env, file, name, is_mean_of_squares, values, (size_t)params->total));
+    status = dgm_device_write(env, params->device, (struct dgm_ref){ buffer, 0 },
+                              values + slice.first, (size_t)slice.count * sizeof *values);
 out:
     dgm_release(env, values);
     return status;
@@ -120,26 +108,17 @@ out:
 dgm_status dgm_checkpoint_parts_moments(struct dgm_env *env, const struct dgm_gguf *file,
                                         struct dgm_optimizer *optimizer)
 {
-    const char *const *names = moment_names[optimizer->options.kind];
-    const double least = optimizer->options.kind == DGM_ADAM ? -(double)FLT_MAX : 0;
+    const enum dgm_optimizer_kind kind = optimizer->options.kind;
+    const struct dgm_slice slice = { optimizer->first, optimizer->count };
 
-    DGM_TRY(load_moment(env, file, names[0], least, optimizer, optimizer->m));
-    return load_moment(env, file, names[1], 0, optimizer, optimizer->v);
+    DGM_TRY(load_tensor(env, file, moment_names[kind][0], kind != DGM_ADAM, optimizer->params,
+                        slice, optimizer->m));
+    return load_tensor(env, file, moment_names[kind][1], 1, optimizer->params, slice, optimizer->v);
 }
 
 dgm_status dgm_checkpoint_parts_values(struct dgm_env *env, const struct dgm_gguf *file,
                                        const struct dgm_params *params)
 {
-    const struct dgm_ref start = { params->values, 0 };
-    dgm_real *values = dgm_alloc(env, (size_t)params->total, sizeof *values);
-    dgm_status status;
-
-    if (values == NULL)
-        return DGM_MEMORY;
-    status = read_tensor(env, file, VALUES, values, params->total);
-    if (status == DGM_OK)
-        status = dgm_device_write(env, params->device, start, values,
-                                  (size_t)params->total * sizeof *values);
-    dgm_release(env, values);
-    return status;
+    return load_tensor(env, file, VALUES, 0, params, (struct dgm_slice){ 0, params->total },
+                       params->values);
 }

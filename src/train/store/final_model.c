@@ -76,11 +76,10 @@ static uint64_t checksum(const struct dgm_params *params, const dgm_real *values
 dgm_status dgm_final_model_checksum(struct dgm_env *env, const struct dgm_params *params,
                                     uint64_t *sum)
 {
-    dgm_real *values = dgm_alloc(env, (size_t)params->total, sizeof *values);
+    dgm_real *values;
     dgm_status status;
 
-    if (values == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, &values, (size_t)params->total, sizeof *values));
     status = read_all(env, params, values);
     *sum = checksum(params, values);
     dgm_release(env, values);
@@ -101,10 +100,9 @@ static dgm_status check_update(struct dgm_env *env, const struct dgm_gguf *file,
 static dgm_status read_checkpoint(struct dgm_env *env, const struct dgm_params *params,
                                   const char *path, int64_t update, dgm_real *values)
 {
-    struct dgm_gguf file;
+    struct dgm_gguf file = { 0 };
     dgm_status status;
 
-    memset(&file, 0, sizeof file);
     DGM_TRY_OUT(dgm_gguf_load(env, &file, path));
     DGM_TRY_OUT(dgm_gguf_verify(env, &file, NULL));
     DGM_TRY_OUT(check_update(env, &file, update));
@@ -227,8 +225,8 @@ static dgm_status take_average(struct dgm_env *env, const struct dgm_checkpoints
                                struct dgm_params *params, size_t count, int may_lack)
 {
     size_t total = (size_t)params->total;
-    double *sum;
-    dgm_real *values;
+    double *sum = NULL;
+    dgm_real *values = NULL;
     dgm_status status;
 
     if ((int64_t)count > checkpoints->saves) {
@@ -238,11 +236,10 @@ static dgm_status take_average(struct dgm_env *env, const struct dgm_checkpoints
     }
     if (count == 0)
         return DGM_OK;
-    sum = dgm_alloc(env, total, sizeof *sum);
-    values = dgm_alloc(env, total, sizeof *values);
-    status = sum != NULL && values != NULL
-                 ? average(env, checkpoints, params, count, sum, values, may_lack)
-                 : DGM_MEMORY;
+    DGM_TRY_OUT(dgm_alloc_to(env, &sum, total, sizeof *sum));
+    DGM_TRY_OUT(dgm_alloc_to(env, &values, total, sizeof *values));
+    status = average(env, checkpoints, params, count, sum, values, may_lack);
+out:
     dgm_release(env, sum);
     dgm_release(env, values);
     return status;
@@ -282,13 +279,13 @@ static dgm_status take_best(struct dgm_env *env, const struct dgm_checkpoints *c
                             struct dgm_params *params, const struct dgm_train_state *state,
                             int may_lack)
 {
-    dgm_real *values = dgm_alloc(env, (size_t)params->total, sizeof *values);
     struct lacking lacking = { "", 0, 0 };
-    dgm_status status = DGM_MEMORY;
+    dgm_real *values;
+    dgm_status status;
     int found = 0;
 
-    if (values != NULL)
-        status = find_best(env, checkpoints, params, state, values, &lacking, &found);
+    DGM_TRY(dgm_alloc_to(env, &values, (size_t)params->total, sizeof *values));
+    status = find_best(env, checkpoints, params, state, values, &lacking, &found);
     if (status == DGM_OK && found)
         status = write_all(env, params, values);
     dgm_release(env, values);
@@ -322,12 +319,11 @@ static dgm_status add_training(struct dgm_env *env, struct dgm_gguf_writer *writ
 
 static dgm_status write_model(const struct dgm_run *run, struct dgm_trainee *trainee)
 {
-    struct dgm_gguf_writer writer;
+    struct dgm_gguf_writer writer = { 0 };
     struct dgm_output output;
     dgm_real *values = NULL;
     dgm_status status;
 
-    memset(&writer, 0, sizeof writer);
     DGM_TRY_OUT(trainee->learner->save(run, trainee, &writer, &values));
     DGM_TRY_OUT(add_training(run->env, &writer, &run->state));
     DGM_TRY_OUT(dgm_output_find_file(run->env, &output, dgm_settings_text(run->settings, "model")));

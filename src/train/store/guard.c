@@ -3,6 +3,7 @@
  */
 #include "train/store/guard.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/file/file.h"
@@ -17,25 +18,13 @@ enum { PATH_SIZE = 1200 };
 
 /* ---- inputs in the folder of checkpoints ----------------------------------------------------- */
 
-/* The folder that a file lies in. */
-static void folder_of(char *folder, size_t size, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    size_t length = slash == NULL ? 0 : (size_t)(slash - path) + 1;
-
-    if (length == 0 || length >= size) {
-        strcpy(folder, ".");
-        return;
-    }
-    memcpy(folder, path, length);
-    folder[length] = '\0';
-}
-
 static dgm_status check_input(struct dgm_env *env, const char *checkpoints, const char *path)
 {
-    char folder[PATH_SIZE];
+    const size_t length = dgm_folder_length(path);
+    char folder[PATH_SIZE] = ".";
 
-    folder_of(folder, sizeof folder, path);
+    if (length > 0 && length < sizeof folder)
+        snprintf(folder, sizeof folder, "%.*s", (int)length, path);
     if (!dgm_file_same(env, folder, checkpoints))
         return DGM_OK;
     return dgm_fail_at(env, DGM_USAGE, path, 0, 0,

@@ -43,15 +43,13 @@ static dgm_status move(struct dgm_env *env, const char *from, const char *to)
  * part. */
 static dgm_status follow_link(struct dgm_env *env, char *path)
 {
-    const struct dgm_vfs *vfs = env->vfs;
-    const char *slash = strrchr(path, '/');
     char target[PATH_SIZE];
-    long length = vfs->read_link(vfs->user, path, target, sizeof target);
+    const long length = env->vfs->read_link(env->vfs->user, path, target, sizeof target);
     size_t start;
 
     if (length < 0)
         return dgm_file_fail(env, DGM_FAILURE, path, "cannot read this link");
-    start = slash != NULL && target[0] != '/' ? (size_t)(slash - path) + 1 : 0;
+    start = target[0] != '/' ? dgm_folder_length(path) : 0;
     if (length == 0 || start + (size_t)length + MORE > PATH_SIZE)
         return dgm_fail_at(env, DGM_FAILURE, path, 0, 0, "leads to a path that is too long");
     memcpy(path + start, target, (size_t)length);

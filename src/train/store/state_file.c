@@ -215,9 +215,8 @@ static dgm_status load_pending(struct dgm_env *env, const struct dgm_gguf *file,
 dgm_status dgm_train_state_load(struct dgm_env *env, const struct dgm_gguf *file,
                                 struct dgm_train_state *state)
 {
-    struct dgm_train_state read;
+    struct dgm_train_state read = { 0 };
 
-    memset(&read, 0, sizeof read);
     for (size_t i = 0; i < COUNTERS; i++)
         DGM_TRY(load_counter(env, file, &counters[i], &read));
     for (size_t i = 0; i < NUMBERS; i++)

@@ -31,12 +31,6 @@ struct symptom {
     void (*warn)(const struct dgm_run *run, const struct dgm_health *health);
 };
 
-static const char *print_fixed(char text[32], double value)
-{
-    text[dgm_number_print_fixed(text, value, 2)] = '\0';
-    return text;
-}
-
 static long long update_of(const struct dgm_run *run)
 {
     return (long long)run->state.updates;
@@ -85,8 +79,9 @@ static void warn_of_states(const struct dgm_run *run, const struct dgm_health *h
         run->env, DGM_LOG_WARNING,
         "update %lld: states of the encoder grow: the root mean square of the largest is %s, of "
         "all %s; expected below %d. Try %s%s, or --clip-norm 1",
-        update_of(run), print_fixed(largest, health->largest_state),
-        print_fixed(all, health->state_rms), MOST_STATE, states_remedy(run), smaller_steps(run));
+        update_of(run), dgm_number_fixed(largest, health->largest_state, 2),
+        dgm_number_fixed(all, health->state_rms, 2), MOST_STATE, states_remedy(run),
+        smaller_steps(run));
 }
 
 /* ---- attention ------------------------------------------------------------------------------- */
@@ -105,8 +100,8 @@ static void warn_of_attention(const struct dgm_run *run, const struct dgm_health
             "update %lld: attention is locked on one position of each sentence: the mean largest "
             "weight is %s, and a share of %s of target tokens look at the same word; expected less "
             "than 0.5 or 0.8. Try %s, or another --seed",
-            update_of(run), print_fixed(peak, health->peak), print_fixed(same, health->same),
-            smaller_steps(run));
+            update_of(run), dgm_number_fixed(peak, health->peak, 2),
+            dgm_number_fixed(same, health->same, 2), smaller_steps(run));
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

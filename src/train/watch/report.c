@@ -3,7 +3,6 @@
  */
 #include "train/watch/report.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -23,37 +22,14 @@ static dgm_status open_metrics(struct dgm_env *env, struct dgm_report *report, l
     const struct dgm_vfs *vfs = env->vfs;
     int is_regular = 0;
 
-    do
-        report->fd =
-            vfs->open(vfs->user, report->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0666);
-    while (report->fd < 0 && errno == EINTR);
+    report->fd =
+        dgm_file_open_as(env, report->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0666);
     if (report->fd < 0 || vfs->size(vfs->user, report->fd, bytes, &is_regular) != 0)
         return dgm_file_fail(env, DGM_FAILURE, report->path,
                              "expected to write there, to a regular file or a new one");
     if (!is_regular)
         return dgm_fail_at(env, DGM_FAILURE, report->path, 0, 0,
                            "not a regular file; expected one, or none");
-    return DGM_OK;
-}
-
-/* Reads `count` bytes; fewer only where the file ends. */
-static dgm_status read_at(struct dgm_env *env, const struct dgm_report *report, char *bytes,
-                          size_t count, int64_t offset, size_t *got)
-{
-    const struct dgm_vfs *vfs = env->vfs;
-
-    *got = 0;
-    while (*got < count) {
-        long result =
-            vfs->pread(vfs->user, report->fd, bytes + *got, count - *got, offset + (int64_t)*got);
-        if (result < 0 && errno == EINTR)
-            continue;
-        if (result < 0)
-            return dgm_file_fail(env, DGM_FAILURE, report->path, "cannot read it");
-        if (result == 0)
-            break;
-        *got += (size_t)result;
-    }
     return DGM_OK;
 }
 
@@ -68,7 +44,8 @@ static dgm_status keep_whole_lines(struct dgm_env *env, const struct dgm_report 
     while (*count > 0) {
         length = *count < (int64_t)sizeof piece ? (size_t)*count : sizeof piece;
         *count -= (int64_t)length;
-        DGM_TRY(read_at(env, report, piece, length, *count, &got));
+        if (dgm_file_read_at(env, report->fd, piece, length, *count, &got) != 0)
+            return dgm_file_fail(env, DGM_FAILURE, report->path, "cannot read it");
         while (got > 0 && piece[got - 1] != '\n')
             got--;
         *count += (int64_t)got;
@@ -175,8 +152,7 @@ static void print_beside(char *out, const char *name, double cost, double rows)
     out[0] = '\0';
     if (rows > 0) {
         strcpy(out, name);
-        out += strlen(out);
-        out[dgm_number_print_fixed(out, cost / rows, 4)] = '\0';
+        dgm_number_fixed(out + strlen(out), cost / rows, 4);
     }
 }
 
@@ -229,11 +205,11 @@ void dgm_report_status(struct dgm_env *env, const struct dgm_report *report,
 {
     char cost[32], speed[32];
 
-    cost[dgm_number_print_fixed(cost, cost_of(report, state), 6)] = '\0';
-    speed[dgm_number_print_fixed(speed, speed_of(report, state, dgm_clock()), 2)] = '\0';
     dgm_log(env, DGM_LOG_NOTE,
             "status: Ep. %lld : Up. %lld : Cost %s : %s words/s : checkpoint %s%s",
-            (long long)state->epoch, (long long)state->updates, cost, speed, checkpoint,
+            (long long)state->epoch, (long long)state->updates,
+            dgm_number_fixed(cost, cost_of(report, state), 6),
+            dgm_number_fixed(speed, speed_of(report, state, dgm_clock()), 2), checkpoint,
             state->pending & DGM_PENDING_VALIDATION ? " : validating" : "");
 }
 
@@ -242,10 +218,10 @@ void dgm_report_progress(char text[DGM_PROGRESS_SIZE], const struct dgm_report *
 {
     char cost[32], left[32];
 
-    cost[dgm_number_print_fixed(cost, cost_of(report, state), 3)] = '\0';
     dgm_clock_print(left, seconds_left > 0 ? seconds_left : 0);
     snprintf(text, DGM_PROGRESS_SIZE, "epoch %lld, cost %s, %lld words/s, %s left",
-             (long long)state->epoch, cost, (long long)speed_of(report, state, dgm_clock()), left);
+             (long long)state->epoch, dgm_number_fixed(cost, cost_of(report, state), 3),
+             (long long)speed_of(report, state, dgm_clock()), left);
 }
 
 /* "sent_gradients" and so on, of rank 0. */
@@ -288,20 +264,19 @@ dgm_status dgm_report_update(struct dgm_env *env, struct dgm_report *report,
 
     print_thousands(figures.sentences, state->sentences);
     print_thousands(figures.labels, state->labels);
-    figures.cost[dgm_number_print_fixed(figures.cost, cost, 6)] = '\0';
-    figures.seconds[dgm_number_print_fixed(figures.seconds, seconds, 2)] = '\0';
-    figures.speed[dgm_number_print_fixed(figures.speed, speed, 2)] = '\0';
-    figures.norm[dgm_number_print_fixed(figures.norm, latest->norm, 4)] = '\0';
-    figures.rate[dgm_number_print(figures.rate, latest->rate, 4)] = '\0';
     print_beside(figures.parse, " : Parse ", beside->parse_cost, beside->parse_rows);
     print_beside(figures.links, " : Links ", beside->link_cost, beside->link_rows);
     print_waits(figures.waits, latest);
     dgm_log(env, DGM_LOG_NOTE,
             "Ep. %lld : Up. %lld : Sen. %s : Cost %s * %s : Time %ss : %s words/s : gNorm %s : "
             "L.r. %s%s%s%s",
-            (long long)state->epoch, (long long)state->updates, figures.sentences, figures.cost,
-            figures.labels, figures.seconds, figures.speed, figures.norm, figures.rate,
-            figures.parse, figures.links, figures.waits);
+            (long long)state->epoch, (long long)state->updates, figures.sentences,
+            dgm_number_fixed(figures.cost, cost, 6), figures.labels,
+            dgm_number_fixed(figures.seconds, seconds, 2),
+            dgm_number_fixed(figures.speed, speed, 2),
+            dgm_number_fixed(figures.norm, latest->norm, 4),
+            dgm_number_text(figures.rate, latest->rate, 4), figures.parse, figures.links,
+            figures.waits);
     DGM_TRY(begin_line(env, report, state));
     DGM_TRY(add_field(env, line, "labels", (double)state->labels, 17));
     DGM_TRY(add_field(env, line, "loss", cost, 9));
@@ -386,16 +361,14 @@ dgm_status dgm_report_valid(struct dgm_env *env, struct dgm_report *report,
     char value[32], best[32], tail[96] = "";
     const char *set = score->set != NULL ? score->set : "";
 
-    value[dgm_number_print_fixed(value, score->value, 4)] = '\0';
-    best[dgm_number_print_fixed(best, state->best, 4)] = '\0';
     if (score->is_best)
         snprintf(tail, sizeof tail, " : new best");
     else if (score->decides)
         snprintf(tail, sizeof tail, " : stalled %lld times (last best: %s)",
-                 (long long)state->stalled, best);
+                 (long long)state->stalled, dgm_number_fixed(best, state->best, 4));
     dgm_log(env, DGM_LOG_NOTE, "[valid] Ep. %lld : Up. %lld : %s%s%s : %s%s",
             (long long)state->epoch, (long long)state->updates, set, *set != '\0' ? " " : "",
-            score->metric, value, tail);
+            score->metric, dgm_number_fixed(value, score->value, 4), tail);
     DGM_TRY(begin_line(env, report, state));
     if (score->set != NULL)
         DGM_TRY(dgm_buf_add_format(env, &report->line, ", \"set\": \"%s\"", set));

@@ -87,12 +87,11 @@ static void write_file(struct dgm_env *env, struct dgm_writer *writer, const cha
 static dgm_status find_spans(struct dgm_env *env, struct dgm_ranks *ranks, size_t own,
                              struct dgm_span *spans)
 {
-    uint64_t *sizes = dgm_alloc(env, (size_t)ranks->count, sizeof *sizes);
+    uint64_t *sizes;
     size_t end = 0;
     dgm_status status;
 
-    if (sizes == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, &sizes, (size_t)ranks->count, sizeof *sizes));
     sizes[ranks->rank] = own;
     status = dgm_ranks_gather(env, ranks, sizes, sizeof *sizes);
     for (int i = 0; i < ranks->count; i++) {
@@ -117,9 +116,7 @@ static dgm_status collect(const struct dgm_run *run, struct dgm_writer *writer,
         spans[ranks->rank].first = 0;
         return dgm_ranks_collect(run->env, ranks, own->data, spans);
     }
-    all = dgm_alloc(run->env, last->first + last->count, 1);
-    if (all == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(run->env, &all, last->first + last->count, 1));
     memcpy(all, own->data, own->size);
     status = dgm_ranks_collect(run->env, ranks, all, spans);
     if (status == DGM_OK)
@@ -136,11 +133,7 @@ static dgm_status gather(const struct dgm_run *run, struct dgm_timeline *line)
 
     DGM_TRY_OUT(print(run, &line->trace, &own));
     stop(run->env, line);
-    spans = dgm_alloc(run->env, (size_t)run->ranks->count, sizeof *spans);
-    if (spans == NULL) {
-        status = DGM_MEMORY;
-        goto out;
-    }
+    DGM_TRY_OUT(dgm_alloc_to(run->env, &spans, (size_t)run->ranks->count, sizeof *spans));
     DGM_TRY_OUT(find_spans(run->env, run->ranks, own.size, spans));
     status = collect(run, &line->writer, &own, spans);
 out:

@@ -28,16 +28,14 @@ dgm_status dgm_buckets_init(const struct dgm_run *run, struct dgm_buckets *bucke
     buckets->total = elements * sizeof(dgm_real);
     buckets->bytes = dgm_buckets_bytes(run->settings, buckets->total);
     buckets->count = (int)((buckets->total + buckets->bytes - 1) / buckets->bytes);
-    buckets->expected = dgm_alloc(run->env, (size_t)buckets->count + 1, sizeof *buckets->expected);
-    buckets->is_sent = dgm_alloc(run->env, (size_t)buckets->count + 1, 1);
-    if (buckets->expected == NULL || buckets->is_sent == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(run->env, &buckets->expected, (size_t)buckets->count + 1,
+                         sizeof *buckets->expected));
+    DGM_TRY(dgm_alloc_to(run->env, &buckets->is_sent, (size_t)buckets->count + 1, 1));
     buckets->size = sizeof(dgm_real);
     if (!dgm_halves_are_on(run->settings))
         return DGM_OK;
     buckets->size = sizeof *buckets->halves;
-    buckets->halves = dgm_alloc(run->env, elements, sizeof *buckets->halves);
-    return buckets->halves != NULL ? DGM_OK : DGM_MEMORY;
+    return dgm_alloc_to(run->env, &buckets->halves, elements, sizeof *buckets->halves);
 }
 
 void dgm_buckets_clear(struct dgm_env *env, struct dgm_buckets *buckets)
@@ -82,7 +80,7 @@ static dgm_status post(struct dgm_buckets *buckets, int b, int peer, int is_send
 
 /* ---- a round --------------------------------------------------------------------------------- */
 
-static void begin(struct dgm_buckets *buckets, dgm_status (*go_on)(void *user), void *user)
+void dgm_buckets_open_sums(struct dgm_buckets *buckets, dgm_status (*go_on)(void *user), void *user)
 {
     memset(buckets->expected, 0, (size_t)buckets->count * sizeof *buckets->expected);
     memset(buckets->is_sent, 0, (size_t)buckets->count);
@@ -92,11 +90,6 @@ static void begin(struct dgm_buckets *buckets, dgm_status (*go_on)(void *user), 
     buckets->leaves = 0;
     buckets->go_on = go_on;
     buckets->user = user;
-}
-
-void dgm_buckets_open_sums(struct dgm_buckets *buckets, dgm_status (*go_on)(void *user), void *user)
-{
-    begin(buckets, go_on, user);
 }
 
 dgm_status dgm_buckets_open(struct dgm_buckets *buckets, int from, char *parts)
@@ -112,7 +105,7 @@ dgm_status dgm_buckets_open(struct dgm_buckets *buckets, int from, char *parts)
                                          (size_t)peer * own->count + (both.first - own->first)),
                          as_sent(buckets, both.count)));
         }
-    begin(buckets, NULL, NULL);
+    dgm_buckets_open_sums(buckets, NULL, NULL);
     return DGM_OK;
 }
 

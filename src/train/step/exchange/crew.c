@@ -62,9 +62,7 @@ static dgm_status find_spans(const struct dgm_run *run, struct dgm_crew *crew)
 {
     const int count = dgm_run_count(run);
 
-    crew->spans = dgm_alloc(run->env, (size_t)count, sizeof *crew->spans);
-    if (crew->spans == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(run->env, &crew->spans, (size_t)count, sizeof *crew->spans));
     for (int i = 0; i < count; i++) {
         const struct dgm_slice slice = dgm_crew_slice(run, crew->params->total, i);
         crew->spans[i].first = (size_t)slice.first * sizeof(dgm_real);
@@ -77,14 +75,10 @@ static dgm_status make_arrays(const struct dgm_run *run, struct dgm_crew *crew)
 {
     const int64_t total = crew->params->total;
 
-    crew->host = dgm_alloc(run->env, host_bytes(run, total), 1);
-    crew->squares = dgm_alloc(run->env, blocks_of(crew), sizeof *crew->squares);
-    if (crew->host == NULL || crew->squares == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(run->env, &crew->host, host_bytes(run, total), 1));
+    DGM_TRY(dgm_alloc_to(run->env, &crew->squares, blocks_of(crew), sizeof *crew->squares));
     if (dgm_halves_are_on(run->settings)) {
-        crew->wide = dgm_alloc(run->env, incoming_bytes(run, total), 1);
-        if (crew->wide == NULL)
-            return DGM_MEMORY;
+        DGM_TRY(dgm_alloc_to(run->env, &crew->wide, incoming_bytes(run, total), 1));
     }
     return dgm_device_alloc(run->env, crew->params->device, &crew->incoming,
                             incoming_bytes(run, total));
@@ -98,9 +92,8 @@ dgm_status dgm_crew_new(const struct dgm_run *run, struct dgm_params *params, st
     *out = NULL;
     if (run->ranks == NULL)
         return DGM_OK;
-    crew = *out = dgm_alloc(env, 1, sizeof *crew);
-    if (crew == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, out, 1, sizeof **out));
+    crew = *out;
     crew->ranks = run->ranks;
     crew->params = params;
     crew->block = dgm_crew_block(params->device);
@@ -130,16 +123,6 @@ void dgm_crew_free(struct dgm_env *env, struct dgm_crew *crew)
 }
 
 /* ---- an update ------------------------------------------------------------------------------- */
-
-void dgm_crew_begin_update(struct dgm_crew *crew)
-{
-    dgm_waits_begin(&crew->waits, crew->ranks);
-}
-
-void dgm_crew_end_update(struct dgm_crew *crew)
-{
-    dgm_waits_end(&crew->waits, crew->ranks);
-}
 
 void dgm_crew_note(struct dgm_crew *crew, enum dgm_sent_kind kind)
 {
@@ -325,11 +308,10 @@ double *dgm_crew_own_squares(const struct dgm_crew *crew)
 static dgm_status share_squares(struct dgm_env *env, struct dgm_crew *crew)
 {
     const int count = crew->ranks->count;
-    struct dgm_span *spans = dgm_alloc(env, (size_t)count, sizeof *spans);
+    struct dgm_span *spans;
     dgm_status status;
 
-    if (spans == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, &spans, (size_t)count, sizeof *spans));
     for (int i = 0; i < count; i++) {
         spans[i].first = block_at(crew, crew->spans[i].first) * sizeof(double);
         spans[i].count = block_at(crew, crew->spans[i].count) * sizeof(double);
@@ -361,9 +343,7 @@ dgm_status dgm_crew_collect(struct dgm_env *env, struct dgm_crew *crew, struct d
     dgm_status status;
 
     *out = NULL;
-    whole = dgm_alloc(env, (size_t)crew->params->total, sizeof *whole);
-    if (whole == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, &whole, (size_t)crew->params->total, sizeof *whole));
     if (own->count > 0)
         DGM_TRY_OUT(dgm_device_read(env, crew->params->device, (char *)whole + own->first, from,
                                     own->count));

@@ -48,9 +48,6 @@ dgm_status dgm_crew_new(const struct dgm_run *run, struct dgm_params *params,
                         struct dgm_crew **crew);
 void dgm_crew_free(struct dgm_env *env, struct dgm_crew *crew);
 
-/* Around an update: counts how long ranks wait. */
-void dgm_crew_begin_update(struct dgm_crew *crew);
-void dgm_crew_end_update(struct dgm_crew *crew);
 /* What was sent since the note before was of this kind. */
 void dgm_crew_note(struct dgm_crew *crew, enum dgm_sent_kind kind);
 

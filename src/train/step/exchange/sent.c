@@ -42,11 +42,9 @@ int dgm_sent_since(struct dgm_sent *sent, double bytes[DGM_SENT_BESIDE])
 }
 
 /* Of all updates; whole where each has sent the same. */
-static void print_mean(char out[32], uint64_t sum, int64_t updates)
+static const char *print_mean(char out[32], uint64_t sum, int64_t updates)
 {
-    const int digits = sum % (uint64_t)updates == 0 ? 0 : 1;
-
-    out[dgm_number_print_fixed(out, (double)sum / (double)updates, digits)] = '\0';
+    return dgm_number_fixed(out, (double)sum / (double)updates, sum % (uint64_t)updates != 0);
 }
 
 void dgm_sent_log(struct dgm_env *env, const struct dgm_sent *sent)

@@ -10,8 +10,7 @@ dgm_status dgm_sums_init(struct dgm_env *env, struct dgm_sums *sums, struct dgm_
 {
     sums->buckets = buckets;
     sums->host = host;
-    sums->tokens = dgm_alloc(env, (size_t)buckets->ranks->count, 1);
-    return sums->tokens != NULL ? DGM_OK : DGM_MEMORY;
+    return dgm_alloc_to(env, &sums->tokens, (size_t)buckets->ranks->count, 1);
 }
 
 void dgm_sums_clear(struct dgm_env *env, struct dgm_sums *sums)

@@ -20,11 +20,9 @@ static size_t columns(int ranks)
 
 dgm_status dgm_waits_init(struct dgm_env *env, struct dgm_waits *waits, int ranks)
 {
-    waits->rows = dgm_alloc(env, (size_t)ranks * columns(ranks), sizeof *waits->rows);
-    waits->shares = dgm_alloc(env, (size_t)ranks, sizeof *waits->shares);
-    waits->told = dgm_alloc(env, (size_t)ranks, 1);
-    return waits->rows != NULL && waits->shares != NULL && waits->told != NULL ? DGM_OK
-                                                                               : DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, &waits->rows, (size_t)ranks * columns(ranks), sizeof *waits->rows));
+    DGM_TRY(dgm_alloc_to(env, &waits->shares, (size_t)ranks, sizeof *waits->shares));
+    return dgm_alloc_to(env, &waits->told, (size_t)ranks, 1);
 }
 
 void dgm_waits_clear(struct dgm_env *env, struct dgm_waits *waits)
@@ -126,11 +124,10 @@ dgm_status dgm_waits_collect(struct dgm_env *env, struct dgm_ranks *ranks, struc
                              struct dgm_buckets *buckets)
 {
     const size_t row = columns(ranks->count);
-    struct dgm_span *spans = dgm_alloc(env, (size_t)ranks->count, sizeof *spans);
+    struct dgm_span *spans;
     dgm_status status;
 
-    if (spans == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, &spans, (size_t)ranks->count, sizeof *spans));
     for (int i = 0; i < ranks->count; i++) {
         spans[i].first = (size_t)i * row * sizeof(double);
         spans[i].count = row * sizeof(double);
@@ -149,11 +146,10 @@ void dgm_waits_log(const struct dgm_run *run, const struct dgm_waits *waits)
 
     if (!(waits->sent > 0))
         return;
-    sent[dgm_number_print_fixed(sent, waits->sent, 0)] = '\0';
-    early[dgm_number_print_fixed(early, waits->early, 0)] = '\0';
     dgm_log(
         run->env, DGM_LOG_NOTE,
         "ranks: of %s bytes of gradients that all have sent, %s left before a backward pass was "
         "over (--bucket %lld)",
-        sent, early, (long long)dgm_settings_bytes(run->settings, "bucket"));
+        dgm_number_fixed(sent, waits->sent, 0), dgm_number_fixed(early, waits->early, 0),
+        (long long)dgm_settings_bytes(run->settings, "bucket"));
 }
