@@ -138,7 +138,7 @@ static dgm_status make(const struct dgm_run *run, struct dgm_trainee *trainee)
     struct parsing *self = trainee->self;
     const struct dgm_settings *s = run->settings;
     const char *paths[MOST_FILES];
-    struct dgm_lexicon_options options;
+    struct dgm_lexicon_options options = { 0 };
     struct dgm_parser_config config;
     struct dgm_lexicon lexicon;
     size_t files = dgm_settings_count(s, "train-sets");
@@ -147,7 +147,6 @@ static dgm_status make(const struct dgm_run *run, struct dgm_trainee *trainee)
     for (size_t i = 0; i < files; i++)
         paths[i] = dgm_settings_item(s, "train-sets", i);
     DGM_TRY(dgm_parser_config_read(run->env, &config, s));
-    memset(&options, 0, sizeof options);
     options.kind = config.pieces;
     options.min_count = dgm_settings_int(s, "min-freq");
     options.words = (size_t)dgm_settings_int(s, "dim-vocabs");

@@ -80,45 +80,37 @@ dgm_status dgm_translation_batch_train(const struct dgm_run *run, struct dgm_tra
     return dgm_translation_batch_build(run, trainee->self, batch, replica, 1);
 }
 
-/* The losses of heads that parse go into the log alone: the cost stays that of translating, so that
- * runs with and without such heads compare. Their gradients are in the graph. */
-static dgm_status read_parse_losses(const struct dgm_run *run, struct dgm_translation *self,
-                                    struct dgm_replica *replica, struct dgm_beside_costs *beside)
+/* Adds up a loss (rows). */
+static dgm_status add_losses(const struct dgm_run *run, struct dgm_translation *self,
+                             struct dgm_replica *replica, const struct dgm_node *loss, double *sum)
 {
-    const struct dgm_translation_replica *own = replica->self;
-    const struct dgm_parse_losses *losses = &own->parse_losses;
-    int64_t rows, k;
+    const int64_t rows = dgm_node_rows(loss);
 
-    for (int i = 0; i < losses->count; i++) {
-        rows = dgm_node_rows(losses->items[i].node);
-        DGM_TRY(dgm_reserve(run->env, &self->losses, &self->loss_capacity, (size_t)rows,
-                            sizeof *self->losses));
-        DGM_TRY(dgm_graph_read(&replica->graph, losses->items[i].node, self->losses));
-        for (k = 0; k < rows; k++)
-            beside->parse_cost += (double)self->losses[k];
-        beside->parse_rows += (double)losses->items[i].supervised;
-    }
+    DGM_TRY(dgm_reserve(run->env, &self->losses, &self->loss_capacity, (size_t)rows,
+                        sizeof *self->losses));
+    DGM_TRY(dgm_graph_read(&replica->graph, loss, self->losses));
+    for (int64_t i = 0; i < rows; i++)
+        *sum += (double)self->losses[i];
     return DGM_OK;
 }
 
-/* The same of attention that learns links. */
-static dgm_status read_guided_loss(const struct dgm_run *run, struct dgm_translation *self,
-                                   struct dgm_replica *replica, struct dgm_beside_costs *beside)
+/* The losses of heads that parse, and of attention that learns links, go into the log alone: the
+ * cost stays that of translating, so that runs with and without such heads compare. Their gradients
+ * are in the graph. */
+static dgm_status read_beside(const struct dgm_run *run, struct dgm_translation *self,
+                              struct dgm_replica *replica, struct dgm_beside_costs *beside)
 {
     const struct dgm_translation_replica *own = replica->self;
     const struct dgm_parse_losses *losses = &own->parse_losses;
-    int64_t rows, k;
 
+    for (int i = 0; i < losses->count; i++) {
+        DGM_TRY(add_losses(run, self, replica, losses->items[i].node, &beside->parse_cost));
+        beside->parse_rows += (double)losses->items[i].supervised;
+    }
     if (losses->guided == NULL)
         return DGM_OK;
-    rows = dgm_node_rows(losses->guided);
-    DGM_TRY(dgm_reserve(run->env, &self->losses, &self->loss_capacity, (size_t)rows,
-                        sizeof *self->losses));
-    DGM_TRY(dgm_graph_read(&replica->graph, losses->guided, self->losses));
-    for (k = 0; k < rows; k++)
-        beside->link_cost += (double)self->losses[k];
     beside->link_rows += (double)losses->guided_rows;
-    return DGM_OK;
+    return add_losses(run, self, replica, losses->guided, &beside->link_cost);
 }
 
 dgm_status dgm_translation_batch_cost(const struct dgm_run *run, struct dgm_trainee *trainee,
@@ -130,6 +122,5 @@ dgm_status dgm_translation_batch_cost(const struct dgm_run *run, struct dgm_trai
     memset(cost, 0, sizeof *cost);
     DGM_TRY(dgm_translation_batch_read(run, self, replica, sums, &cost->labels));
     cost->cost = sums[0];
-    DGM_TRY(read_parse_losses(run, self, replica, &cost->beside));
-    return read_guided_loss(run, self, replica, &cost->beside);
+    return read_beside(run, self, replica, &cost->beside);
 }

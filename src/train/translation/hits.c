@@ -28,11 +28,7 @@ static dgm_status reserve(const struct dgm_run *run, struct dgm_hits *hits)
 /* Where the device writes the ids. */
 static struct dgm_ref ids_of(const struct dgm_hits *hits)
 {
-    struct dgm_ref ids;
-
-    ids.buffer = hits->top;
-    ids.offset = 0;
-    return ids;
+    return (struct dgm_ref){ hits->top, 0 };
 }
 
 dgm_status dgm_hits_expect(const struct dgm_run *run, struct dgm_hits *hits, struct dgm_node *loss)

@@ -3,8 +3,6 @@
  */
 #include "train/translation/learner.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 #include "model/guided.h"
 #include "nn/attn/syntax.h"
@@ -93,10 +91,9 @@ static dgm_status make(const struct dgm_run *run, struct dgm_trainee *trainee)
 {
     struct dgm_env *env = run->env;
     struct dgm_translation *self = trainee->self;
-    struct dgm_pipeline pipeline;
+    struct dgm_pipeline pipeline = { 0 };
     dgm_status status;
 
-    memset(&pipeline, 0, sizeof pipeline);
     DGM_TRY(dgm_parent_open(run, &self->parent));
     DGM_TRY(take_parser(run, self));
     DGM_TRY_OUT(make_pipeline(run, self, &pipeline));

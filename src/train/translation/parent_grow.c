@@ -60,10 +60,9 @@ static dgm_status add_tags(const struct dgm_run *run, const struct dgm_text_list
 
 static dgm_status add_file(struct dgm_env *env, struct growth *growth, const char *path)
 {
-    struct dgm_vocab more;
+    struct dgm_vocab more = { 0 };
     dgm_status status;
 
-    memset(&more, 0, sizeof more);
     status = dgm_vocab_load(env, &more, path);
     for (size_t i = DGM_VOCAB_SPECIALS; i < dgm_vocab_size(&more) && status == DGM_OK; i++) {
         size_t bytes;

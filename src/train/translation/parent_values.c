@@ -86,9 +86,7 @@ static dgm_status read_parent(const struct dgm_run *run, const struct dgm_transl
     const struct dgm_param *param = &self->parent.model.net.params.items[from];
     const struct dgm_gguf_tensor *tensor = dgm_gguf_find_tensor(&self->parent.file, param->name);
 
-    *values = dgm_alloc(run->env, tensor->count, sizeof **values);
-    if (*values == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(run->env, values, tensor->count, sizeof **values));
     return dgm_gguf_read_finite(run->env, &self->parent.file, tensor, *values, tensor->count);
 }
 
@@ -104,33 +102,6 @@ static dgm_status take_whole(const struct dgm_run *run, struct dgm_translation *
     return status;
 }
 
-/* Table `which` of a run with vocabularies of its own. */
-static dgm_status take_table(const struct dgm_run *run, struct dgm_translation *self,
-                             dgm_param_id id, dgm_param_id from, int which)
-{
-    struct dgm_env *env = run->env;
-    const struct dgm_param *param = &self->model.net.params.items[id];
-    const struct dgm_vocab *vocab = vocab_of(&self->model, which);
-    const int64_t cols = param->rank == 1 ? 1 : param->cols;
-    const size_t rows = dgm_vocab_size(vocab);
-    dgm_real *values = dgm_alloc(env, rows * (size_t)cols, sizeof *values), *parent = NULL;
-    int64_t taken;
-    dgm_status status;
-
-    if (values == NULL)
-        return DGM_MEMORY;
-    DGM_TRY_OUT(read_parent(run, self, from, &parent));
-    DGM_TRY_OUT(dgm_params_read(env, &self->model.net.params, id, values));
-    taken = take_rows(values, parent, cols, vocab, vocab_of(&self->parent.model, which));
-    DGM_TRY_OUT(dgm_params_write(env, &self->model.net.params, id, values));
-    dgm_log(env, DGM_LOG_NOTE, "--init: %s: rows of %lld of %zu tokens", param->name,
-            (long long)taken, rows);
-out:
-    dgm_release(env, values);
-    dgm_release(env, parent);
-    return status;
-}
-
 /* How many entries of its vocabulary are the parent's, where it grew; else 0. */
 static int64_t old_entries(const struct dgm_translation *self, int which)
 {
@@ -139,27 +110,39 @@ static int64_t old_entries(const struct dgm_translation *self, int which)
     return which >= 0 && !self->parent.has_text ? self->parent.entries[side] : 0;
 }
 
-/* Table `which` of a run whose vocabulary is the parent's and more. */
-static dgm_status take_grown(const struct dgm_run *run, struct dgm_translation *self,
+/* Table `which`: the rows of tokens that the parent has, too. Where the run's vocabulary is the
+ * parent's and more, all of the parent's, and their mean for the new entries. */
+static dgm_status take_table(const struct dgm_run *run, struct dgm_translation *self,
                              dgm_param_id id, dgm_param_id from, int which)
 {
     struct dgm_env *env = run->env;
-    const struct dgm_param *param = &self->model.net.params.items[id];
+    struct dgm_params *params = &self->model.net.params;
+    const struct dgm_param *param = &params->items[id];
     const struct dgm_vocab *vocab = vocab_of(&self->model, which);
     const int64_t cols = param->rank == 1 ? 1 : param->cols, old = old_entries(self, which);
-    const size_t rows = dgm_vocab_size(vocab);
-    dgm_real *values = dgm_alloc(env, rows * (size_t)cols, sizeof *values), *parent = NULL;
-    double *mean = dgm_alloc(env, (size_t)cols, sizeof *mean);
-    dgm_status status = DGM_MEMORY;
+    const int64_t rows = (int64_t)dgm_vocab_size(vocab);
+    dgm_real *values = NULL, *parent = NULL;
+    double *mean = NULL;
+    int64_t taken = old;
+    dgm_status status;
 
-    if (values == NULL || mean == NULL)
-        goto out;
+    DGM_TRY_OUT(dgm_alloc_to(env, &values, (size_t)(rows * cols), sizeof *values));
+    DGM_TRY_OUT(dgm_alloc_to(env, &mean, (size_t)cols, sizeof *mean));
     DGM_TRY_OUT(read_parent(run, self, from, &parent));
-    memcpy(values, parent, (size_t)(old * cols) * sizeof *values);
-    dgm_parent_new_rows(&self->model.pipeline, vocab, values, cols, old, mean);
-    DGM_TRY_OUT(dgm_params_write(env, &self->model.net.params, id, values));
-    dgm_log(env, DGM_LOG_NOTE, "--init: %s: rows of %lld tokens, their mean for %lld more",
-            param->name, (long long)old, (long long)((int64_t)rows - old));
+    DGM_TRY_OUT(dgm_params_read(env, params, id, values));
+    if (old > 0) {
+        memcpy(values, parent, (size_t)(old * cols) * sizeof *values);
+        dgm_parent_new_rows(&self->model.pipeline, vocab, values, cols, old, mean);
+    } else {
+        taken = take_rows(values, parent, cols, vocab, vocab_of(&self->parent.model, which));
+    }
+    DGM_TRY_OUT(dgm_params_write(env, params, id, values));
+    if (old > 0)
+        dgm_log(env, DGM_LOG_NOTE, "--init: %s: rows of %lld tokens, their mean for %lld more",
+                param->name, (long long)old, (long long)(rows - old));
+    else
+        dgm_log(env, DGM_LOG_NOTE, "--init: %s: rows of %lld of %lld tokens", param->name,
+                (long long)taken, (long long)rows);
 out:
     dgm_release(env, mean);
     dgm_release(env, values);
@@ -192,13 +175,9 @@ static dgm_status take_one(const struct dgm_run *run, struct dgm_translation *se
     *is_taken = 0;
     if (from < 0)
         return DGM_OK;
-    if (which >= 0 && self->parent.has_text) {
+    if (which >= 0 && (self->parent.has_text || old_entries(self, which) > 0)) {
         *is_taken = param->rank == 1 || parent->params.items[from].cols == param->cols;
         return *is_taken ? take_table(run, self, id, from, which) : DGM_OK;
-    }
-    if (old_entries(self, which) > 0) {
-        *is_taken = param->rank == 1 || parent->params.items[from].cols == param->cols;
-        return *is_taken ? take_grown(run, self, id, from, which) : DGM_OK;
     }
     *is_taken = has_shape(param, &parent->params.items[from]) &&
                 !(self->parent.has_text && has_other_names(self, param->name));

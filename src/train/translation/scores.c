@@ -3,8 +3,6 @@
  */
 #include "train/translation/scores.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 #include "decode/search/search_memory.h"
 #include "decode/translate.h"
@@ -57,11 +55,7 @@ struct texts {
 
 static struct dgm_metric_text text_of(const struct dgm_buf *buf)
 {
-    struct dgm_metric_text text;
-
-    text.data = buf->size > 0 ? buf->data : "";
-    text.bytes = buf->size;
-    return text;
+    return (struct dgm_metric_text){ .data = buf->size > 0 ? buf->data : "", .bytes = buf->size };
 }
 
 /* What stands for unknown words of the reference is no translation of them: they become the symbol
@@ -133,10 +127,9 @@ static dgm_status score_by(const struct dgm_run *run, struct dgm_translation *se
 {
     struct dgm_measure measure = { .metric = NULL };
     int64_t sums[DGM_METRIC_WIDTH] = { 0 };
-    struct texts texts;
+    struct texts texts = { 0 };
     dgm_status status;
 
-    memset(&texts, 0, sizeof texts);
     DGM_TRY_OUT(dgm_measure_open_valid(run->env, &measure, metric));
     for (int32_t s = 0; s < target->count; s++)
         DGM_TRY_OUT(add_sentence(run, self, target, &texts, &results[s], s, &measure, sums));
@@ -167,11 +160,10 @@ dgm_status dgm_scores_find(const struct dgm_run *run, struct dgm_translation *se
 {
     struct dgm_env *env = run->env;
     int32_t s, count = valid->source.count;
-    struct dgm_result *results = dgm_alloc(env, (size_t)count, sizeof *results);
+    struct dgm_result *results;
     dgm_status status;
 
-    if (results == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, &results, (size_t)count, sizeof *results));
     DGM_TRY_OUT(translate(run, self, valid, results));
     status = score_results(run, self, &valid->target, results, scores);
 out:
@@ -187,11 +179,10 @@ dgm_status dgm_scores_bytes(const struct dgm_run *run, const struct dgm_translat
     const struct dgm_packed *source = &valid->source;
     const int64_t most = most_tokens(run);
     const int is_chosen = run->options.fits_memory;
-    struct dgm_search search;
+    struct dgm_search search = { 0 };
     int32_t *order;
     int workers;
 
-    memset(&search, 0, sizeof search);
     /* A number of tokens is chosen whatever the threads: as if all of it were searched at once.
      * Where that leaves no room for all threads, fewer of them search. */
     search.device = is_chosen ? NULL : run->device;

@@ -4,8 +4,6 @@
  */
 #include "train/translation/valid.h"
 
-#include <string.h>
-
 #include "train/translation/batch.h"
 #include "train/translation/hits.h"
 #include "train/translation/scores.h"
@@ -85,11 +83,10 @@ static dgm_status read_target(const struct validation *valid, struct dgm_hits *h
 static dgm_status score_target(const struct validation *valid)
 {
     int wants_accuracy = wants(valid, "accuracy");
-    struct dgm_hits hits;
+    struct dgm_hits hits = { 0 };
     dgm_status status;
     double mean;
 
-    memset(&hits, 0, sizeof hits);
     DGM_TRY_OUT(read_target(valid, wants_accuracy ? &hits : NULL, &mean));
     DGM_TRY_OUT(tell(valid, "ce-mean-words", mean, 0));
     if (wants_accuracy)

@@ -50,13 +50,11 @@ struct learner {
 
 static dgm_status take(struct dgm_env *env, void *items, size_t count, size_t width, size_t size)
 {
-    void **out = items;
     size_t all;
 
     if (!dgm_size_mul(&all, count, width))
         return dgm_fail(env, DGM_MEMORY, "vectors: too many words, or too many numbers of each");
-    *out = dgm_alloc(env, all, size);
-    return *out == NULL ? DGM_MEMORY : DGM_OK;
+    return dgm_alloc_to(env, items, all, size);
 }
 
 static dgm_status open_learner(struct dgm_env *env, struct learner *learner)

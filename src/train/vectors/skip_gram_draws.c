@@ -81,18 +81,19 @@ static void fill_columns(struct dgm_skip_gram_draws *draws, double *weights, int
 static dgm_status fill_alias(struct dgm_env *env, struct dgm_skip_gram_draws *draws,
                              const struct dgm_skip_gram_text *text)
 {
-    double *weights = dgm_alloc(env, (size_t)draws->words, sizeof *weights);
-    int32_t *low = dgm_alloc(env, (size_t)draws->words, sizeof *low);
-    const dgm_status status = weights != NULL && low != NULL ? DGM_OK : DGM_MEMORY;
+    double *weights = NULL;
+    int32_t *low = NULL;
+    dgm_status status;
 
-    if (status == DGM_OK) {
-        for (int64_t i = 0; i < draws->words; i++) { /* what rounding leaves: whole columns */
-            draws->split[i] = share_of_draws(1);
-            draws->other[i] = (int32_t)i;
-        }
-        fill_weights(weights, draws, text);
-        fill_columns(draws, weights, low);
+    DGM_TRY_OUT(dgm_alloc_to(env, &weights, (size_t)draws->words, sizeof *weights));
+    DGM_TRY_OUT(dgm_alloc_to(env, &low, (size_t)draws->words, sizeof *low));
+    for (int64_t i = 0; i < draws->words; i++) { /* what rounding leaves: whole columns */
+        draws->split[i] = share_of_draws(1);
+        draws->other[i] = (int32_t)i;
     }
+    fill_weights(weights, draws, text);
+    fill_columns(draws, weights, low);
+out:
     dgm_release(env, weights);
     dgm_release(env, low);
     return status;
@@ -108,11 +109,9 @@ dgm_status dgm_skip_gram_draws_init(struct dgm_env *env, struct dgm_skip_gram_dr
     draws->kernels = kernels;
     draws->seed = seed;
     draws->words = (int64_t)words;
-    draws->kept = dgm_alloc(env, words, sizeof *draws->kept);
-    draws->split = dgm_alloc(env, words, sizeof *draws->split);
-    draws->other = dgm_alloc(env, words, sizeof *draws->other);
-    if (draws->kept == NULL || draws->split == NULL || draws->other == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, &draws->kept, words, sizeof *draws->kept));
+    DGM_TRY(dgm_alloc_to(env, &draws->split, words, sizeof *draws->split));
+    DGM_TRY(dgm_alloc_to(env, &draws->other, words, sizeof *draws->other));
     fill_kept(draws, text, sample);
     return fill_alias(env, draws, text);
 }

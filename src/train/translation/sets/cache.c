@@ -141,10 +141,7 @@ dgm_status dgm_sets_cache_begin(const struct dgm_run *run, struct dgm_sets *sets
 {
     const char *pipe;
 
-    memset(cache, 0, sizeof *cache);
-    cache->run = run;
-    cache->sets = sets;
-    cache->memory = window_bytes(run);
+    *cache = (struct dgm_sets_cache){ .run = run, .sets = sets, .memory = window_bytes(run) };
     DGM_TRY(choose_path(run, cache));
     if (!cache->is_on)
         return DGM_OK;

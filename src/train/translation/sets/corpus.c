@@ -5,7 +5,6 @@
 #include "train/translation/sets/corpus.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/number/number.h"
 #include "base/system/clock.h"
@@ -72,12 +71,11 @@ static void report_speed(const struct reading_text *reading, const char *name)
 
     if (!reading->parses)
         return;
-    seconds[dgm_number_print_fixed(seconds, reading->seconds, 1)] = '\0';
-    rate[dgm_number_print_fixed(rate, (double)reading->words / (reading->seconds + 1e-9), 0)] =
-        '\0';
     dgm_log(reading->run->env, DGM_LOG_NOTE,
             "%s: %ld sentences parsed in %s s, %s words/s; %ld longer than the parser reads", name,
-            reading->parsed, seconds, rate, reading->too_long);
+            reading->parsed, dgm_number_fixed(seconds, reading->seconds, 1),
+            dgm_number_fixed(rate, (double)reading->words / (reading->seconds + 1e-9), 0),
+            reading->too_long);
     dgm_laid_counts_report(reading->run->env, &reading->lines.own.counts, name);
 }
 
@@ -124,14 +122,10 @@ static dgm_status read_files(struct reading_text *reading, const struct text *te
 static dgm_status load_corpus(const struct dgm_run *run, struct dgm_sets *sets,
                               struct dgm_corpus *corpus, const struct text *text)
 {
-    struct reading_text reading;
+    struct reading_text reading = { .run = run, .sets = sets, .corpus = corpus };
     struct dgm_sets_parts parts = { .files = &text->files, .longest = text->longest };
     dgm_status status = DGM_OK;
 
-    memset(&reading, 0, sizeof reading);
-    reading.run = run;
-    reading.sets = sets;
-    reading.corpus = corpus;
     parts.parses = text->trees == NULL && text->parse;
     reading.parses = parts.parses && !dgm_settings_flag(run->settings, "dry-run");
     if (text->is_training)
@@ -232,11 +226,12 @@ static void report_unknown(const struct dgm_run *run, const struct dgm_corpus *c
 
         if (counts->unknown == 0)
             continue;
-        percent[dgm_number_print_fixed(
-            percent, 100.0 * (double)counts->unknown / (double)counts->tokens, 2)] = '\0';
         dgm_log(run->env, are_many ? DGM_LOG_WARNING : DGM_LOG_NOTE,
                 "%s: %s %% of the tokens of the %s are not in its vocabulary, and read as <unk>%s",
-                text->name, percent, side == DGM_SOURCE ? "source" : "target",
+                text->name,
+                dgm_number_fixed(percent, 100.0 * (double)counts->unknown / (double)counts->tokens,
+                                 2),
+                side == DGM_SOURCE ? "source" : "target",
                 are_many ? "; expected codes and vocabularies of such text" : "");
     }
 }
@@ -321,12 +316,8 @@ dgm_status dgm_sets_corpus_train(const struct dgm_run *run, struct dgm_sets *set
                                  struct dgm_windows *windows)
 {
     unsigned needs = dgm_net_needs(&sets->model->net);
-    struct text text;
+    struct text text = { .name = "training text", .is_training = 1, .windows = windows };
 
-    memset(&text, 0, sizeof text);
-    text.name = "training text";
-    text.is_training = 1;
-    text.windows = windows;
     text.parse = !dgm_sets_trees_are_none(run, "train-trees") &&
                  (needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) != 0;
     if (!(needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN))
@@ -338,12 +329,10 @@ static dgm_status read_valid_set(const struct dgm_run *run, struct dgm_sets *set
                                  struct dgm_valid_set *set)
 {
     char name[128] = "validation text";
-    struct text text;
+    struct text text = { .name = name };
 
-    memset(&text, 0, sizeof text);
     if (set->name != NULL)
         snprintf(name, sizeof name, "validation text %s", set->name);
-    text.name = name;
     text.parse = !dgm_sets_trees_are_none(run, "valid-trees") &&
                  (dgm_net_needs(&sets->model->net) & DGM_NEEDS_TREES) != 0;
     return read_text(run, sets, &set->corpus, &set->text, &text);

@@ -3,8 +3,6 @@
  */
 #include "train/translation/sets/files.h"
 
-#include <string.h>
-
 #include "base/file/file.h"
 #include "base/option/settings.h"
 #include "train/translation/sets/learn.h"
@@ -17,28 +15,17 @@ static dgm_status refuse(struct dgm_env *env, const char *path, const char *what
                        what);
 }
 
-static dgm_status compare_codes(const struct dgm_run *run, const struct dgm_sets *sets,
-                                const char *path)
-{
-    struct dgm_buf text = { 0 };
-    dgm_status status = dgm_file_read_text(run->env, &text, path);
+typedef dgm_status read_fn(struct dgm_env *env, struct dgm_buf *buf, const char *path);
 
-    if (status == DGM_OK && !dgm_buf_same(&text, &sets->model->pipeline.codes))
-        status = refuse(run->env, path, "other BPE codes");
-    dgm_buf_clear(run->env, &text);
-    return status;
-}
-
-static dgm_status compare_spm(const struct dgm_run *run, const struct dgm_sets *sets, int side,
-                              const char *path)
+static dgm_status compare_file(struct dgm_env *env, read_fn *read, const char *path,
+                               const struct dgm_buf *own, const char *what)
 {
-    const struct dgm_spm_text *own = dgm_pipeline_spm(&sets->model->pipeline, side);
     struct dgm_buf bytes = { 0 };
-    dgm_status status = dgm_file_read(run->env, &bytes, path);
+    dgm_status status = read(env, &bytes, path);
 
-    if (status == DGM_OK && !dgm_buf_same(&bytes, &own->spm.file))
-        status = refuse(run->env, path, "another SentencePiece model");
-    dgm_buf_clear(run->env, &bytes);
+    if (status == DGM_OK && !dgm_buf_same(&bytes, own))
+        status = refuse(env, path, what);
+    dgm_buf_clear(env, &bytes);
     return status;
 }
 
@@ -59,10 +46,9 @@ static dgm_status compare_vocab(const struct dgm_run *run, const struct dgm_sets
                                 const char *path, int has_grown)
 {
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(&sets->model->pipeline, side);
-    struct dgm_vocab file;
+    struct dgm_vocab file = { 0 };
     dgm_status status;
 
-    memset(&file, 0, sizeof file);
     status = dgm_vocab_load(run->env, &file, path);
     if (status == DGM_OK && !(has_grown ? has_entries(vocab, &file) : dgm_vocab_same(vocab, &file)))
         status = refuse(run->env, path, "another vocabulary");
@@ -73,19 +59,23 @@ static dgm_status compare_vocab(const struct dgm_run *run, const struct dgm_sets
 dgm_status dgm_sets_files_compare(const struct dgm_run *run, const struct dgm_sets *sets)
 {
     const struct dgm_settings *settings = run->settings;
+    const struct dgm_pipeline *pipeline = &sets->model->pipeline;
     const int is_child =
         dgm_settings_text(settings, "init") != NULL && !dgm_sets_learns_anew(settings);
     const char *codes = dgm_settings_text(settings, "codes");
     const char *spm = dgm_sets_file(settings, "spm", 0);
 
     if (codes != NULL && !is_child)
-        DGM_TRY(compare_codes(run, sets, codes));
+        DGM_TRY(
+            compare_file(run->env, dgm_file_read_text, codes, &pipeline->codes, "other BPE codes"));
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         const char *own = dgm_sets_file(settings, "spm", (size_t)side);
         const char *vocab = dgm_sets_file(settings, "vocabs", (size_t)side);
 
         if (spm != NULL && !is_child)
-            DGM_TRY(compare_spm(run, sets, side, own != NULL ? own : spm));
+            DGM_TRY(compare_file(run->env, dgm_file_read, own != NULL ? own : spm,
+                                 &dgm_pipeline_spm(pipeline, side)->spm.file,
+                                 "another SentencePiece model"));
         /* A child takes dictionaries that were typed alone (parent.c). */
         if (vocab != NULL && (!is_child || dgm_settings_is_typed(settings, "vocabs")))
             DGM_TRY(compare_vocab(run, sets, side, vocab, is_child));

@@ -45,9 +45,8 @@ dgm_status dgm_sets_learn(const struct dgm_run *run, struct dgm_sets *sets,
                           struct dgm_pipeline *pipeline)
 {
     const struct dgm_settings *settings = run->settings;
-    struct dgm_pipeline_learn_options learn;
+    struct dgm_pipeline_learn_options learn = { 0 };
 
-    memset(&learn, 0, sizeof learn);
     learn.merges = (long)dgm_settings_int(settings, "bpe-merges");
     learn.codes = dgm_settings_text(settings, "codes");
     learn.spm[DGM_SOURCE] = dgm_sets_file(settings, "spm", 0);

@@ -78,13 +78,12 @@ static dgm_status make(const struct dgm_run *run, struct dgm_sets *sets)
 {
     struct dgm_env *env = run->env;
     const size_t count = sets->texts.count;
-    double *weights = dgm_alloc(env, count, sizeof *weights);
+    double *weights;
     char why[sizeof env->error.message];
     size_t bad;
     dgm_status status;
 
-    if (weights == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(env, &weights, count, sizeof *weights));
     for (size_t i = 0; i < count; i++)
         weights[i] = weight_of(run, sets, i);
     dgm_mixture_clear(env, &sets->mixture);
@@ -116,12 +115,11 @@ static void report(const struct dgm_run *run, const struct dgm_sets *sets, size_
     const int64_t pairs = sets->train.parts[i].pairs;
     char share[32], times[32];
 
-    share[dgm_number_print_fixed(share, 100.0 * (double)wanted(sets, i) / (double)sets->train.used,
-                                 1)] = '\0';
-    times[dgm_number_print_fixed(times, (double)wanted(sets, i) / (double)pairs, 3)] = '\0';
     dgm_log(run->env, DGM_LOG_NOTE,
             "text %zu: %s: %lld pairs, %s %% of an epoch, each %s times%s%s", i + 1,
-            text->path[DGM_SOURCE], (long long)pairs, share, times,
+            text->path[DGM_SOURCE], (long long)pairs,
+            dgm_number_fixed(share, 100.0 * (double)wanted(sets, i) / (double)sets->train.used, 1),
+            dgm_number_fixed(times, (double)wanted(sets, i) / (double)pairs, 3),
             text->tag != NULL ? ", behind " : "", text->tag != NULL ? text->tag : "");
 }
 

@@ -47,10 +47,8 @@ static dgm_status add_tree(struct dgm_env *env, struct parsing *parsing, size_t 
     struct dgm_sets *sets = parsing->sets;
     const struct dgm_vocab *names = &sets->parser.lexicon.labels;
     const int32_t *labels = parsing->lines.labels + at;
-    struct dgm_tree tree;
+    struct dgm_tree tree = { .head = parsing->lines.heads + at, .count = count };
 
-    tree.head = parsing->lines.heads + at;
-    tree.count = count;
     tree.has_parse = count > 0 && tree.head[0] >= 0;
     if (!tree.has_parse)
         return dgm_parses_add(env, &sets->parses);
@@ -123,11 +121,9 @@ static dgm_status hear_lines(struct dgm_env *env, struct parsing *parsing,
 {
     struct dgm_sets *sets = parsing->sets;
     int is_dry = dgm_settings_flag(parsing->run->settings, "dry-run"), more = 1;
-    struct dgm_lines lines;
-    dgm_status status;
+    struct dgm_lines lines = { 0 };
+    dgm_status status = dgm_lines_open(env, &lines, text->path[DGM_SOURCE]);
 
-    memset(&lines, 0, sizeof lines);
-    status = dgm_lines_open(env, &lines, text->path[DGM_SOURCE]);
     while (status == DGM_OK) {
         struct dgm_buf source;
 
@@ -145,13 +141,9 @@ static dgm_status parse_source(const struct dgm_run *run, struct dgm_sets *sets,
                                struct dgm_pipeline *pipeline, const struct dgm_text *text)
 {
     struct dgm_env *env = run->env;
-    struct parsing parsing;
+    struct parsing parsing = { .run = run, .sets = sets, .pipeline = pipeline };
     dgm_status status;
 
-    memset(&parsing, 0, sizeof parsing);
-    parsing.run = run;
-    parsing.sets = sets;
-    parsing.pipeline = pipeline;
     sets->parses.text.limit = SIZE_MAX / 4; /* a corpus, not a line: the usual limit is too low */
     status = dgm_parse_lines_init(env, &parsing.lines, &sets->parser, pipeline, NULL);
     if (status == DGM_OK)
@@ -167,8 +159,8 @@ static dgm_status parse_source(const struct dgm_run *run, struct dgm_sets *sets,
 
 /* ---- from a file, or the parser -------------------------------------------------------------- */
 
-static dgm_status take_parses(const struct dgm_run *run, struct dgm_sets *sets,
-                              struct dgm_pipeline *pipeline)
+dgm_status dgm_sets_parses_take(const struct dgm_run *run, struct dgm_sets *sets,
+                                struct dgm_pipeline *pipeline)
 {
     struct dgm_env *env = run->env;
     const char *brackets = dgm_settings_text(run->settings, "train-brackets");
@@ -177,6 +169,8 @@ static dgm_status take_parses(const struct dgm_run *run, struct dgm_sets *sets,
     int is_unread =
         brackets == NULL && trees == NULL && dgm_settings_flag(run->settings, "dry-run");
 
+    if (!pipeline->multitask || sets->parses.count > 0)
+        return DGM_OK;
     if (brackets != NULL)
         DGM_TRY(dgm_parses_read_brackets(env, &sets->parses, brackets));
     else if (trees != NULL) {
@@ -195,14 +189,6 @@ static dgm_status take_parses(const struct dgm_run *run, struct dgm_sets *sets,
             brackets != NULL ? "constituency" : "dependency", from, sets->parses.none,
             sets->parses.count, is_unread ? " (a dry run parses nothing)" : "");
     return DGM_OK;
-}
-
-dgm_status dgm_sets_parses_take(const struct dgm_run *run, struct dgm_sets *sets,
-                                struct dgm_pipeline *pipeline)
-{
-    if (!pipeline->multitask || sets->parses.count > 0)
-        return DGM_OK;
-    return take_parses(run, sets, pipeline);
 }
 
 dgm_status dgm_sets_parses_add(const struct dgm_run *run, struct dgm_sets *sets)

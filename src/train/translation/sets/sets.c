@@ -76,30 +76,36 @@ static dgm_status add_listed(const struct dgm_run *run, struct dgm_text_list *te
 /* ---- what goes with them --------------------------------------------------------------------- */
 
 /* DGM_USAGE unless an option that is set has one value for each text. */
-static dgm_status check_count(const struct dgm_run *run, const char *option, size_t texts)
+static dgm_status check_count(const struct dgm_run *run, const char *option, size_t count,
+                              const struct dgm_text_list *texts)
 {
-    const size_t count = dgm_settings_count(run->settings, option);
-
-    if (count == 0 || count == texts)
+    if (count == 0 || count == texts->count)
         return DGM_OK;
     return dgm_fail(run->env, DGM_USAGE,
                     "--%s has %zu value%s for %zu text%s; expected one for each", option, count,
-                    count == 1 ? "" : "s", texts, texts == 1 ? "" : "s");
+                    count == 1 ? "" : "s", texts->count, texts->count == 1 ? "" : "s");
+}
+
+/* Of text i; NULL: none, which the option has a word for. */
+static const char *value_of(const struct dgm_run *run, const char *option, size_t i)
+{
+    const char *value = dgm_settings_item(run->settings, option, i);
+
+    return strcmp(value, "none") != 0 ? value : NULL;
 }
 
 /* A tag for each text, of which "none" is none. */
 static dgm_status take_tags(const struct dgm_run *run, struct dgm_text_list *texts,
                             const char *option)
 {
-    const struct dgm_settings *settings = run->settings;
+    const size_t count = dgm_settings_count(run->settings, option);
 
-    DGM_TRY(check_count(run, option, texts->count));
-    for (size_t i = 0; i < dgm_settings_count(settings, option); i++) {
-        const char *tag = dgm_settings_item(settings, option, i);
+    DGM_TRY(check_count(run, option, count, texts));
+    for (size_t i = 0; i < count; i++) {
         if (texts->items[i].tag != NULL)
             return dgm_fail(run->env, DGM_USAGE,
                             "--%s and --train-list both have tags; expected one of them", option);
-        texts->items[i].tag = strcmp(tag, "none") != 0 ? tag : NULL;
+        texts->items[i].tag = value_of(run, option, i);
     }
     return DGM_OK;
 }
@@ -131,37 +137,33 @@ static dgm_status check_valid_tags(const struct dgm_run *run, const struct dgm_s
     return DGM_OK;
 }
 
-/* A single "none" is that of all texts. */
+/* How many files an option names for texts; a single "none" is that of all texts. */
+static size_t count_files(const struct dgm_run *run, const char *option)
+{
+    const size_t count = dgm_settings_count(run->settings, option);
+
+    return count == 1 && value_of(run, option, 0) == NULL ? 0 : count;
+}
+
 static dgm_status take_trees(const struct dgm_run *run, struct dgm_text_list *texts,
                              const char *option, int side)
 {
-    const struct dgm_settings *settings = run->settings;
-    const size_t count = dgm_settings_count(settings, option);
+    const size_t count = count_files(run, option);
 
-    if (count == 0 || (count == 1 && strcmp(dgm_settings_item(settings, option, 0), "none") == 0))
-        return DGM_OK;
-    DGM_TRY(check_count(run, option, texts->count));
-    for (size_t i = 0; i < count; i++) {
-        const char *path = dgm_settings_item(settings, option, i);
-        texts->items[i].trees[side] = strcmp(path, "none") != 0 ? path : NULL;
-    }
+    DGM_TRY(check_count(run, option, count, texts));
+    for (size_t i = 0; i < count; i++)
+        texts->items[i].trees[side] = value_of(run, option, i);
     return DGM_OK;
 }
 
-/* A single "none" is that of all texts, as with trees. */
 static dgm_status take_weights(const struct dgm_run *run, struct dgm_text_list *texts)
 {
     static const char option[] = "sentence-weights";
-    const struct dgm_settings *settings = run->settings;
-    const size_t count = dgm_settings_count(settings, option);
+    const size_t count = count_files(run, option);
 
-    if (count == 0 || (count == 1 && strcmp(dgm_settings_item(settings, option, 0), "none") == 0))
-        return DGM_OK;
-    DGM_TRY(check_count(run, option, texts->count));
-    for (size_t i = 0; i < count; i++) {
-        const char *path = dgm_settings_item(settings, option, i);
-        texts->items[i].weights = strcmp(path, "none") != 0 ? path : NULL;
-    }
+    DGM_TRY(check_count(run, option, count, texts));
+    for (size_t i = 0; i < count; i++)
+        texts->items[i].weights = value_of(run, option, i);
     return DGM_OK;
 }
 
@@ -184,21 +186,18 @@ static dgm_status check_links(const struct dgm_run *run)
     return DGM_OK;
 }
 
-/* A single "none" is that of all texts, as with trees. */
 static dgm_status take_links(const struct dgm_run *run, struct dgm_sets *sets,
                              struct dgm_text_list *texts)
 {
     static const char option[] = "guided-alignment";
     const struct dgm_settings *settings = run->settings;
-    const size_t count = dgm_settings_count(settings, option);
+    const size_t count = count_files(run, option);
 
-    if (count == 0 || (count == 1 && strcmp(dgm_settings_item(settings, option, 0), "none") == 0))
-        return DGM_OK;
-    DGM_TRY(check_links(run));
-    DGM_TRY(check_count(run, option, texts->count));
+    if (count > 0)
+        DGM_TRY(check_links(run));
+    DGM_TRY(check_count(run, option, count, texts));
     for (size_t i = 0; i < count; i++) {
-        const char *path = dgm_settings_item(settings, option, i);
-        texts->items[i].links = strcmp(path, "none") != 0 ? path : NULL;
+        texts->items[i].links = value_of(run, option, i);
         if (texts->items[i].links != NULL)
             sets->guide = dgm_settings_is_set(settings, "guided-alignment-weight")
                               ? dgm_settings_real(settings, "guided-alignment-weight")
@@ -259,7 +258,8 @@ static dgm_status name_sets(const struct dgm_run *run, struct dgm_sets *sets)
 {
     const struct dgm_settings *settings = run->settings;
 
-    DGM_TRY(check_count(run, "valid-names", sets->valid_texts.count));
+    DGM_TRY(check_count(run, "valid-names", dgm_settings_count(settings, "valid-names"),
+                        &sets->valid_texts));
     if (sets->valid_texts.count > 1)
         number_sets(sets);
     for (size_t i = 0; i < dgm_settings_count(settings, "valid-names"); i++) {
@@ -282,12 +282,7 @@ static dgm_status take_validation(const struct dgm_run *run, struct dgm_sets *se
     DGM_TRY(take_tags(run, texts, "valid-tags"));
     DGM_TRY(check_valid_tags(run, sets));
     DGM_TRY(take_trees(run, texts, "valid-trees", DGM_SOURCE));
-    if (texts->count > 0) {
-        sets->valid_sets = dgm_alloc(run->env, texts->count, sizeof *sets->valid_sets);
-        if (sets->valid_sets == NULL)
-            return DGM_MEMORY;
-        memset(sets->valid_sets, 0, texts->count * sizeof *sets->valid_sets);
-    }
+    DGM_TRY(dgm_alloc_to(run->env, &sets->valid_sets, texts->count, sizeof *sets->valid_sets));
     for (size_t i = 0; i < texts->count; i++) {
         sets->valid_sets[i].text.items = &texts->items[i];
         sets->valid_sets[i].text.count = 1;

@@ -53,10 +53,9 @@ static dgm_status hash_params(struct dgm_env *env, struct dgm_hash *hash,
 
     for (size_t i = 0; i < params->count && status == DGM_OK; i++) {
         size_t count = (size_t)(params->items[i].rows * params->items[i].cols);
-        dgm_real *values = dgm_alloc(env, count, sizeof *values);
+        dgm_real *values;
 
-        if (values == NULL)
-            return DGM_MEMORY;
+        DGM_TRY(dgm_alloc_to(env, &values, count, sizeof *values));
         status = dgm_params_read(env, params, (dgm_param_id)i, values);
         dgm_hash_add(hash, values, count * sizeof *values);
         dgm_release(env, values);
@@ -140,14 +139,20 @@ dgm_status dgm_sets_trees_take_parser(const struct dgm_run *run, struct dgm_sets
 
 /* ---- what there must be of trees ------------------------------------------------------------- */
 
+static size_t count_none(const struct dgm_run *run, const char *option)
+{
+    size_t none = 0;
+
+    for (size_t i = 0; i < dgm_settings_count(run->settings, option); i++)
+        none += strcmp(dgm_settings_item(run->settings, option, i), "none") == 0;
+    return none;
+}
+
 int dgm_sets_trees_are_none(const struct dgm_run *run, const char *option)
 {
-    const size_t count = dgm_settings_count(run->settings, option);
+    const size_t none = count_none(run, option);
 
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(dgm_settings_item(run->settings, option, i), "none") != 0)
-            return 0;
-    return count > 0;
+    return none > 0 && none == dgm_settings_count(run->settings, option);
 }
 
 /* Whether there is something to take the trees of a text from, or an option says "none". */
@@ -160,12 +165,7 @@ static int is_settled(const struct dgm_run *run, const char *option, int parsed)
 static dgm_status check_all_or_none(const struct dgm_run *run, const struct dgm_sets *sets,
                                     const char *option)
 {
-    const size_t count = dgm_settings_count(run->settings, option);
-    size_t none = 0;
-
-    for (size_t i = 0; i < count; i++)
-        none += strcmp(dgm_settings_item(run->settings, option, i), "none") == 0;
-    if (!sets->has_parser || none == 0 || none == count)
+    if (!sets->has_parser || count_none(run, option) == 0 || dgm_sets_trees_are_none(run, option))
         return DGM_OK;
     return dgm_fail(run->env, DGM_USAGE,
                     "--%s is none for some texts, and there is a parser, which would parse them; "
@@ -344,9 +344,7 @@ dgm_status dgm_sets_trees_learn(const struct dgm_run *run, const struct dgm_sets
     DGM_TRY(dgm_syntax_text_features(run->env, syntax, &features));
     if (features == 0)
         return DGM_OK;
-    trees = dgm_alloc(run->env, sets->texts.count, sizeof *trees);
-    if (trees == NULL)
-        return DGM_MEMORY;
+    DGM_TRY(dgm_alloc_to(run->env, &trees, sets->texts.count, sizeof *trees));
     for (size_t i = 0; i < sets->texts.count; i++)
         if (sets->texts.items[i].trees[DGM_SOURCE] != NULL)
             trees[count++] = sets->texts.items[i].trees[DGM_SOURCE];
