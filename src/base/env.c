@@ -25,18 +25,15 @@ static void system_release(void *user, void *block)
 
 void dgm_env_init(struct dgm_env *env)
 {
-    memset(env, 0, sizeof *env);
-    env->memory.resize = system_resize;
-    env->memory.release = system_release;
-    env->vfs = &dgm_vfs_system;
-    env->log_level = DGM_LOG_NOTE;
+    *env = (struct dgm_env){ .memory = { .resize = system_resize, .release = system_release },
+                             .vfs = &dgm_vfs_system,
+                             .log_level = DGM_LOG_NOTE };
     dgm_env_clear_error(env);
 }
 
 void dgm_env_clear_error(struct dgm_env *env)
 {
-    memset(&env->error, 0, sizeof env->error);
-    env->error.offset = -1;
+    env->error = (dgm_error){ .offset = -1 };
 }
 
 struct dgm_env dgm_env_quiet(const struct dgm_env *env)

@@ -51,9 +51,7 @@ static int is_beginning(const struct dgm_near *near, const char *word, size_t le
 
 void dgm_near_begin(struct dgm_near *near, const char *name, size_t length)
 {
-    memset(near, 0, sizeof *near);
-    near->name = name;
-    near->length = length;
+    *near = (struct dgm_near){ .name = name, .length = length };
     /* A short word is near to any other; it must share half of it with its proposal. */
     near->distance = length / 2 < MAX_DISTANCE ? (int)length / 2 + 1 : MAX_DISTANCE + 1;
 }

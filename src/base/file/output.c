@@ -80,8 +80,7 @@ dgm_status dgm_output_find(struct dgm_env *env, struct dgm_output *output, const
     const struct dgm_vfs *vfs = env->vfs;
     int descriptor;
 
-    memset(output, 0, sizeof *output);
-    output->fd = -1;
+    *output = (struct dgm_output){ .fd = -1 };
     if (path[0] == '\0')
         return dgm_fail(env, DGM_USAGE, "an empty name; expected a file to write to");
     DGM_TRY(set_path(env, output, path, strlen(path), path));

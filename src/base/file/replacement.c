@@ -197,9 +197,7 @@ dgm_status dgm_replacement_begin(struct dgm_env *env, struct dgm_replacement *re
                                  const struct dgm_file_info *old, int keeps_part)
 {
     dgm_status status;
-    memset(replacement, 0, sizeof *replacement);
-    replacement->fd = -1;
-    replacement->keeps_part = keeps_part;
+    *replacement = (struct dgm_replacement){ .fd = -1, .keeps_part = keeps_part };
     if (strlen(target) >= sizeof replacement->target)
         return dgm_fail_at(env, DGM_USAGE, target, 0, 0, "path is too long");
     strcpy(replacement->target, target);

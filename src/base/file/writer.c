@@ -58,8 +58,7 @@ static dgm_status open_path(struct dgm_env *env, struct dgm_writer *writer, cons
                             int keeps_part)
 {
     struct dgm_output output;
-    memset(writer, 0, sizeof *writer);
-    writer->fd = -1;
+    *writer = (struct dgm_writer){ .fd = -1 };
     DGM_TRY(keep_path(env, writer->path, sizeof writer->path, path));
     if (strcmp(path, "-") == 0)
         return open_stream(env, writer, 1);
@@ -88,8 +87,7 @@ dgm_status dgm_writer_open_own(struct dgm_env *env, struct dgm_writer *writer, c
     struct dgm_file_info old;
     int is_there = env->vfs->info(env->vfs->user, -1, path, 0, &old) == 0;
     int is_unknown = !is_there && errno != ENOENT;
-    memset(writer, 0, sizeof *writer);
-    writer->fd = -1;
+    *writer = (struct dgm_writer){ .fd = -1 };
     if (strlen(path) >= sizeof writer->path)
         return dgm_fail_at(env, DGM_USAGE, path, 0, 0, "path is too long");
     strcpy(writer->path, path);
@@ -104,11 +102,7 @@ dgm_status dgm_writer_open_own(struct dgm_env *env, struct dgm_writer *writer, c
 
 void dgm_writer_open_sink(struct dgm_writer *writer, dgm_write_fn sink, void *user)
 {
-    memset(writer, 0, sizeof *writer);
-    writer->fd = -1;
-    writer->sink = sink;
-    writer->sink_user = user;
-    writer->is_open = 1;
+    *writer = (struct dgm_writer){ .fd = -1, .sink = sink, .sink_user = user, .is_open = 1 };
 }
 
 static dgm_status pass_on(struct dgm_env *env, struct dgm_writer *writer, const void *bytes,

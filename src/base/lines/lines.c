@@ -168,11 +168,7 @@ out:
 dgm_status dgm_lines_open_text(struct dgm_env *env, struct dgm_lines *lines, const char *path,
                                const char *text, size_t bytes)
 {
-    memset(lines, 0, sizeof *lines);
-    lines->path = path;
-    lines->limit = LINE_LIMIT;
-    lines->at_end = 1;
-    lines->end = bytes;
+    *lines = (struct dgm_lines){ .path = path, .limit = LINE_LIMIT, .at_end = 1, .end = bytes };
     DGM_TRY(dgm_alloc_to(env, &lines->chunk, bytes + 1, 1));
     if (bytes > 0)
         memcpy(lines->chunk, text, bytes);

@@ -312,8 +312,7 @@ static dgm_status read_cost(const struct dgm_run *run, struct dgm_trainee *train
     struct parsing *self = trainee->self;
     double *sum = &cost->cost, morphs = 0;
 
-    memset(cost, 0, sizeof *cost);
-    cost->labels = own->step.arc_count;
+    *cost = (struct dgm_batch_cost){ .labels = own->step.arc_count };
     DGM_TRY(add_losses(run, self, replica, own->losses.arcs, 1, sum));
     DGM_TRY(add_losses(run, self, replica, own->losses.labels, 2, sum));
     DGM_TRY(add_losses(run, self, replica, own->losses.tags, 2, sum));

@@ -240,7 +240,7 @@ static struct dgm_cost_job job_of(const struct dgm_run *run, const struct dgm_pa
 {
     const size_t all = (size_t)params->total * sizeof(dgm_real);
     const size_t bucket = dgm_buckets_bytes(run->settings, all);
-    const struct dgm_cost_job job = {
+    return (struct dgm_cost_job){
         .total = params->total,
         .block = dgm_crew_block(run->device),
         .bucket = bucket,
@@ -253,8 +253,6 @@ static struct dgm_cost_job job_of(const struct dgm_run *run, const struct dgm_pa
         .early = early_share(run, params, bucket),
         .behind = BEHIND,
     };
-
-    return job;
 }
 
 dgm_status dgm_plan_report(const struct dgm_run *run, const struct dgm_params *params,

@@ -6,7 +6,7 @@
 static struct dgm_optimizer_options read_options(const struct dgm_settings *settings)
 {
     const int is_adadelta = strcmp(dgm_settings_text(settings, "optimizer"), "adadelta") == 0;
-    const struct dgm_optimizer_options options = {
+    return (struct dgm_optimizer_options){
         .kind = is_adadelta ? DGM_ADADELTA : DGM_ADAM,
         .beta1 = dgm_settings_real(settings, "adam-beta1"),
         .beta2 = dgm_settings_real(settings, "adam-beta2"),
@@ -15,8 +15,6 @@ static struct dgm_optimizer_options read_options(const struct dgm_settings *sett
         .weight_decay = dgm_settings_real(settings, "weight-decay"),
         .clip_norm = dgm_settings_real(settings, "clip-norm"),
     };
-
-    return options;
 }
 
 dgm_status dgm_stepper_allocate(const struct dgm_run *run, const struct dgm_trainee *trainee,

@@ -89,10 +89,8 @@ static dgm_status start(struct work *work, int64_t number)
 
 static struct dgm_crew_round round_of(const struct dgm_run *run, int64_t first, int64_t end)
 {
-    const struct dgm_crew_round round = { (int)(end - first), first == 0,
-                                          end == run->options.accumulate };
-
-    return round;
+    return (struct dgm_crew_round){ (int)(end - first), first == 0,
+                                    end == run->options.accumulate };
 }
 
 /* Adds the gradients of a round, of which `replica` has this rank's, or is NULL. */

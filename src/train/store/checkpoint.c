@@ -106,9 +106,7 @@ static dgm_status note_file(struct dgm_env *env, void *user, const char *name)
 static dgm_status name_folder(struct dgm_env *env, struct dgm_checkpoints *checkpoints,
                               const char *model_path)
 {
-    memset(checkpoints, 0, sizeof *checkpoints);
-    checkpoints->lock.fd = -1;
-    checkpoints->stopped = -1;
+    *checkpoints = (struct dgm_checkpoints){ .lock.fd = -1, .stopped = -1 };
     if (strlen(model_path) + 6 > sizeof checkpoints->folder)
         return dgm_fail(env, DGM_USAGE, "the model's path is longer than %zu bytes",
                         sizeof checkpoints->folder - 6);
@@ -154,8 +152,7 @@ void dgm_checkpoints_close(struct dgm_env *env, struct dgm_checkpoints *checkpoi
     if (checkpoints->made && !checkpoints->has_begun)
         env->vfs->remove_folder(env->vfs->user, checkpoints->folder); /* if it is empty */
     dgm_release(env, checkpoints->regular);
-    memset(checkpoints, 0, sizeof *checkpoints);
-    checkpoints->lock.fd = -1;
+    *checkpoints = (struct dgm_checkpoints){ .lock.fd = -1 };
 }
 
 static void remove_stopped(struct dgm_env *env, struct dgm_checkpoints *checkpoints)

@@ -105,10 +105,8 @@ dgm_status dgm_skip_gram_draws_init(struct dgm_env *env, struct dgm_skip_gram_dr
 {
     const size_t words = (size_t)dgm_skip_gram_text_words(text);
 
-    memset(draws, 0, sizeof *draws);
-    draws->kernels = kernels;
-    draws->seed = seed;
-    draws->words = (int64_t)words;
+    *draws =
+        (struct dgm_skip_gram_draws){ .kernels = kernels, .seed = seed, .words = (int64_t)words };
     DGM_TRY(dgm_alloc_to(env, &draws->kept, words, sizeof *draws->kept));
     DGM_TRY(dgm_alloc_to(env, &draws->split, words, sizeof *draws->split));
     DGM_TRY(dgm_alloc_to(env, &draws->other, words, sizeof *draws->other));
