@@ -94,7 +94,7 @@ static dgm_status grow_slots(struct dgm_env *env, struct dgm_map *map)
     uint32_t *slots;
     if (map->count < map->slot_count / 4 * 3)
         return DGM_OK;
-    DGM_TRY(dgm_alloc_to(env, &slots, slot_count, sizeof *slots));
+    DGM_TRY(dgm_new(env, &slots, slot_count, sizeof *slots));
     dgm_release(env, map->slots);
     map->slots = slots;
     map->slot_count = slot_count;

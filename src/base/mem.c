@@ -98,15 +98,6 @@ dgm_status dgm_new(struct dgm_env *env, void *block, size_t count, size_t size)
     return made != NULL ? DGM_OK : DGM_MEMORY;
 }
 
-/* A T ** may not be read as a void **; its bytes may. */
-dgm_status dgm_alloc_to(struct dgm_env *env, void *items, size_t count, size_t size)
-{
-    void *block = dgm_alloc(env, count, size);
-
-    memcpy(items, &block, sizeof block);
-    return block != NULL ? DGM_OK : DGM_MEMORY;
-}
-
 void dgm_release(struct dgm_env *env, void *block)
 {
     if (block != NULL)
@@ -143,7 +134,7 @@ dgm_status dgm_reserve(struct dgm_env *env, void *items, size_t *capacity, size_
         wanted = count;
     if (wanted < 8)
         wanted = 8;
-    memcpy(&block, items, sizeof block); /* as in dgm_alloc_to */
+    memcpy(&block, items, sizeof block); /* as in dgm_new */
     block = dgm_resize(env, block, wanted, size);
     if (block == NULL)
         return DGM_MEMORY;

@@ -23,9 +23,6 @@ void *dgm_alloc(struct dgm_env *env, size_t count, size_t size);
 /* The same where the status says whether there was room: sets *block, to NULL on failure. */
 dgm_status dgm_new(struct dgm_env *env, void *block /* T** */, size_t count, size_t size);
 
-/* The same into *items, and its status: NULL and DGM_MEMORY when there is no room. */
-dgm_status dgm_alloc_to(struct dgm_env *env, void *items /* T** */, size_t count, size_t size);
-
 /*
  * Grows or shrinks an array to `count` elements; new elements are NOT zeroed. On failure returns
  * NULL and the old block is still the caller's.

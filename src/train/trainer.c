@@ -420,7 +420,7 @@ static dgm_status train(struct dgm_env *env, const struct dgm_devices *devices,
     };
     dgm_status status;
 
-    DGM_TRY(dgm_alloc_to(env, &trainer.trainee.self, 1, learner->size));
+    DGM_TRY(dgm_new(env, &trainer.trainee.self, 1, learner->size));
     env->poll = dgm_requests_poll;
     env->poll_user = &trainer.requests;
     status = run_all(&trainer);

@@ -54,7 +54,7 @@ static dgm_status gzip_open(struct dgm_env *env, void **state, int fd, const cha
                             const void *bytes, size_t count)
 {
     struct gzip *gzip;
-    DGM_TRY(dgm_alloc_to(env, &gzip, 1, sizeof *gzip));
+    DGM_TRY(dgm_new(env, &gzip, 1, sizeof *gzip));
     memcpy(gzip->input, bytes, count);
     gzip->env = env;
     gzip->path = path;

@@ -229,14 +229,14 @@ static dgm_status run_all(struct run *run)
 
 static dgm_status make(struct run *run)
 {
-    DGM_TRY(dgm_alloc_to(run->env, &run->envs, (size_t)run->work->workers, sizeof *run->envs));
+    DGM_TRY(dgm_new(run->env, &run->envs, (size_t)run->work->workers, sizeof *run->envs));
     for (int i = 0; i < run->work->workers; i++) {
         run->envs[i] = dgm_env_quiet(run->env);
         run->envs[i].poll = NULL; /* the caller's thread asks, whenever it reads */
     }
     for (int w = 0; w < 2; w++) {
-        DGM_TRY(dgm_alloc_to(run->env, &run->windows[w].blocks, run->size,
-                             sizeof *run->windows[w].blocks));
+        DGM_TRY(
+            dgm_new(run->env, &run->windows[w].blocks, run->size, sizeof *run->windows[w].blocks));
     }
     return DGM_OK;
 }

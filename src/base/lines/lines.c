@@ -155,7 +155,7 @@ dgm_status dgm_lines_open(struct dgm_env *env, struct dgm_lines *lines, const ch
     lines->limit = LINE_LIMIT;
     lines->number = -1; /* the start of the file is still to be checked */
     lines->is_open = 1;
-    DGM_TRY_OUT(dgm_alloc_to(env, &lines->chunk, CHUNK, 1));
+    DGM_TRY_OUT(dgm_new(env, &lines->chunk, CHUNK, 1));
     /* A file is checked now; a pipe or a terminal when its first line is wanted. */
     if (is_regular)
         DGM_TRY_OUT(check_start(env, lines));
@@ -169,7 +169,7 @@ dgm_status dgm_lines_open_text(struct dgm_env *env, struct dgm_lines *lines, con
                                const char *text, size_t bytes)
 {
     *lines = (struct dgm_lines){ .path = path, .limit = LINE_LIMIT, .at_end = 1, .end = bytes };
-    DGM_TRY(dgm_alloc_to(env, &lines->chunk, bytes + 1, 1));
+    DGM_TRY(dgm_new(env, &lines->chunk, bytes + 1, 1));
     if (bytes > 0)
         memcpy(lines->chunk, text, bytes);
     return DGM_OK;

@@ -17,7 +17,7 @@ dgm_status dgm_parallel_lines_open(struct dgm_env *env, struct dgm_parallel_line
     if (streams > 1)
         return dgm_fail(env, DGM_USAGE, "standard input is named %zu times; expected once",
                         streams);
-    DGM_TRY(dgm_alloc_to(env, &parallel->files, count, sizeof *parallel->files));
+    DGM_TRY(dgm_new(env, &parallel->files, count, sizeof *parallel->files));
     for (i = 0; i < count; i++) {
         DGM_TRY(dgm_lines_open(env, &parallel->files[i], paths[i]));
         parallel->count++;

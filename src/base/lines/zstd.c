@@ -32,7 +32,7 @@ static dgm_status zstd_open(struct dgm_env *env, void **state, int fd, const cha
 {
     struct zstd *zstd;
 
-    DGM_TRY(dgm_alloc_to(env, &zstd, 1, sizeof *zstd));
+    DGM_TRY(dgm_new(env, &zstd, 1, sizeof *zstd));
     zstd->stream = ZSTD_createDStream();
     if (zstd->stream == NULL) {
         dgm_release(env, zstd);

@@ -23,7 +23,7 @@ dgm_status dgm_settings_init(struct dgm_env *env, struct dgm_settings *settings,
         for (opt = tables[i]; opt->name != NULL; opt++)
             count++;
     }
-    DGM_TRY(dgm_alloc_to(env, &settings->items, count, sizeof *settings->items));
+    DGM_TRY(dgm_new(env, &settings->items, count, sizeof *settings->items));
     for (i = 0; tables[i] != NULL; i++)
         for (opt = tables[i]; opt->name != NULL; opt++)
             settings->items[settings->count++].opt = opt;
@@ -107,7 +107,7 @@ dgm_status dgm_settings_store_items(struct dgm_env *env, struct dgm_setting *set
                                     char *const *items, size_t count, const char *origin)
 {
     char **copies;
-    DGM_TRY(dgm_alloc_to(env, &copies, count, sizeof *copies));
+    DGM_TRY(dgm_new(env, &copies, count, sizeof *copies));
     for (size_t i = 0; i < count; i++) {
         copies[i] = dgm_copy_text(env, items[i], strlen(items[i]));
         if (copies[i] == NULL) {
@@ -137,7 +137,7 @@ dgm_status dgm_settings_copy(struct dgm_env *env, struct dgm_settings *settings,
     dgm_status status;
 
     memset(settings, 0, sizeof *settings);
-    DGM_TRY(dgm_alloc_to(env, &settings->items, from->count, sizeof *settings->items));
+    DGM_TRY(dgm_new(env, &settings->items, from->count, sizeof *settings->items));
     settings->count = from->count;
     for (size_t i = 0; i < from->count; i++) {
         settings->items[i].opt = from->items[i].opt;
@@ -201,7 +201,7 @@ static dgm_status take_list(struct dgm_env *env, struct dgm_setting *setting, co
     int is_empty = gaps[2] == ',' && has_gap(value);
     for (value += strspn(value, gaps); *value != '\0' && !is_empty; value += strspn(value, gaps)) {
         DGM_TRY_OUT(dgm_grow(env, &words, &capacity, count, sizeof *words));
-        DGM_TRY_OUT(dgm_alloc_to(env, &words[count], strlen(value) + 1, 1));
+        DGM_TRY_OUT(dgm_new(env, &words[count], strlen(value) + 1, 1));
         value = next_word(value, gaps, words[count]);
         DGM_TRY_OUT(check_word(setting->opt, words, ++count, why) ? DGM_OK : DGM_USAGE);
     }

@@ -61,7 +61,7 @@ static dgm_status add_items(struct dgm_env *env, struct dgm_setting *setting, ch
     size_t before = goes_on(setting) ? setting->item_count : 0;
     char **all;
     dgm_status status;
-    DGM_TRY(dgm_alloc_to(env, &all, before + count, sizeof *all));
+    DGM_TRY(dgm_new(env, &all, before + count, sizeof *all));
     for (size_t i = 0; i < before + count; i++)
         all[i] = i < before ? setting->items[i] : items[i - before];
     status = dgm_settings_store_items(env, setting, all, before + count, origin);

@@ -191,7 +191,7 @@ dgm_status dgm_settings_file_parse(struct dgm_env *env, struct dgm_settings *set
     const char *end = text + bytes;
     long *seen; /* line of each setting, or 0 */
 
-    DGM_TRY(dgm_alloc_to(env, &seen, settings->count, sizeof *seen));
+    DGM_TRY(dgm_new(env, &seen, settings->count, sizeof *seen));
     if (bytes >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
         place.text += 3;
     while (place.text < end) {

@@ -42,8 +42,8 @@ dgm_status dgm_ranks_compare(struct dgm_env *env, struct dgm_ranks *ranks, struc
     dgm_status status;
 
     DGM_TRY(dgm_ranks_broadcast(env, ranks, &size, sizeof size, 0));
-    DGM_TRY_OUT(dgm_alloc_to(env, &lead, (size_t)size + 1, 1));
-    DGM_TRY_OUT(dgm_alloc_to(env, &places, (size_t)ranks->count, 1));
+    DGM_TRY_OUT(dgm_new(env, &lead, (size_t)size + 1, 1));
+    DGM_TRY_OUT(dgm_new(env, &places, (size_t)ranks->count, 1));
     if (ranks->rank == 0)
         memcpy(lead, text->data, text->size);
     DGM_TRY_OUT(dgm_ranks_broadcast(env, ranks, lead, (size_t)size, 0));

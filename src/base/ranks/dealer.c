@@ -248,8 +248,8 @@ static dgm_status open_all(struct dgm_env *env, struct dealer *dealer)
     const int count = dealer->ranks->count;
 
     dealer->slot_count = (int64_t)WINDOW * count;
-    DGM_TRY(dgm_alloc_to(env, &dealer->helpers, (size_t)count, sizeof *dealer->helpers));
-    DGM_TRY(dgm_alloc_to(env, &dealer->slots, (size_t)dealer->slot_count, sizeof *dealer->slots));
+    DGM_TRY(dgm_new(env, &dealer->helpers, (size_t)count, sizeof *dealer->helpers));
+    DGM_TRY(dgm_new(env, &dealer->slots, (size_t)dealer->slot_count, sizeof *dealer->slots));
     for (int peer = 1; peer < count; peer++)
         DGM_TRY(dgm_inbox_open(env, dealer->ranks, &dealer->helpers[peer].in, peer));
     return DGM_OK;

@@ -11,9 +11,9 @@ static dgm_status learn_places(struct dgm_env *env, struct dgm_ranks *ranks)
 {
     struct dgm_place *own;
 
-    DGM_TRY(dgm_alloc_to(env, &ranks->places, (size_t)ranks->count, sizeof *ranks->places));
-    DGM_TRY(dgm_alloc_to(env, &ranks->farewells, (size_t)ranks->count, sizeof *ranks->farewells));
-    DGM_TRY(dgm_alloc_to(env, &ranks->waited, (size_t)ranks->count, sizeof *ranks->waited));
+    DGM_TRY(dgm_new(env, &ranks->places, (size_t)ranks->count, sizeof *ranks->places));
+    DGM_TRY(dgm_new(env, &ranks->farewells, (size_t)ranks->count, sizeof *ranks->farewells));
+    DGM_TRY(dgm_new(env, &ranks->waited, (size_t)ranks->count, sizeof *ranks->waited));
     own = &ranks->places[ranks->rank];
     /* A rank that does not answer has no name yet. */
     for (int i = 0; i < ranks->count; i++)
@@ -62,7 +62,7 @@ dgm_status dgm_ranks_join_by(struct dgm_env *env, const struct dgm_link *link, i
     dgm_status status;
 
     *out = NULL;
-    DGM_TRY(dgm_alloc_to(env, &ranks, 1, sizeof *ranks));
+    DGM_TRY(dgm_new(env, &ranks, 1, sizeof *ranks));
     ranks->link = link;
     ranks->failed = -1;
     status = open_link(env, ranks, launched, patience);

@@ -133,8 +133,8 @@ static dgm_status hear_next(struct dgm_env *env, struct mpi_link *link)
 
 static dgm_status prepare_notices(struct dgm_env *env, struct mpi_link *link, int count)
 {
-    DGM_TRY(dgm_alloc_to(env, &link->telling, (size_t)count, sizeof *link->telling));
-    DGM_TRY(dgm_alloc_to(env, &link->told, (size_t)count, sizeof *link->told));
+    DGM_TRY(dgm_new(env, &link->telling, (size_t)count, sizeof *link->telling));
+    DGM_TRY(dgm_new(env, &link->told, (size_t)count, sizeof *link->told));
     for (int i = 0; i < count; i++)
         link->telling[i] = MPI_REQUEST_NULL;
     link->rank_count = count;
@@ -145,7 +145,7 @@ static dgm_status mpi_join(struct dgm_env *env, struct dgm_ranks *ranks, double 
 {
     struct mpi_link *link;
 
-    DGM_TRY(dgm_alloc_to(env, &link, 1, sizeof *link));
+    DGM_TRY(dgm_new(env, &link, 1, sizeof *link));
     link->ranks = MPI_COMM_NULL;
     link->hearing = link->draining = MPI_REQUEST_NULL;
     link->ignored = MPI_STATUSES_IGNORE;

@@ -48,7 +48,7 @@ static dgm_status run(struct dgm_env *env, struct dgm_ranks *ranks, const struct
     dgm_status status;
     int count = 0;
 
-    DGM_TRY(dgm_alloc_to(env, &list, 2 * (size_t)ranks->count, sizeof *list));
+    DGM_TRY(dgm_new(env, &list, 2 * (size_t)ranks->count, sizeof *list));
     for (int i = 1; i < ranks->count; i++) {
         const int peer = (ranks->rank + i) % ranks->count;
         if (has(exchange, peer, ranks->rank))

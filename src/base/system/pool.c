@@ -249,7 +249,7 @@ dgm_status dgm_pool_new(struct dgm_env *env, struct dgm_pool **out, int threads)
     struct dgm_pool *pool;
     if (threads < 1 || threads > MAX_THREADS)
         return dgm_fail(env, DGM_USAGE, "%d threads; expected 1..%d", threads, MAX_THREADS);
-    DGM_TRY(dgm_alloc_to(env, &pool, 1, sizeof *pool + (size_t)threads * sizeof *pool->workers));
+    DGM_TRY(dgm_new(env, &pool, 1, sizeof *pool + (size_t)threads * sizeof *pool->workers));
     pool->gate.value = CLOSED;
     pool->threads = 1;
     /* With more threads than processors, spinning would hold up those who work. */

@@ -47,7 +47,7 @@ static dgm_status hide_tags(const struct dgm_run *run, struct dgm_parsing_valid 
 {
     size_t rows = (size_t)valid->bank.rows.offsets[valid->bank.rows.count];
 
-    DGM_TRY(dgm_alloc_to(run->env, &valid->tags, rows, sizeof *valid->tags));
+    DGM_TRY(dgm_new(run->env, &valid->tags, rows, sizeof *valid->tags));
     for (size_t i = 0; i < rows; i++) {
         valid->tags[i] = valid->bank.tags[i];
         valid->bank.tags[i] = -1;
@@ -107,7 +107,7 @@ static dgm_status list_universal(const struct dgm_run *run, struct dgm_parsing_v
     const struct dgm_vocab *vocab = &parser->lexicon.labels;
     int32_t count = (int32_t)parser->labels;
 
-    DGM_TRY(dgm_alloc_to(run->env, &valid->universal, (size_t)count, sizeof *valid->universal));
+    DGM_TRY(dgm_new(run->env, &valid->universal, (size_t)count, sizeof *valid->universal));
     for (int32_t i = 0; i < count; i++) {
         const char *name = dgm_lexicon_class_name(vocab, i), *other;
         size_t length = strcspn(name, ":");

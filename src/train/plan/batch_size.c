@@ -176,7 +176,7 @@ static dgm_status agree(const struct dgm_run *run, int64_t *tokens)
 
     if (run->ranks == NULL)
         return DGM_OK;
-    DGM_TRY(dgm_alloc_to(run->env, &numbers, (size_t)count, sizeof *numbers));
+    DGM_TRY(dgm_new(run->env, &numbers, (size_t)count, sizeof *numbers));
     numbers[dgm_run_rank(run)] = *tokens;
     status = dgm_ranks_gather(run->env, run->ranks, numbers, sizeof *numbers);
     for (int i = 0; i < count && status == DGM_OK; i++)

@@ -10,8 +10,8 @@ dgm_status dgm_batch_costs_init(const struct dgm_run *run, struct dgm_batch_cost
 {
     costs->ranks = dgm_run_count(run);
     costs->per_rank = (run->options.accumulate + costs->ranks - 1) / costs->ranks;
-    return dgm_alloc_to(run->env, &costs->items, (size_t)(costs->ranks * costs->per_rank),
-                        sizeof *costs->items);
+    return dgm_new(run->env, &costs->items, (size_t)(costs->ranks * costs->per_rank),
+                   sizeof *costs->items);
 }
 
 void dgm_batch_costs_clear(struct dgm_env *env, struct dgm_batch_costs *costs)

@@ -24,7 +24,7 @@ static dgm_status join(const struct dgm_run *run, struct dgm_trainee *trainee,
 
     DGM_TRY(dgm_graph_init(run->env, &replica->graph, replica->device));
     replica->graph.recomputes = dgm_settings_flag(run->settings, "recompute");
-    DGM_TRY(dgm_alloc_to(run->env, &replica->self, 1, learner->replica_size));
+    DGM_TRY(dgm_new(run->env, &replica->self, 1, learner->replica_size));
     return learner->join(run, trainee, replica);
 }
 
@@ -34,7 +34,7 @@ dgm_status dgm_replicas_init(const struct dgm_run *run, struct dgm_trainee *trai
     const int is_dry = dgm_settings_flag(run->settings, "dry-run");
     const int count = is_dry ? 1 : dgm_replicas_useful(run);
 
-    DGM_TRY(dgm_alloc_to(run->env, &replicas->items, (size_t)count, sizeof *replicas->items));
+    DGM_TRY(dgm_new(run->env, &replicas->items, (size_t)count, sizeof *replicas->items));
     replicas->count = count;
     replicas->items[0].params = trainee->params;
     for (int i = 0; i < count; i++) {
@@ -43,8 +43,8 @@ dgm_status dgm_replicas_init(const struct dgm_run *run, struct dgm_trainee *trai
     }
     if (count == 1)
         return DGM_OK;
-    return dgm_alloc_to(run->env, &replicas->host, (size_t)trainee->params->total,
-                        sizeof *replicas->host);
+    return dgm_new(run->env, &replicas->host, (size_t)trainee->params->total,
+                   sizeof *replicas->host);
 }
 
 void dgm_replicas_clear(const struct dgm_run *run, const struct dgm_trainee *trainee,

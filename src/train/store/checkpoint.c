@@ -188,7 +188,7 @@ static dgm_status add_list(struct dgm_env *env, struct dgm_gguf_writer *writer,
     uint64_t *items;
     dgm_status status;
 
-    DGM_TRY(dgm_alloc_to(env, &items, count + 1, sizeof *items));
+    DGM_TRY(dgm_new(env, &items, count + 1, sizeof *items));
     for (i = 0; i < count; i++)
         items[i] = (uint64_t)checkpoints->regular[first + i];
     status = dgm_gguf_add_u64s(env, writer, KEY_LIST, items, count);

@@ -96,7 +96,7 @@ static dgm_status load_tensor(struct dgm_env *env, const struct dgm_gguf *file, 
     dgm_real *values;
     dgm_status status;
 
-    DGM_TRY(dgm_alloc_to(env, &values, (size_t)params->total, sizeof *values));
+    DGM_TRY(dgm_new(env, &values, (size_t)params->total, sizeof *values));
     DGM_TRY_OUT(read_tensor(env, file, name, is_mean_of_squares, values, (size_t)params->total));
     status = dgm_device_write(env, params->device, (struct dgm_ref){ buffer, 0 },
                               values + slice.first, (size_t)slice.count * sizeof *values);

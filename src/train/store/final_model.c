@@ -79,7 +79,7 @@ dgm_status dgm_final_model_checksum(struct dgm_env *env, const struct dgm_params
     dgm_real *values;
     dgm_status status;
 
-    DGM_TRY(dgm_alloc_to(env, &values, (size_t)params->total, sizeof *values));
+    DGM_TRY(dgm_new(env, &values, (size_t)params->total, sizeof *values));
     status = read_all(env, params, values);
     *sum = checksum(params, values);
     dgm_release(env, values);
@@ -236,8 +236,8 @@ static dgm_status take_average(struct dgm_env *env, const struct dgm_checkpoints
     }
     if (count == 0)
         return DGM_OK;
-    DGM_TRY_OUT(dgm_alloc_to(env, &sum, total, sizeof *sum));
-    DGM_TRY_OUT(dgm_alloc_to(env, &values, total, sizeof *values));
+    DGM_TRY_OUT(dgm_new(env, &sum, total, sizeof *sum));
+    DGM_TRY_OUT(dgm_new(env, &values, total, sizeof *values));
     status = average(env, checkpoints, params, count, sum, values, may_lack);
 out:
     dgm_release(env, sum);
@@ -284,7 +284,7 @@ static dgm_status take_best(struct dgm_env *env, const struct dgm_checkpoints *c
     dgm_status status;
     int found = 0;
 
-    DGM_TRY(dgm_alloc_to(env, &values, (size_t)params->total, sizeof *values));
+    DGM_TRY(dgm_new(env, &values, (size_t)params->total, sizeof *values));
     status = find_best(env, checkpoints, params, state, values, &lacking, &found);
     if (status == DGM_OK && found)
         status = write_all(env, params, values);

@@ -86,7 +86,7 @@ static dgm_status read_parent(const struct dgm_run *run, const struct dgm_transl
     const struct dgm_param *param = &self->parent.model.net.params.items[from];
     const struct dgm_gguf_tensor *tensor = dgm_gguf_find_tensor(&self->parent.file, param->name);
 
-    DGM_TRY(dgm_alloc_to(run->env, values, tensor->count, sizeof **values));
+    DGM_TRY(dgm_new(run->env, values, tensor->count, sizeof **values));
     return dgm_gguf_read_finite(run->env, &self->parent.file, tensor, *values, tensor->count);
 }
 
@@ -126,8 +126,8 @@ static dgm_status take_table(const struct dgm_run *run, struct dgm_translation *
     int64_t taken = old;
     dgm_status status;
 
-    DGM_TRY_OUT(dgm_alloc_to(env, &values, (size_t)(rows * cols), sizeof *values));
-    DGM_TRY_OUT(dgm_alloc_to(env, &mean, (size_t)cols, sizeof *mean));
+    DGM_TRY_OUT(dgm_new(env, &values, (size_t)(rows * cols), sizeof *values));
+    DGM_TRY_OUT(dgm_new(env, &mean, (size_t)cols, sizeof *mean));
     DGM_TRY_OUT(read_parent(run, self, from, &parent));
     DGM_TRY_OUT(dgm_params_read(env, params, id, values));
     if (old > 0) {

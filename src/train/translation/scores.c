@@ -163,7 +163,7 @@ dgm_status dgm_scores_find(const struct dgm_run *run, struct dgm_translation *se
     struct dgm_result *results;
     dgm_status status;
 
-    DGM_TRY(dgm_alloc_to(env, &results, (size_t)count, sizeof *results));
+    DGM_TRY(dgm_new(env, &results, (size_t)count, sizeof *results));
     DGM_TRY_OUT(translate(run, self, valid, results));
     status = score_results(run, self, &valid->target, results, scores);
 out:

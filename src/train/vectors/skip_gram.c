@@ -54,7 +54,7 @@ static dgm_status take(struct dgm_env *env, void *items, size_t count, size_t wi
 
     if (!dgm_size_mul(&all, count, width))
         return dgm_fail(env, DGM_MEMORY, "vectors: too many words, or too many numbers of each");
-    return dgm_alloc_to(env, items, all, size);
+    return dgm_new(env, items, all, size);
 }
 
 static dgm_status open_learner(struct dgm_env *env, struct learner *learner)

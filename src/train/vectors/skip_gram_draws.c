@@ -85,8 +85,8 @@ static dgm_status fill_alias(struct dgm_env *env, struct dgm_skip_gram_draws *dr
     int32_t *low = NULL;
     dgm_status status;
 
-    DGM_TRY_OUT(dgm_alloc_to(env, &weights, (size_t)draws->words, sizeof *weights));
-    DGM_TRY_OUT(dgm_alloc_to(env, &low, (size_t)draws->words, sizeof *low));
+    DGM_TRY_OUT(dgm_new(env, &weights, (size_t)draws->words, sizeof *weights));
+    DGM_TRY_OUT(dgm_new(env, &low, (size_t)draws->words, sizeof *low));
     for (int64_t i = 0; i < draws->words; i++) { /* what rounding leaves: whole columns */
         draws->split[i] = share_of_draws(1);
         draws->other[i] = (int32_t)i;
@@ -107,9 +107,9 @@ dgm_status dgm_skip_gram_draws_init(struct dgm_env *env, struct dgm_skip_gram_dr
 
     *draws =
         (struct dgm_skip_gram_draws){ .kernels = kernels, .seed = seed, .words = (int64_t)words };
-    DGM_TRY(dgm_alloc_to(env, &draws->kept, words, sizeof *draws->kept));
-    DGM_TRY(dgm_alloc_to(env, &draws->split, words, sizeof *draws->split));
-    DGM_TRY(dgm_alloc_to(env, &draws->other, words, sizeof *draws->other));
+    DGM_TRY(dgm_new(env, &draws->kept, words, sizeof *draws->kept));
+    DGM_TRY(dgm_new(env, &draws->split, words, sizeof *draws->split));
+    DGM_TRY(dgm_new(env, &draws->other, words, sizeof *draws->other));
     fill_kept(draws, text, sample);
     return fill_alias(env, draws, text);
 }

@@ -91,7 +91,7 @@ static dgm_status find_spans(struct dgm_env *env, struct dgm_ranks *ranks, size_
     size_t end = 0;
     dgm_status status;
 
-    DGM_TRY(dgm_alloc_to(env, &sizes, (size_t)ranks->count, sizeof *sizes));
+    DGM_TRY(dgm_new(env, &sizes, (size_t)ranks->count, sizeof *sizes));
     sizes[ranks->rank] = own;
     status = dgm_ranks_gather(env, ranks, sizes, sizeof *sizes);
     for (int i = 0; i < ranks->count; i++) {
@@ -116,7 +116,7 @@ static dgm_status collect(const struct dgm_run *run, struct dgm_writer *writer,
         spans[ranks->rank].first = 0;
         return dgm_ranks_collect(run->env, ranks, own->data, spans);
     }
-    DGM_TRY(dgm_alloc_to(run->env, &all, last->first + last->count, 1));
+    DGM_TRY(dgm_new(run->env, &all, last->first + last->count, 1));
     memcpy(all, own->data, own->size);
     status = dgm_ranks_collect(run->env, ranks, all, spans);
     if (status == DGM_OK)
@@ -133,7 +133,7 @@ static dgm_status gather(const struct dgm_run *run, struct dgm_timeline *line)
 
     DGM_TRY_OUT(print(run, &line->trace, &own));
     stop(run->env, line);
-    DGM_TRY_OUT(dgm_alloc_to(run->env, &spans, (size_t)run->ranks->count, sizeof *spans));
+    DGM_TRY_OUT(dgm_new(run->env, &spans, (size_t)run->ranks->count, sizeof *spans));
     DGM_TRY_OUT(find_spans(run->env, run->ranks, own.size, spans));
     status = collect(run, &line->writer, &own, spans);
 out:

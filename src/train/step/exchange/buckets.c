@@ -28,14 +28,14 @@ dgm_status dgm_buckets_init(const struct dgm_run *run, struct dgm_buckets *bucke
     buckets->total = elements * sizeof(dgm_real);
     buckets->bytes = dgm_buckets_bytes(run->settings, buckets->total);
     buckets->count = (int)((buckets->total + buckets->bytes - 1) / buckets->bytes);
-    DGM_TRY(dgm_alloc_to(run->env, &buckets->expected, (size_t)buckets->count + 1,
-                         sizeof *buckets->expected));
-    DGM_TRY(dgm_alloc_to(run->env, &buckets->is_sent, (size_t)buckets->count + 1, 1));
+    DGM_TRY(dgm_new(run->env, &buckets->expected, (size_t)buckets->count + 1,
+                    sizeof *buckets->expected));
+    DGM_TRY(dgm_new(run->env, &buckets->is_sent, (size_t)buckets->count + 1, 1));
     buckets->size = sizeof(dgm_real);
     if (!dgm_halves_are_on(run->settings))
         return DGM_OK;
     buckets->size = sizeof *buckets->halves;
-    return dgm_alloc_to(run->env, &buckets->halves, elements, sizeof *buckets->halves);
+    return dgm_new(run->env, &buckets->halves, elements, sizeof *buckets->halves);
 }
 
 void dgm_buckets_clear(struct dgm_env *env, struct dgm_buckets *buckets)

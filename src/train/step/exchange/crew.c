@@ -62,7 +62,7 @@ static dgm_status find_spans(const struct dgm_run *run, struct dgm_crew *crew)
 {
     const int count = dgm_run_count(run);
 
-    DGM_TRY(dgm_alloc_to(run->env, &crew->spans, (size_t)count, sizeof *crew->spans));
+    DGM_TRY(dgm_new(run->env, &crew->spans, (size_t)count, sizeof *crew->spans));
     for (int i = 0; i < count; i++) {
         const struct dgm_slice slice = dgm_crew_slice(run, crew->params->total, i);
         crew->spans[i].first = (size_t)slice.first * sizeof(dgm_real);
@@ -75,10 +75,10 @@ static dgm_status make_arrays(const struct dgm_run *run, struct dgm_crew *crew)
 {
     const int64_t total = crew->params->total;
 
-    DGM_TRY(dgm_alloc_to(run->env, &crew->host, host_bytes(run, total), 1));
-    DGM_TRY(dgm_alloc_to(run->env, &crew->squares, blocks_of(crew), sizeof *crew->squares));
+    DGM_TRY(dgm_new(run->env, &crew->host, host_bytes(run, total), 1));
+    DGM_TRY(dgm_new(run->env, &crew->squares, blocks_of(crew), sizeof *crew->squares));
     if (dgm_halves_are_on(run->settings)) {
-        DGM_TRY(dgm_alloc_to(run->env, &crew->wide, incoming_bytes(run, total), 1));
+        DGM_TRY(dgm_new(run->env, &crew->wide, incoming_bytes(run, total), 1));
     }
     return dgm_device_alloc(run->env, crew->params->device, &crew->incoming,
                             incoming_bytes(run, total));
@@ -92,7 +92,7 @@ dgm_status dgm_crew_new(const struct dgm_run *run, struct dgm_params *params, st
     *out = NULL;
     if (run->ranks == NULL)
         return DGM_OK;
-    DGM_TRY(dgm_alloc_to(env, out, 1, sizeof **out));
+    DGM_TRY(dgm_new(env, out, 1, sizeof **out));
     crew = *out;
     crew->ranks = run->ranks;
     crew->params = params;
@@ -311,7 +311,7 @@ static dgm_status share_squares(struct dgm_env *env, struct dgm_crew *crew)
     struct dgm_span *spans;
     dgm_status status;
 
-    DGM_TRY(dgm_alloc_to(env, &spans, (size_t)count, sizeof *spans));
+    DGM_TRY(dgm_new(env, &spans, (size_t)count, sizeof *spans));
     for (int i = 0; i < count; i++) {
         spans[i].first = block_at(crew, crew->spans[i].first) * sizeof(double);
         spans[i].count = block_at(crew, crew->spans[i].count) * sizeof(double);
@@ -343,7 +343,7 @@ dgm_status dgm_crew_collect(struct dgm_env *env, struct dgm_crew *crew, struct d
     dgm_status status;
 
     *out = NULL;
-    DGM_TRY(dgm_alloc_to(env, &whole, (size_t)crew->params->total, sizeof *whole));
+    DGM_TRY(dgm_new(env, &whole, (size_t)crew->params->total, sizeof *whole));
     if (own->count > 0)
         DGM_TRY_OUT(dgm_device_read(env, crew->params->device, (char *)whole + own->first, from,
                                     own->count));

@@ -62,7 +62,7 @@ dgm_status dgm_halves_round_gradients(struct dgm_env *env, const struct dgm_para
         round_here(copy, params->total);
         return DGM_OK;
     }
-    DGM_TRY(dgm_alloc_to(env, &copy, bytes, 1));
+    DGM_TRY(dgm_new(env, &copy, bytes, 1));
     DGM_TRY_OUT(dgm_device_read(env, device, copy, grads, bytes));
     round_here(copy, params->total);
     status = dgm_device_write(env, device, grads, copy, bytes);

@@ -10,7 +10,7 @@ dgm_status dgm_sums_init(struct dgm_env *env, struct dgm_sums *sums, struct dgm_
 {
     sums->buckets = buckets;
     sums->host = host;
-    return dgm_alloc_to(env, &sums->tokens, (size_t)buckets->ranks->count, 1);
+    return dgm_new(env, &sums->tokens, (size_t)buckets->ranks->count, 1);
 }
 
 void dgm_sums_clear(struct dgm_env *env, struct dgm_sums *sums)

@@ -20,9 +20,9 @@ static size_t columns(int ranks)
 
 dgm_status dgm_waits_init(struct dgm_env *env, struct dgm_waits *waits, int ranks)
 {
-    DGM_TRY(dgm_alloc_to(env, &waits->rows, (size_t)ranks * columns(ranks), sizeof *waits->rows));
-    DGM_TRY(dgm_alloc_to(env, &waits->shares, (size_t)ranks, sizeof *waits->shares));
-    return dgm_alloc_to(env, &waits->told, (size_t)ranks, 1);
+    DGM_TRY(dgm_new(env, &waits->rows, (size_t)ranks * columns(ranks), sizeof *waits->rows));
+    DGM_TRY(dgm_new(env, &waits->shares, (size_t)ranks, sizeof *waits->shares));
+    return dgm_new(env, &waits->told, (size_t)ranks, 1);
 }
 
 void dgm_waits_clear(struct dgm_env *env, struct dgm_waits *waits)
@@ -127,7 +127,7 @@ dgm_status dgm_waits_collect(struct dgm_env *env, struct dgm_ranks *ranks, struc
     struct dgm_span *spans;
     dgm_status status;
 
-    DGM_TRY(dgm_alloc_to(env, &spans, (size_t)ranks->count, sizeof *spans));
+    DGM_TRY(dgm_new(env, &spans, (size_t)ranks->count, sizeof *spans));
     for (int i = 0; i < ranks->count; i++) {
         spans[i].first = (size_t)i * row * sizeof(double);
         spans[i].count = row * sizeof(double);

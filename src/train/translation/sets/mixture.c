@@ -83,7 +83,7 @@ static dgm_status make(const struct dgm_run *run, struct dgm_sets *sets)
     size_t bad;
     dgm_status status;
 
-    DGM_TRY(dgm_alloc_to(env, &weights, count, sizeof *weights));
+    DGM_TRY(dgm_new(env, &weights, count, sizeof *weights));
     for (size_t i = 0; i < count; i++)
         weights[i] = weight_of(run, sets, i);
     dgm_mixture_clear(env, &sets->mixture);

@@ -282,7 +282,7 @@ static dgm_status take_validation(const struct dgm_run *run, struct dgm_sets *se
     DGM_TRY(take_tags(run, texts, "valid-tags"));
     DGM_TRY(check_valid_tags(run, sets));
     DGM_TRY(take_trees(run, texts, "valid-trees", DGM_SOURCE));
-    DGM_TRY(dgm_alloc_to(run->env, &sets->valid_sets, texts->count, sizeof *sets->valid_sets));
+    DGM_TRY(dgm_new(run->env, &sets->valid_sets, texts->count, sizeof *sets->valid_sets));
     for (size_t i = 0; i < texts->count; i++) {
         sets->valid_sets[i].text.items = &texts->items[i];
         sets->valid_sets[i].text.count = 1;

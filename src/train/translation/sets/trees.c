@@ -55,7 +55,7 @@ static dgm_status hash_params(struct dgm_env *env, struct dgm_hash *hash,
         size_t count = (size_t)(params->items[i].rows * params->items[i].cols);
         dgm_real *values;
 
-        DGM_TRY(dgm_alloc_to(env, &values, count, sizeof *values));
+        DGM_TRY(dgm_new(env, &values, count, sizeof *values));
         status = dgm_params_read(env, params, (dgm_param_id)i, values);
         dgm_hash_add(hash, values, count * sizeof *values);
         dgm_release(env, values);
@@ -344,7 +344,7 @@ dgm_status dgm_sets_trees_learn(const struct dgm_run *run, const struct dgm_sets
     DGM_TRY(dgm_syntax_text_features(run->env, syntax, &features));
     if (features == 0)
         return DGM_OK;
-    DGM_TRY(dgm_alloc_to(run->env, &trees, sets->texts.count, sizeof *trees));
+    DGM_TRY(dgm_new(run->env, &trees, sets->texts.count, sizeof *trees));
     for (size_t i = 0; i < sets->texts.count; i++)
         if (sets->texts.items[i].trees[DGM_SOURCE] != NULL)
             trees[count++] = sets->texts.items[i].trees[DGM_SOURCE];
