@@ -34,7 +34,7 @@ INLINE real mix_dot(global const real *a, global const real *x, real scale, glob
 }
 
 /* A group blends RUN heads, one after the other; heads are numbered row by row. */
-kernel void mix_forward(OPERAND(real, y), OPERAND(real, l), OPERAND(const real, x),
+kernel void gated_mix_forward(OPERAND(real, y), OPERAND(real, l), OPERAND(const real, x),
                         OPERAND(const real, c), OPERAND(const real, x_gate),
                         OPERAND(const real, x_bias), OPERAND(const real, c_gate),
                         OPERAND(const real, c_bias), const int rows, const int heads,

@@ -6,7 +6,7 @@
 #include "residual.clh"
 
 /* x is optional; y may be x or r. */
-kernel void residual(OPERAND(real, y), OPERAND(const real, x), OPERAND(const real, r),
+kernel void residual_forward(OPERAND(real, y), OPERAND(const real, x), OPERAND(const real, r),
                      OPERAND(const int, places), const int rows, const int dim, DROP)
 {
     const struct drop drop = DROP_MAKE;

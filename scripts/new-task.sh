@@ -84,15 +84,7 @@ $0 == "PROGRAM(" program ")" { print "KERNEL(" program ", " name ")" }' $kernels
 # 5. What calls the kernel.
 cat >> $opencl <<END
 
-dgm_status dgm_opencl_run_$name(struct dgm_env *env, struct dgm_opencl *opencl, const void *args_)
-{
-    const struct dgm_${name}_args *args = args_;
-    struct dgm_launch launch;
-
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_$name);
-    dgm_push_$name(&launch, args);
-    return dgm_launch_vectors(&launch, args->count);
-}
+DGM_CL_RUN_KERNEL($name, vectors, args->count)
 END
 
 # 6. Random instances, to see whether the two agree.

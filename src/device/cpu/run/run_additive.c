@@ -3,7 +3,6 @@
  * them (blocks.h), whose sums of v's gradient are added up in order.
  */
 #include "device/cpu/blocks.h"
-#include "device/cpu/open.h"
 
 /* Elements of tanh in a block, about. */
 #define BLOCK 8192
@@ -14,16 +13,7 @@ static int64_t query_step(const struct dgm_additive *core)
     return dgm_cpu_block_rows(BLOCK, core->longest * core->dim);
 }
 
-DGM_CPU_BLOCK(forward_block, additive->forward)
-
-dgm_status dgm_cpu_run_additive_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
-{
-    const struct dgm_additive_forward_job job = dgm_cpu_open_additive_forward(args);
-
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.core.rows, query_step(&job.core), forward_block);
-    return DGM_OK;
-}
+DGM_CPU_RUN_KERNEL(additive_forward, additive->forward, job.core.rows, query_step(&job.core))
 
 /* ---- backward ---------------------------------------------------------------------------- */
 
@@ -55,8 +45,10 @@ dgm_status dgm_cpu_run_additive_backward(struct dgm_env *env, struct dgm_cpu *cp
 {
     const struct dgm_additive_backward_args *args = args_;
     const struct backward work = { cpu, dgm_cpu_open_additive_backward(args) };
-    struct dgm_cpu_blocks blocks = { NULL, &work,         args->core.rows, query_step(&args->core),
-                                     NULL, args->core.dim };
+    struct dgm_cpu_blocks blocks = { .work = &work,
+                                     .count = args->core.rows,
+                                     .step = query_step(&args->core),
+                                     .sums = args->core.dim };
     dgm_real *dv = work.job.dv;
 
     DGM_TRY(dgm_cpu_reserve(env, cpu, scratch_bytes(args->core.longest)));

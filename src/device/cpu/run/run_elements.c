@@ -3,111 +3,63 @@
  * the gradient of relu, activations, and sums of probabilities given by their logarithms.
  */
 #include "device/cpu/blocks.h"
-#include "device/cpu/open.h"
 
 #define CHUNK 8192
 #define STRIP 256 /* of log_add: as many as fit on the stack */
 
-/* The elements of one chunk: `count` of them from `at` on. */
-struct chunk {
-    int64_t at, count;
-};
-
-static struct chunk chunk_of(const struct dgm_cpu_blocks *blocks, int64_t block)
+static void fill_rows(const struct dgm_kernels *kernels, const void *work, int64_t begin,
+                      int64_t end)
 {
-    const int64_t at = block * blocks->step;
+    const struct dgm_fill_job *job = work;
 
-    return (struct chunk){ at, dgm_cpu_block_end(blocks, block) - at };
+    kernels->math->fill(job->y + begin, job->value, end - begin);
 }
 
-static void fill_chunk(void *shared, int64_t block, int worker)
-{
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_fill_job *job = blocks->work;
-    const struct chunk chunk = chunk_of(blocks, block);
+DGM_CPU_RUN_ROWS(fill, job.count, CHUNK, fill_rows)
 
-    (void)worker;
-    blocks->kernels->math->fill(job->y + chunk.at, job->value, chunk.count);
+static void axpby_rows(const struct dgm_kernels *kernels, const void *work, int64_t begin,
+                       int64_t end)
+{
+    const struct dgm_axpby_job *job = work;
+
+    kernels->math->axpby(job->y + begin, job->a, job->x + begin, job->b, end - begin);
 }
 
-dgm_status dgm_cpu_run_fill(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
-{
-    const struct dgm_fill_job job = dgm_cpu_open_fill(args);
+DGM_CPU_RUN_ROWS(axpby, job.count, CHUNK, axpby_rows)
 
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.count, CHUNK, fill_chunk);
-    return DGM_OK;
+static void relu_backward_rows(const struct dgm_kernels *kernels, const void *work, int64_t begin,
+                               int64_t end)
+{
+    const struct dgm_relu_backward_job *job = work;
+
+    kernels->math->relu_backward(job->dx + begin, job->dy + begin, job->y + begin, end - begin,
+                                 job->accumulate);
 }
 
-static void axpby_chunk(void *shared, int64_t block, int worker)
-{
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_axpby_job *job = blocks->work;
-    const struct chunk chunk = chunk_of(blocks, block);
-
-    (void)worker;
-    blocks->kernels->math->axpby(job->y + chunk.at, job->a, job->x + chunk.at, job->b, chunk.count);
-}
-
-dgm_status dgm_cpu_run_axpby(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
-{
-    const struct dgm_axpby_job job = dgm_cpu_open_axpby(args);
-
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.count, CHUNK, axpby_chunk);
-    return DGM_OK;
-}
-
-static void relu_backward_chunk(void *shared, int64_t block, int worker)
-{
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_relu_backward_job *job = blocks->work;
-    const struct chunk chunk = chunk_of(blocks, block);
-
-    (void)worker;
-    blocks->kernels->math->relu_backward(job->dx + chunk.at, job->dy + chunk.at, job->y + chunk.at,
-                                         chunk.count, job->accumulate);
-}
-
-dgm_status dgm_cpu_run_relu_backward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
-{
-    const struct dgm_relu_backward_job job = dgm_cpu_open_relu_backward(args);
-
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.count, CHUNK, relu_backward_chunk);
-    return DGM_OK;
-}
+DGM_CPU_RUN_ROWS(relu_backward, job.count, CHUNK, relu_backward_rows)
 
 /* ---- activations ------------------------------------------------------------------------- */
 
-static void activate_forward_chunk(void *shared, int64_t block, int worker)
+static void activate_forward_rows(const struct dgm_kernels *kernels, const void *work,
+                                  int64_t begin, int64_t end)
 {
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_activate_forward_job *job = blocks->work;
-    const struct chunk chunk = chunk_of(blocks, block);
-    const dgm_real *x = job->x + chunk.at;
-    dgm_real *y = job->y + chunk.at;
+    const struct dgm_activate_forward_job *job = work;
+    const dgm_real *x = job->x + begin;
+    dgm_real *y = job->y + begin;
+    const int64_t count = end - begin;
 
-    (void)worker;
     switch (job->kind) {
-    case DGM_TANH: blocks->kernels->math->tanh(y, x, chunk.count); break;
+    case DGM_TANH: kernels->math->tanh(y, x, count); break;
     case DGM_LEAKY_RELU:
-        for (int64_t i = 0; i < chunk.count; i++)
+        for (int64_t i = 0; i < count; i++)
             y[i] = x[i] > 0 ? x[i] : job->slope * x[i];
         break;
     case DGM_SWISH:
-    case DGM_GELU: blocks->kernels->math->self_gate(y, x, chunk.count, job->kind); break;
+    case DGM_GELU: kernels->math->self_gate(y, x, count, job->kind); break;
     }
 }
 
-dgm_status dgm_cpu_run_activate_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
-{
-    const struct dgm_activate_forward_job job = dgm_cpu_open_activate_forward(args);
-
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.count, CHUNK, activate_forward_chunk);
-    return DGM_OK;
-}
+DGM_CPU_RUN_ROWS(activate_forward, job.count, CHUNK, activate_forward_rows)
 
 /* The slope of the activation whose output is y, which has the sign of its input. */
 static dgm_real slope_at(const struct dgm_activate_backward_job *job, dgm_real y)
@@ -117,35 +69,26 @@ static dgm_real slope_at(const struct dgm_activate_backward_job *job, dgm_real y
     return y > 0 ? 1 : job->slope;
 }
 
-static void activate_backward_chunk(void *shared, int64_t block, int worker)
+static void activate_backward_rows(const struct dgm_kernels *kernels, const void *work,
+                                   int64_t begin, int64_t end)
 {
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_activate_backward_job *job = blocks->work;
-    const struct chunk chunk = chunk_of(blocks, block);
-    const dgm_real *dy = job->dy + chunk.at, *v = job->v + chunk.at;
-    dgm_real *dx = job->dx + chunk.at;
+    const struct dgm_activate_backward_job *job = work;
+    const dgm_real *dy = job->dy + begin, *v = job->v + begin;
+    dgm_real *dx = job->dx + begin;
+    const int64_t count = end - begin;
 
-    (void)worker;
     if (job->kind == DGM_SWISH || job->kind == DGM_GELU) {
-        blocks->kernels->math->self_gate_backward(dx, dy, v, chunk.count, job->kind,
-                                                  job->accumulate);
+        kernels->math->self_gate_backward(dx, dy, v, count, job->kind, job->accumulate);
         return;
     }
-    for (int64_t i = 0; i < chunk.count; i++) {
+    for (int64_t i = 0; i < count; i++) {
         dgm_real d = dy[i] * slope_at(job, v[i]);
 
         dx[i] = job->accumulate ? dx[i] + d : d;
     }
 }
 
-dgm_status dgm_cpu_run_activate_backward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
-{
-    const struct dgm_activate_backward_job job = dgm_cpu_open_activate_backward(args);
-
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.count, CHUNK, activate_backward_chunk);
-    return DGM_OK;
-}
+DGM_CPU_RUN_ROWS(activate_backward, job.count, CHUNK, activate_backward_rows)
 
 /* ---- sums of probabilities --------------------------------------------------------------- */
 
@@ -171,22 +114,13 @@ static void add_strip(const struct dgm_math_kernels *math, dgm_real *y, const dg
     math->add(y, y, rest, n);
 }
 
-static void log_add_chunk(void *shared, int64_t block, int worker)
+static void log_add_rows(const struct dgm_kernels *kernels, const void *work, int64_t begin,
+                         int64_t end)
 {
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_log_add_job *job = blocks->work;
-    const int64_t end = dgm_cpu_block_end(blocks, block);
+    const struct dgm_log_add_job *job = work;
 
-    (void)worker;
-    for (int64_t i = block * CHUNK; i < end; i += STRIP)
-        add_strip(blocks->kernels->math, job->y + i, job->x + i, dgm_cpu_min(STRIP, end - i));
+    for (int64_t i = begin; i < end; i += STRIP)
+        add_strip(kernels->math, job->y + i, job->x + i, dgm_cpu_min(STRIP, end - i));
 }
 
-dgm_status dgm_cpu_run_log_add(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
-{
-    const struct dgm_log_add_job job = dgm_cpu_open_log_add(args);
-
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.count, CHUNK, log_add_chunk);
-    return DGM_OK;
-}
+DGM_CPU_RUN_ROWS(log_add, job.count, CHUNK, log_add_rows)

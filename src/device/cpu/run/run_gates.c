@@ -5,35 +5,15 @@
  * blocks, and these in order.
  */
 #include "device/cpu/blocks.h"
-#include "device/cpu/open.h"
 
 #define BLOCK 8192
 
 /* ---- highways ---------------------------------------------------------------------------- */
 
-DGM_CPU_BLOCK(highway_forward_block, gates->highway_forward)
-
-dgm_status dgm_cpu_run_highway_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
-{
-    const struct dgm_highway_forward_job job = dgm_cpu_open_highway_forward(args);
-
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.rows, dgm_cpu_block_rows(BLOCK, job.width),
-                     highway_forward_block);
-    return DGM_OK;
-}
-
-DGM_CPU_BLOCK(highway_backward_block, gates->highway_backward)
-
-dgm_status dgm_cpu_run_highway_backward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
-{
-    const struct dgm_highway_backward_job job = dgm_cpu_open_highway_backward(args);
-
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.rows, dgm_cpu_block_rows(BLOCK, job.width),
-                     highway_backward_block);
-    return DGM_OK;
-}
+DGM_CPU_RUN_KERNEL(highway_forward, gates->highway_forward, job.rows,
+                   dgm_cpu_block_rows(BLOCK, job.width))
+DGM_CPU_RUN_KERNEL(highway_backward, gates->highway_backward, job.rows,
+                   dgm_cpu_block_rows(BLOCK, job.width))
 
 /* ---- context gates ----------------------------------------------------------------------- */
 
@@ -43,16 +23,7 @@ static int64_t mix_step(const struct dgm_gated_mix *core)
     return dgm_cpu_block_rows(BLOCK, core->heads * core->width);
 }
 
-DGM_CPU_BLOCK(mix_forward_block, gates->mix_forward)
-
-dgm_status dgm_cpu_run_gated_mix_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
-{
-    const struct dgm_gated_mix_forward_job job = dgm_cpu_open_gated_mix_forward(args);
-
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.core.rows, mix_step(&job.core), mix_forward_block);
-    return DGM_OK;
-}
+DGM_CPU_RUN_KERNEL(gated_mix_forward, gates->mix_forward, job.core.rows, mix_step(&job.core))
 
 static void mix_backward_block(void *shared, int64_t block, int worker)
 {
@@ -80,9 +51,10 @@ dgm_status dgm_cpu_run_gated_mix_backward(struct dgm_env *env, struct dgm_cpu *c
                                           const void *args)
 {
     const struct dgm_gated_mix_backward_job job = dgm_cpu_open_gated_mix_backward(args);
-    struct dgm_cpu_blocks blocks = { NULL,          &job,
-                                     job.core.rows, mix_step(&job.core),
-                                     NULL,          2 * job.core.width + 1 };
+    struct dgm_cpu_blocks blocks = { .work = &job,
+                                     .count = job.core.rows,
+                                     .step = mix_step(&job.core),
+                                     .sums = 2 * job.core.width + 1 };
 
     DGM_TRY(dgm_cpu_run_sums(env, cpu, &blocks, mix_backward_block));
     for (int64_t b = 0; b < dgm_cpu_count_blocks(&blocks); b++)

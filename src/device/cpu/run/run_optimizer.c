@@ -3,49 +3,30 @@
  * sum of squares, which adds the sums of its chunks in order.
  */
 #include "device/cpu/blocks.h"
-#include "device/cpu/open.h"
 
 #define CHUNK DGM_CPU_OPTIMIZER_BLOCK
 
-static void adam_chunk(void *shared, int64_t block, int worker)
+static void adam_rows(const struct dgm_kernels *kernels, const void *work, int64_t begin,
+                      int64_t end)
 {
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_adam_job *job = blocks->work;
-    const int64_t at = block * CHUNK, count = dgm_cpu_block_end(blocks, block) - at;
+    const struct dgm_adam_job *job = work;
 
-    (void)worker;
-    blocks->kernels->math->adam(job->param + at, job->m + at, job->v + at, job->grad + at, count,
-                                job);
+    kernels->math->adam(job->param + begin, job->m + begin, job->v + begin, job->grad + begin,
+                        end - begin, job);
 }
 
-dgm_status dgm_cpu_run_adam(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
-{
-    const struct dgm_adam_job job = dgm_cpu_open_adam(args);
+DGM_CPU_RUN_ROWS(adam, job.count, CHUNK, adam_rows)
 
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.count, CHUNK, adam_chunk);
-    return DGM_OK;
+static void adadelta_rows(const struct dgm_kernels *kernels, const void *work, int64_t begin,
+                          int64_t end)
+{
+    const struct dgm_adadelta_job *job = work;
+
+    kernels->math->adadelta(job->param + begin, job->squares + begin, job->steps + begin,
+                            job->grad + begin, end - begin, job);
 }
 
-static void adadelta_chunk(void *shared, int64_t block, int worker)
-{
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_adadelta_job *job = blocks->work;
-    const int64_t at = block * CHUNK, count = dgm_cpu_block_end(blocks, block) - at;
-
-    (void)worker;
-    blocks->kernels->math->adadelta(job->param + at, job->squares + at, job->steps + at,
-                                    job->grad + at, count, job);
-}
-
-dgm_status dgm_cpu_run_adadelta(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
-{
-    const struct dgm_adadelta_job job = dgm_cpu_open_adadelta(args);
-
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.count, CHUNK, adadelta_chunk);
-    return DGM_OK;
-}
+DGM_CPU_RUN_ROWS(adadelta, job.count, CHUNK, adadelta_rows)
 
 /* ---- the sum of squares ------------------------------------------------------------------ */
 
@@ -54,14 +35,12 @@ struct squares {
     double *sums; /* one for each chunk */
 };
 
-static void sum_squares_chunk(void *shared, int64_t block, int worker)
+static void sum_squares_rows(const struct dgm_kernels *kernels, const void *work, int64_t begin,
+                             int64_t end)
 {
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct squares *work = blocks->work;
-    const int64_t at = block * CHUNK, count = dgm_cpu_block_end(blocks, block) - at;
+    const struct squares *squares = work;
 
-    (void)worker;
-    work->sums[block] = blocks->kernels->math->sum_squares(work->x + at, count);
+    squares->sums[begin / CHUNK] = kernels->math->sum_squares(squares->x + begin, end - begin);
 }
 
 dgm_status dgm_cpu_run_sum_squares(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
@@ -74,7 +53,7 @@ dgm_status dgm_cpu_run_sum_squares(struct dgm_env *env, struct dgm_cpu *cpu, con
 
     DGM_TRY(dgm_cpu_reserve_shared(env, cpu, &sums, (size_t)chunks * sizeof(double)));
     work.sums = sums;
-    dgm_cpu_run_rows(cpu, &work, job.count, CHUNK, sum_squares_chunk);
+    dgm_cpu_run_rows(cpu, &work, job.count, CHUNK, sum_squares_rows);
     for (int64_t i = 0; i < chunks; i++)
         sum += work.sums[i];
     *job.y = sum;

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "device/cpu/blocks.h"
-#include "device/cpu/open.h"
 #include "device/cpu/run/run_weights.h"
 
 #define BLOCK 16384
@@ -24,7 +23,7 @@ static int64_t rows_step(int64_t dim)
 
 /* ---- embedding --------------------------------------------------------------------------- */
 
-DGM_CPU_BLOCK(embed_forward_block, rows->embed_forward)
+DGM_CPU_KERNEL_ROWS(embed_forward_rows, rows->embed_forward)
 
 dgm_status dgm_cpu_run_embed_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
 {
@@ -32,33 +31,15 @@ dgm_status dgm_cpu_run_embed_forward(struct dgm_env *env, struct dgm_cpu *cpu, c
 
     if (dgm_cpu_weights(((const struct dgm_embed_forward_args *)args)->table))
         DGM_TRY(dgm_cpu_look_up_weights(env, cpu, args, &job));
-    dgm_cpu_run_rows(cpu, &job, job.rows, rows_step(job.dim), embed_forward_block);
+    dgm_cpu_run_rows(cpu, &job, job.rows, rows_step(job.dim), embed_forward_rows);
     return DGM_OK;
 }
 
-DGM_CPU_BLOCK(embed_backward_block, rows->embed_backward)
-
-dgm_status dgm_cpu_run_embed_backward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
-{
-    const struct dgm_embed_backward_job job = dgm_cpu_open_embed_backward(args);
-
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.dim, COLUMNS, embed_backward_block);
-    return DGM_OK;
-}
+DGM_CPU_RUN_KERNEL(embed_backward, rows->embed_backward, job.dim, COLUMNS)
 
 /* ---- residual ---------------------------------------------------------------------------- */
 
-DGM_CPU_BLOCK(residual_block, rows->residual)
-
-dgm_status dgm_cpu_run_residual_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
-{
-    const struct dgm_residual_forward_job job = dgm_cpu_open_residual_forward(args);
-
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.rows, rows_step(job.dim), residual_block);
-    return DGM_OK;
-}
+DGM_CPU_RUN_KERNEL(residual_forward, rows->residual, job.rows, rows_step(job.dim))
 
 /* The gradient of dropout is the same dropout: dr = [dr +] dropout(dy). */
 dgm_status dgm_cpu_run_residual_backward(struct dgm_env *env, struct dgm_cpu *cpu,
@@ -79,16 +60,7 @@ dgm_status dgm_cpu_run_residual_backward(struct dgm_env *env, struct dgm_cpu *cp
 
 /* ---- norm -------------------------------------------------------------------------------- */
 
-DGM_CPU_BLOCK(norm_forward_block, rows->norm_forward)
-
-dgm_status dgm_cpu_run_norm_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
-{
-    const struct dgm_norm_forward_job job = dgm_cpu_open_norm_forward(args);
-
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.rows, rows_step(job.dim), norm_forward_block);
-    return DGM_OK;
-}
+DGM_CPU_RUN_KERNEL(norm_forward, rows->norm_forward, job.rows, rows_step(job.dim))
 
 static void norm_backward_block(void *shared, int64_t block, int worker)
 {
@@ -108,7 +80,9 @@ dgm_status dgm_cpu_run_norm_backward(struct dgm_env *env, struct dgm_cpu *cpu, c
     const struct dgm_norm_backward_job job = dgm_cpu_open_norm_backward(args);
     const int64_t dim = job.dim;
     /* Sums of a block: [dgain | dbias]. */
-    struct dgm_cpu_blocks blocks = { NULL, &job, job.rows, rows_step(dim), NULL, 2 * dim };
+    struct dgm_cpu_blocks blocks = {
+        .work = &job, .count = job.rows, .step = rows_step(dim), .sums = 2 * dim
+    };
 
     DGM_TRY(dgm_cpu_run_sums(env, cpu, &blocks, norm_backward_block));
     for (int64_t b = 0; b < dgm_cpu_count_blocks(&blocks); b++) {
@@ -122,14 +96,14 @@ dgm_status dgm_cpu_run_norm_backward(struct dgm_env *env, struct dgm_cpu *cpu, c
 
 /* ---- copies and sums --------------------------------------------------------------------- */
 
-static void copy_rows_block(void *shared, int64_t block, int worker)
+static void copy_rows_by_index(const struct dgm_kernels *kernels, const void *work, int64_t begin,
+                               int64_t end)
 {
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_copy_rows_job *job = blocks->work;
+    const struct dgm_copy_rows_job *job = work;
     const int32_t *index = job->index;
 
-    (void)worker;
-    for (int64_t i = block * blocks->step; i < dgm_cpu_block_end(blocks, block); i++)
+    (void)kernels;
+    for (int64_t i = begin; i < end; i++)
         if (index[i] < 0)
             memset(job->y + i * job->ldy, 0, (size_t)job->dim * sizeof *job->y);
         else
@@ -144,72 +118,55 @@ dgm_status dgm_cpu_run_copy_rows(struct dgm_env *env, struct dgm_cpu *cpu, const
 
     if (dgm_cpu_weights(args->y) || dgm_cpu_weights(args->x))
         return dgm_cpu_copy_weights(env, cpu, args);
-    dgm_cpu_run_rows(cpu, &job, job.rows, rows_step(job.dim), copy_rows_block);
+    dgm_cpu_run_rows(cpu, &job, job.rows, rows_step(job.dim), copy_rows_by_index);
     return DGM_OK;
 }
 
 /* Slices of columns: rows of y may be met more than once, always in the order of x. */
-static void add_rows_block(void *shared, int64_t block, int worker)
+static void add_rows_columns(const struct dgm_kernels *kernels, const void *work, int64_t begin,
+                             int64_t end)
 {
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_add_rows_job *job = blocks->work;
-    const int64_t column = block * blocks->step, cols = dgm_cpu_block_end(blocks, block) - column;
+    const struct dgm_add_rows_job *job = work;
+    const int64_t cols = end - begin;
     const int32_t *index = job->index;
 
-    (void)worker;
     for (int64_t i = 0; i < job->rows; i++)
         if (index[i] >= 0)
-            blocks->kernels->rows->column_sums(job->y + index[i] * job->dim + column,
-                                               job->x + i * job->dim + column, job->dim, 1, cols);
+            kernels->rows->column_sums(job->y + index[i] * job->dim + begin,
+                                       job->x + i * job->dim + begin, job->dim, 1, cols);
 }
 
-dgm_status dgm_cpu_run_add_rows(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
+DGM_CPU_RUN_ROWS(add_rows, job.dim, COLUMNS, add_rows_columns)
+
+static void column_sums_columns(const struct dgm_kernels *kernels, const void *work, int64_t begin,
+                                int64_t end)
 {
-    const struct dgm_add_rows_job job = dgm_cpu_open_add_rows(args);
+    const struct dgm_column_sums_job *job = work;
+    const int64_t cols = end - begin;
 
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.dim, COLUMNS, add_rows_block);
-    return DGM_OK;
-}
-
-static void column_sums_block(void *shared, int64_t block, int worker)
-{
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_column_sums_job *job = blocks->work;
-    const int64_t column = block * blocks->step, cols = dgm_cpu_block_end(blocks, block) - column;
-
-    (void)worker;
     /* y gets the sum of SUM_ROWS rows at a time: the blocks are part of the bits. */
     for (int64_t i = 0; i < job->m; i += SUM_ROWS)
-        blocks->kernels->rows->column_sums(job->y + column, job->x + i * job->ldx + column,
-                                           job->ldx, dgm_cpu_min(SUM_ROWS, job->m - i), cols);
+        kernels->rows->column_sums(job->y + begin, job->x + i * job->ldx + begin, job->ldx,
+                                   dgm_cpu_min(SUM_ROWS, job->m - i), cols);
 }
 
-dgm_status dgm_cpu_run_column_sums(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
-{
-    const struct dgm_column_sums_job job = dgm_cpu_open_column_sums(args);
-
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.n, COLUMNS, column_sums_block);
-    return DGM_OK;
-}
+DGM_CPU_RUN_ROWS(column_sums, job.n, COLUMNS, column_sums_columns)
 
 /* ---- blocks of columns ------------------------------------------------------------------- */
 
-static void copy_columns_block(void *shared, int64_t block, int worker)
+static void copy_columns_rows(const struct dgm_kernels *kernels, const void *work, int64_t begin,
+                              int64_t end)
 {
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_copy_columns_job *job = blocks->work;
-    const int64_t end = dgm_cpu_block_end(blocks, block), width = job->width;
+    const struct dgm_copy_columns_job *job = work;
+    const int64_t width = job->width;
 
-    (void)worker;
-    for (int64_t i = block * blocks->step; i < end; i++) {
+    for (int64_t i = begin; i < end; i++) {
         const dgm_real *x = job->x + i * job->ldx;
         dgm_real *y = job->y + i * job->ldy;
 
         for (int64_t group = 0; group < job->groups; group++) {
             if (job->accumulate)
-                blocks->kernels->math->add(y, y, x, width);
+                kernels->math->add(y, y, x, width);
             else
                 memcpy(y, x, (size_t)width * sizeof *y);
             x += job->step_x;
@@ -225,6 +182,6 @@ dgm_status dgm_cpu_run_copy_columns(struct dgm_env *env, struct dgm_cpu *cpu, co
 
     (void)env;
     if (row > 0)
-        dgm_cpu_run_rows(cpu, &job, job.rows, dgm_cpu_block_rows(BLOCK, row), copy_columns_block);
+        dgm_cpu_run_rows(cpu, &job, job.rows, dgm_cpu_block_rows(BLOCK, row), copy_columns_rows);
     return DGM_OK;
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "device/cpu/blocks.h"
-#include "device/cpu/open.h"
 
 #define CHUNK 8192
 
@@ -23,18 +22,16 @@ static dgm_real length_of(const int32_t *owners, const int32_t *counts, int64_t 
     return (dgm_real)counts[owners[i]];
 }
 
-static void span_sigmoid_forward_chunk(void *shared, int64_t block, int worker)
+static void span_sigmoid_forward_rows(const struct dgm_kernels *kernels, const void *work,
+                                      int64_t begin, int64_t end)
 {
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_span_sigmoid_forward_job *job = blocks->work;
-    const int64_t first = block * blocks->step, cols = job->cols;
-    const int64_t end = dgm_cpu_block_end(blocks, block);
+    const struct dgm_span_sigmoid_forward_job *job = work;
+    const int64_t cols = job->cols;
     const dgm_real *x = job->x;
     dgm_real *y = job->y;
 
-    (void)worker;
-    blocks->kernels->math->sigmoid(y + first * cols, x + first * cols, (end - first) * cols);
-    for (int64_t i = first; i < end; i++) {
+    kernels->math->sigmoid(y + begin * cols, x + begin * cols, (end - begin) * cols);
+    for (int64_t i = begin; i < end; i++) {
         const dgm_real length = length_of(job->owners, job->counts, i);
 
         for (int64_t c = i * cols; c < (i + 1) * cols; c++) {
@@ -45,27 +42,18 @@ static void span_sigmoid_forward_chunk(void *shared, int64_t block, int worker)
     }
 }
 
-dgm_status dgm_cpu_run_span_sigmoid_forward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                            const void *args)
-{
-    const struct dgm_span_sigmoid_forward_job job = dgm_cpu_open_span_sigmoid_forward(args);
+DGM_CPU_RUN_ROWS(span_sigmoid_forward, job.rows, rows_step(job.cols), span_sigmoid_forward_rows)
 
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.rows, rows_step(job.cols), span_sigmoid_forward_chunk);
-    return DGM_OK;
-}
-
-static void span_sigmoid_backward_chunk(void *shared, int64_t block, int worker)
+static void span_sigmoid_backward_rows(const struct dgm_kernels *kernels, const void *work,
+                                       int64_t begin, int64_t end)
 {
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_span_sigmoid_backward_job *job = blocks->work;
-    const int64_t first = block * blocks->step, cols = job->cols;
-    const int64_t end = dgm_cpu_block_end(blocks, block);
+    const struct dgm_span_sigmoid_backward_job *job = work;
+    const int64_t cols = job->cols;
     const dgm_real *dy = job->dy, *y = job->y;
     dgm_real *dx = job->dx;
 
-    (void)worker;
-    for (int64_t i = first; i < end; i++) {
+    (void)kernels;
+    for (int64_t i = begin; i < end; i++) {
         const dgm_real length = length_of(job->owners, job->counts, i);
 
         for (int64_t c = i * cols; c < (i + 1) * cols; c++) {
@@ -77,68 +65,45 @@ static void span_sigmoid_backward_chunk(void *shared, int64_t block, int worker)
     }
 }
 
-dgm_status dgm_cpu_run_span_sigmoid_backward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                             const void *args)
-{
-    const struct dgm_span_sigmoid_backward_job job = dgm_cpu_open_span_sigmoid_backward(args);
-
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.rows, rows_step(job.cols), span_sigmoid_backward_chunk);
-    return DGM_OK;
-}
+DGM_CPU_RUN_ROWS(span_sigmoid_backward, job.rows, rows_step(job.cols), span_sigmoid_backward_rows)
 
 /* ---- means ------------------------------------------------------------------------------- */
 
-static void span_mean_forward_chunk(void *shared, int64_t s, int worker)
+static void span_mean_forward_sentence(const struct dgm_kernels *kernels, const void *work,
+                                       int64_t s, int64_t end)
 {
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_span_mean_forward_job *job = blocks->work;
+    const struct dgm_span_mean_forward_job *job = work;
     const int32_t *offsets = job->offsets;
     const int64_t n = offsets[s + 1] - offsets[s], width = job->width;
     const dgm_real *x = job->x + offsets[s] * job->ldx;
     dgm_real *y = job->y + s * width;
 
-    (void)worker;
+    (void)end;
     memset(y, 0, (size_t)width * sizeof *y);
     if (n == 0)
         return;
-    blocks->kernels->rows->column_sums(y, x, job->ldx, n, width);
-    blocks->kernels->math->axpby(y, 1 / (dgm_real)n, y, 0, width);
+    kernels->rows->column_sums(y, x, job->ldx, n, width);
+    kernels->math->axpby(y, 1 / (dgm_real)n, y, 0, width);
 }
 
-dgm_status dgm_cpu_run_span_mean_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
-{
-    const struct dgm_span_mean_forward_job job = dgm_cpu_open_span_mean_forward(args);
+DGM_CPU_RUN_ROWS(span_mean_forward, job.sentences, 1, span_mean_forward_sentence)
 
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.sentences, 1, span_mean_forward_chunk);
-    return DGM_OK;
-}
-
-static void span_mean_backward_chunk(void *shared, int64_t s, int worker)
+static void span_mean_backward_sentence(const struct dgm_kernels *kernels, const void *work,
+                                        int64_t s, int64_t end)
 {
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_span_mean_backward_job *job = blocks->work;
+    const struct dgm_span_mean_backward_job *job = work;
     const int32_t *offsets = job->offsets;
     const int64_t n = offsets[s + 1] - offsets[s], width = job->width;
     const dgm_real *dy = job->dy + s * width;
     dgm_real *dx = job->dx + offsets[s] * job->lddx;
 
-    (void)worker;
+    (void)end;
     for (int64_t i = 0; i < n; i++)
-        blocks->kernels->math->axpby(dx + i * job->lddx, 1 / (dgm_real)n, dy,
-                                     job->accumulate ? 1 : 0, width);
+        kernels->math->axpby(dx + i * job->lddx, 1 / (dgm_real)n, dy, job->accumulate ? 1 : 0,
+                             width);
 }
 
-dgm_status dgm_cpu_run_span_mean_backward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                          const void *args)
-{
-    const struct dgm_span_mean_backward_job job = dgm_cpu_open_span_mean_backward(args);
-
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.sentences, 1, span_mean_backward_chunk);
-    return DGM_OK;
-}
+DGM_CPU_RUN_ROWS(span_mean_backward, job.sentences, 1, span_mean_backward_sentence)
 
 /* ---- links ------------------------------------------------------------------------------- */
 
@@ -168,41 +133,31 @@ static dgm_real sum_of_logs(const struct dgm_math_kernels *math, const dgm_real 
     return sum;
 }
 
-static void link_loss_forward_chunk(void *shared, int64_t block, int worker)
+static void link_loss_forward_rows(const struct dgm_kernels *kernels, const void *work,
+                                   int64_t begin, int64_t end)
 {
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_link_loss_forward_job *job = blocks->work;
-    const int64_t end = dgm_cpu_block_end(blocks, block);
+    const struct dgm_link_loss_forward_job *job = work;
 
-    (void)worker;
-    for (int64_t i = block * blocks->step; i < end; i++) {
+    for (int64_t i = begin; i < end; i++) {
         const int64_t start = job->starts[i], count = job->starts[i + 1] - start;
 
         job->losses[i] =
             count == 0 ? 0
-                       : -job->shares[i] * sum_of_logs(blocks->kernels->math,
+                       : -job->shares[i] * sum_of_logs(kernels->math,
                                                        job->a + row_of(job->places, i) * job->lda,
                                                        job->keys + start, count, job->floor);
     }
 }
 
-dgm_status dgm_cpu_run_link_loss_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
+DGM_CPU_RUN_ROWS(link_loss_forward, job.rows, LINK_ROWS, link_loss_forward_rows)
+
+static void link_loss_backward_rows(const struct dgm_kernels *kernels, const void *work,
+                                    int64_t begin, int64_t end)
 {
-    const struct dgm_link_loss_forward_job job = dgm_cpu_open_link_loss_forward(args);
+    const struct dgm_link_loss_backward_job *job = work;
 
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.rows, LINK_ROWS, link_loss_forward_chunk);
-    return DGM_OK;
-}
-
-static void link_loss_backward_chunk(void *shared, int64_t block, int worker)
-{
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct dgm_link_loss_backward_job *job = blocks->work;
-    const int64_t end = dgm_cpu_block_end(blocks, block);
-
-    (void)worker;
-    for (int64_t i = block * blocks->step; i < end; i++) {
+    (void)kernels;
+    for (int64_t i = begin; i < end; i++) {
         const int64_t row = row_of(job->places, i);
         const dgm_real *a = job->a + row * job->lda;
         dgm_real *da = job->da + row * job->ldda;
@@ -213,12 +168,4 @@ static void link_loss_backward_chunk(void *shared, int64_t block, int worker)
     }
 }
 
-dgm_status dgm_cpu_run_link_loss_backward(struct dgm_env *env, struct dgm_cpu *cpu,
-                                          const void *args)
-{
-    const struct dgm_link_loss_backward_job job = dgm_cpu_open_link_loss_backward(args);
-
-    (void)env;
-    dgm_cpu_run_rows(cpu, &job, job.rows, LINK_ROWS, link_loss_backward_chunk);
-    return DGM_OK;
-}
+DGM_CPU_RUN_ROWS(link_loss_backward, job.rows, LINK_ROWS, link_loss_backward_rows)

@@ -84,13 +84,13 @@ static void copy_row(const struct copying *job, int64_t i)
         dgm_cpu_panels_move(job->cpu, &to->reals, job->to_row + i, &from->reals, from_row);
 }
 
-static void copy_block(void *shared, int64_t block, int worker)
+static void copy_rows(const struct dgm_kernels *kernels, const void *work, int64_t begin,
+                      int64_t end)
 {
-    const struct dgm_cpu_blocks *blocks = shared;
-    const struct copying *job = blocks->work;
+    const struct copying *job = work;
 
-    (void)worker;
-    for (int64_t i = block * blocks->step; i < dgm_cpu_block_end(blocks, block); i++)
+    (void)kernels;
+    for (int64_t i = begin; i < end; i++)
         copy_row(job, i);
 }
 
@@ -109,6 +109,6 @@ dgm_status dgm_cpu_copy_weights(struct dgm_env *env, struct dgm_cpu *cpu,
     job.cpu = cpu;
     if (job.to_row < 0 || job.from_row < 0 || args->rows > job.to->rows - job.to_row)
         return dgm_cpu_refuse_weights(env, "copy_rows");
-    dgm_cpu_run_rows(cpu, &job, args->rows, DGM_NARROW_LANES, copy_block);
+    dgm_cpu_run_rows(cpu, &job, args->rows, DGM_NARROW_LANES, copy_rows);
     return DGM_OK;
 }

@@ -266,6 +266,11 @@ dgm_status dgm_launch_vectors(struct dgm_launch *launch, int64_t count)
     return dgm_launch_items(launch, dgm_cl_divide_up(count, launch->opencl->traits.vec));
 }
 
+dgm_status dgm_launch_rows(struct dgm_launch *launch, int64_t rows, int64_t columns)
+{
+    return dgm_launch_items(launch, rows * dgm_cl_divide_up(columns, launch->opencl->traits.vec));
+}
+
 /* STRIP and RUN of common.cl for processors. */
 enum { CPU_STRIP = 64, CPU_RUN = 16 };
 

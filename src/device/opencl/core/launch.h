@@ -6,8 +6,9 @@
  *     dgm_push_fill(&launch, args);
  *     return dgm_launch_items(&launch, args->count);
  *
- * dgm_push_<task> (run/push.h) hands over the arguments by the list of the task. The first error
- * sticks: later calls do nothing, and the last one returns it.
+ * dgm_push_<task> (run/push.h) hands over the arguments by the list of the task; where that is all,
+ * DGM_CL_RUN_KERNEL there makes the function. The first error sticks: later calls do nothing, and
+ * the last one returns it.
  *
  * From the beginning to the last argument no buffer may be released: arguments that the kernel has
  * by an earlier launch are not set again, and a new buffer may have the handle of a released one.
@@ -62,6 +63,8 @@ void dgm_launch_local(struct dgm_launch *launch, size_t bytes);
 dgm_status dgm_launch_items(struct dgm_launch *launch, int64_t count);
 /* Runs work-items that handle VEC reals each: count / VEC of them, rounded up. */
 dgm_status dgm_launch_vectors(struct dgm_launch *launch, int64_t count);
+/* The same for each of `rows` rows of so many columns. */
+dgm_status dgm_launch_rows(struct dgm_launch *launch, int64_t rows, int64_t columns);
 /*
  * TILE of common.cl. Runs work-items for all tiles, or strips, of `rows` rows of so many columns:
  * an error if kernels cannot count them.

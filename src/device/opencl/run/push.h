@@ -81,9 +81,36 @@
 #define TASK_LIST_FILE "device/opencl/run/kernel_args_list.h"
 #include "kernel/task/task_list.h"
 
+/* dgm_begin_cl_<kernel>: a launch of that kernel that has its arguments. */
+#define TASK(name) \
+    static inline struct dgm_launch dgm_begin_cl_##name( \
+        struct dgm_env *env, struct dgm_opencl *opencl, const struct dgm_cl_##name##_args *args) { \
+        struct dgm_launch launch; \
+        dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_##name); \
+        dgm_push_cl_##name(&launch, args); \
+        return launch; }
+#define TASK_LIST_FILE "device/opencl/run/kernel_args_list.h"
+#include "kernel/task/task_list.h"
+
 #undef PUSH
 #undef PUSH_EACH
 
 /* clang-format on */
+
+/*
+ * Defines dgm_opencl_run_<task>, where a kernel of that name takes the task as it is: on the range
+ * of dgm_launch_<range> (launch.h), whose numbers may read `args`.
+ */
+#define DGM_CL_RUN_KERNEL(task, range, ...)                                          \
+    dgm_status dgm_opencl_run_##task(struct dgm_env *env, struct dgm_opencl *opencl, \
+                                     const void *args_)                              \
+    {                                                                                \
+        const struct dgm_##task##_args *args = args_;                                \
+        struct dgm_launch launch;                                                    \
+                                                                                     \
+        dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_##task);                   \
+        dgm_push_##task(&launch, args);                                              \
+        return dgm_launch_##range(&launch, __VA_ARGS__);                             \
+    }
 
 #endif

@@ -3,11 +3,6 @@
  */
 #include "device/opencl/run/push.h"
 
-static int64_t parts_of(const struct dgm_opencl *opencl, int64_t rows, int64_t width)
-{
-    return rows * dgm_cl_divide_up(width, opencl->traits.vec);
-}
-
 static dgm_status find_weights(struct dgm_env *env, struct dgm_opencl *opencl,
                                const struct dgm_additive_forward_args *args)
 {
@@ -21,13 +16,10 @@ static dgm_status find_weights(struct dgm_env *env, struct dgm_opencl *opencl,
     const struct dgm_cl_additive_weights_args weights = { .weights = args->weights,
                                                           .counts = args->counts,
                                                           .core = args->core };
-    struct dgm_launch launch;
+    struct dgm_launch launch = dgm_begin_cl_additive_scores(env, opencl, &scores);
 
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_additive_scores);
-    dgm_push_cl_additive_scores(&launch, &scores);
     DGM_TRY(dgm_launch_runs(&launch, args->core.rows * args->core.longest));
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_additive_weights);
-    dgm_push_cl_additive_weights(&launch, &weights);
+    launch = dgm_begin_cl_additive_weights(env, opencl, &weights);
     return dgm_launch_items(&launch, args->core.rows);
 }
 
@@ -44,9 +36,8 @@ dgm_status dgm_opencl_run_additive_forward(struct dgm_env *env, struct dgm_openc
     struct dgm_launch launch;
 
     DGM_TRY(find_weights(env, opencl, args));
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_additive_context);
-    dgm_push_cl_additive_context(&launch, &kernel);
-    return dgm_launch_items(&launch, parts_of(opencl, args->core.rows, args->core.width));
+    launch = dgm_begin_cl_additive_context(env, opencl, &kernel);
+    return dgm_launch_rows(&launch, args->core.rows, args->core.width);
 }
 
 /* ---- backward ---------------------------------------------------------------------------- */
@@ -64,13 +55,10 @@ static dgm_status find_slopes(struct dgm_env *env, struct dgm_opencl *opencl,
     const struct dgm_cl_additive_slopes_args kernel = {
         .slopes = slopes, .weights = args->weights, .counts = args->counts, .core = args->core
     };
-    struct dgm_launch launch;
+    struct dgm_launch launch = dgm_begin_cl_additive_products(env, opencl, &products);
 
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_additive_products);
-    dgm_push_cl_additive_products(&launch, &products);
     DGM_TRY(dgm_launch_runs(&launch, args->core.rows * args->core.longest));
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_additive_slopes);
-    dgm_push_cl_additive_slopes(&launch, &kernel);
+    launch = dgm_begin_cl_additive_slopes(env, opencl, &kernel);
     return dgm_launch_items(&launch, args->core.rows);
 }
 
@@ -88,11 +76,9 @@ static dgm_status find_keys(struct dgm_env *env, struct dgm_opencl *opencl,
                                                       .starts = args->starts,
                                                       .counts = args->counts,
                                                       .core = args->core };
-    struct dgm_launch launch;
+    struct dgm_launch launch = dgm_begin_cl_additive_keys(env, opencl, &kernel);
 
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_additive_keys);
-    dgm_push_cl_additive_keys(&launch, &kernel);
-    return dgm_launch_items(&launch, parts_of(opencl, args->core.rows, args->core.dim));
+    return dgm_launch_rows(&launch, args->core.rows, args->core.dim);
 }
 
 static dgm_status find_values(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -104,11 +90,9 @@ static dgm_status find_values(struct dgm_env *env, struct dgm_opencl *opencl,
                                                         .starts = args->starts,
                                                         .counts = args->counts,
                                                         .core = args->core };
-    struct dgm_launch launch;
+    struct dgm_launch launch = dgm_begin_cl_additive_values(env, opencl, &kernel);
 
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_additive_values);
-    dgm_push_cl_additive_values(&launch, &kernel);
-    return dgm_launch_items(&launch, parts_of(opencl, args->core.rows, args->core.width));
+    return dgm_launch_rows(&launch, args->core.rows, args->core.width);
 }
 
 /* dv: the sums of the queries' shares. */
@@ -118,11 +102,9 @@ static dgm_status join(struct dgm_env *env, struct dgm_opencl *opencl,
     const struct dgm_cl_additive_join_args kernel = { .dv = args->dv,
                                                       .sums = sums,
                                                       .core = args->core };
-    struct dgm_launch launch;
+    struct dgm_launch launch = dgm_begin_cl_additive_join(env, opencl, &kernel);
 
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_additive_join);
-    dgm_push_cl_additive_join(&launch, &kernel);
-    return dgm_launch_items(&launch, parts_of(opencl, 1, args->core.dim));
+    return dgm_launch_rows(&launch, 1, args->core.dim);
 }
 
 dgm_status dgm_opencl_run_additive_backward(struct dgm_env *env, struct dgm_opencl *opencl,

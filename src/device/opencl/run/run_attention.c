@@ -188,8 +188,7 @@ static dgm_status add_parts(struct dgm_env *env, struct dgm_opencl *opencl, stru
     if (at < 0)
         return DGM_OK;
     kernel.parts = dgm_ref_at(parts->memory, (size_t)at * sizeof(dgm_real));
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_add_parts);
-    dgm_push_cl_add_parts(&launch, &kernel);
+    launch = dgm_begin_cl_add_parts(env, opencl, &kernel);
     return dgm_launch_items(&launch, size);
 }
 

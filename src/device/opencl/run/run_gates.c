@@ -12,16 +12,7 @@ static int64_t vectors_of(const struct dgm_opencl *opencl, int64_t width)
 
 /* ---- context gates ----------------------------------------------------------------------- */
 
-dgm_status dgm_opencl_run_gated_mix_forward(struct dgm_env *env, struct dgm_opencl *opencl,
-                                            const void *args_)
-{
-    const struct dgm_gated_mix_forward_args *args = args_;
-    struct dgm_launch launch;
-
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_mix_forward);
-    dgm_push_gated_mix_forward(&launch, args);
-    return dgm_launch_runs(&launch, args->core.rows * args->core.heads);
-}
+DGM_CL_RUN_KERNEL(gated_mix_forward, runs, args->core.rows * args->core.heads)
 
 static dgm_status find_slopes(struct dgm_env *env, struct dgm_opencl *opencl,
                               const struct dgm_gated_mix_backward_args *args, struct dgm_ref slopes)
@@ -32,10 +23,8 @@ static dgm_status find_slopes(struct dgm_env *env, struct dgm_opencl *opencl,
                                                    .x = args->x,
                                                    .c = args->c,
                                                    .core = args->core };
-    struct dgm_launch launch;
+    struct dgm_launch launch = dgm_begin_cl_mix_slopes(env, opencl, &kernel);
 
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_mix_slopes);
-    dgm_push_cl_mix_slopes(&launch, &kernel);
     return dgm_launch_runs(&launch, args->core.rows * args->core.heads);
 }
 
@@ -85,9 +74,8 @@ static dgm_status find_input(struct dgm_env *env, struct dgm_opencl *opencl,
 
     if (kernel.d.buffer == NULL)
         return DGM_OK;
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_mix_inputs);
-    dgm_push_cl_mix_inputs(&launch, &kernel);
-    return dgm_launch_items(&launch, kernel.rows * kernel.heads * vectors_of(opencl, kernel.width));
+    launch = dgm_begin_cl_mix_inputs(env, opencl, &kernel);
+    return dgm_launch_rows(&launch, kernel.rows * kernel.heads, kernel.width);
 }
 
 /* The gradients of the gates themselves: sums of each block of rows, then of all. */
@@ -107,13 +95,10 @@ static dgm_status find_gates(struct dgm_env *env, struct dgm_opencl *opencl,
                                                 .sums = sums,
                                                 .blocks = blocks,
                                                 .width = core->width };
-    struct dgm_launch launch;
+    struct dgm_launch launch = dgm_begin_cl_mix_sums(env, opencl, &parts);
 
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_mix_sums);
-    dgm_push_cl_mix_sums(&launch, &parts);
     DGM_TRY(dgm_launch_items(&launch, blocks * (2 * vectors_of(opencl, core->width) + 1)));
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_mix_join);
-    dgm_push_cl_mix_join(&launch, &whole);
+    launch = dgm_begin_cl_mix_join(env, opencl, &whole);
     return dgm_launch_items(&launch, 2 * core->width + 1);
 }
 
@@ -140,24 +125,5 @@ dgm_status dgm_opencl_run_gated_mix_backward(struct dgm_env *env, struct dgm_ope
 
 /* ---- highways ---------------------------------------------------------------------------- */
 
-dgm_status dgm_opencl_run_highway_forward(struct dgm_env *env, struct dgm_opencl *opencl,
-                                          const void *args_)
-{
-    const struct dgm_highway_forward_args *args = args_;
-    struct dgm_launch launch;
-
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_highway_forward);
-    dgm_push_highway_forward(&launch, args);
-    return dgm_launch_items(&launch, args->rows * vectors_of(opencl, args->width));
-}
-
-dgm_status dgm_opencl_run_highway_backward(struct dgm_env *env, struct dgm_opencl *opencl,
-                                           const void *args_)
-{
-    const struct dgm_highway_backward_args *args = args_;
-    struct dgm_launch launch;
-
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_highway_backward);
-    dgm_push_highway_backward(&launch, args);
-    return dgm_launch_items(&launch, args->rows * vectors_of(opencl, args->width));
-}
+DGM_CL_RUN_KERNEL(highway_forward, rows, args->rows, args->width)
+DGM_CL_RUN_KERNEL(highway_backward, rows, args->rows, args->width)

@@ -7,12 +7,6 @@
 #include "device/opencl/run/push.h"
 #include "device/opencl/run/run_gemm.h"
 
-/* One work-item for VEC units of each sequence and direction. */
-static dgm_status launch_step(struct dgm_launch *launch, int64_t active, int64_t dim)
-{
-    return dgm_launch_items(launch, 2 * active * dgm_cl_divide_up(dim, launch->opencl->traits.vec));
-}
-
 /* The masks, or an absent operand where nothing is dropped. */
 static struct dgm_ref keep_of(const struct dgm_lstm *core, const struct dgm_lstm_parts *parts)
 {
@@ -35,10 +29,8 @@ static dgm_status draw_masks(struct dgm_env *env, struct dgm_opencl *opencl,
                                                    .sequences = sequences,
                                                    .dim = args->core.dim,
                                                    .drop = args->core.drop };
-    struct dgm_launch launch;
+    struct dgm_launch launch = dgm_begin_cl_lstm_masks(env, opencl, &kernel);
 
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_lstm_masks);
-    dgm_push_cl_lstm_masks(&launch, &kernel);
     return dgm_launch_tiles(&launch, sequences, 2 * args->core.dim);
 }
 
@@ -61,11 +53,9 @@ static dgm_status forward_step(struct dgm_env *env, struct dgm_opencl *opencl,
                                                      .last = step->last,
                                                      .first = step->first,
                                                      .next = step->next };
-    struct dgm_launch launch;
+    struct dgm_launch launch = dgm_begin_cl_lstm_forward(env, opencl, &kernel);
 
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_lstm_forward);
-    dgm_push_cl_lstm_forward(&launch, &kernel);
-    return launch_step(&launch, step->active, args->core.dim);
+    return dgm_launch_rows(&launch, 2 * step->active, args->core.dim);
 }
 
 dgm_status dgm_opencl_run_lstm_forward(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -112,11 +102,9 @@ static dgm_status backward_step(struct dgm_env *env, struct dgm_opencl *opencl,
                                                       .last = step->last,
                                                       .first = step->first,
                                                       .next = step->next };
-    struct dgm_launch launch;
+    struct dgm_launch launch = dgm_begin_cl_lstm_backward(env, opencl, &kernel);
 
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_lstm_backward);
-    dgm_push_cl_lstm_backward(&launch, &kernel);
-    return launch_step(&launch, step->active, args->core.dim);
+    return dgm_launch_rows(&launch, 2 * step->active, args->core.dim);
 }
 
 dgm_status dgm_opencl_run_lstm_backward(struct dgm_env *env, struct dgm_opencl *opencl,

@@ -206,8 +206,7 @@ dgm_status dgm_opencl_run_norm_backward(struct dgm_env *env, struct dgm_opencl *
     kernel.step = blocks.step;
     PUSH_BEFORE(&kernel, &blocks.old);
     kernel.blocks = blocks.count;
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_norm_backward);
-    dgm_push_cl_norm_backward(&launch, &kernel);
+    launch = dgm_begin_cl_norm_backward(env, opencl, &kernel);
     return end_blocks(&launch, &blocks, args->dgain, args->dbias, args->dim);
 }
 
@@ -234,7 +233,6 @@ dgm_status dgm_opencl_run_residual_norm_backward(struct dgm_env *env, struct dgm
     kernel.step = blocks.step;
     PUSH_BEFORE(&kernel, &blocks.old);
     kernel.blocks = blocks.count;
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_residual_norm_backward);
-    dgm_push_cl_residual_norm_backward(&launch, &kernel);
+    launch = dgm_begin_cl_residual_norm_backward(env, opencl, &kernel);
     return end_blocks(&launch, &blocks, args->dgain, args->dbias, args->dim);
 }

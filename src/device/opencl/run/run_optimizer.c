@@ -11,10 +11,8 @@ static dgm_status add_blocks(struct dgm_env *env, struct dgm_opencl *opencl, str
                              struct dgm_ref sums, int64_t blocks)
 {
     const struct dgm_cl_sum_sums_args kernel = { .y = y, .sums = sums, .count = blocks };
-    struct dgm_launch launch;
+    struct dgm_launch launch = dgm_begin_cl_sum_sums(env, opencl, &kernel);
 
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_sum_sums);
-    dgm_push_cl_sum_sums(&launch, &kernel);
     return dgm_launch_groups(&launch, 1, 1, 1);
 }
 
@@ -41,8 +39,7 @@ dgm_status dgm_opencl_run_sum_squares(struct dgm_env *env, struct dgm_opencl *op
     struct dgm_launch launch;
 
     DGM_TRY(dgm_cl_reserve(env, opencl, &kernel.sums, BLOCKS * sizeof(double)));
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_sum_squares);
-    dgm_push_cl_sum_squares(&launch, &kernel);
+    launch = dgm_begin_cl_sum_squares(env, opencl, &kernel);
     DGM_TRY(dgm_launch_groups(&launch, blocks, 1, 1));
     return opencl->traits.has_double ? add_blocks(env, opencl, args->y, kernel.sums, blocks)
                                      : add_here(env, opencl, args->y, kernel.sums, blocks);
@@ -62,20 +59,9 @@ dgm_status dgm_opencl_run_adam(struct dgm_env *env, struct dgm_opencl *opencl, c
                                              .beta2 = args->beta2,
                                              .eps = args->eps,
                                              .grad_scale = args->grad_scale };
-    struct dgm_launch launch;
+    struct dgm_launch launch = dgm_begin_cl_adam(env, opencl, &kernel);
 
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_adam);
-    dgm_push_cl_adam(&launch, &kernel);
     return dgm_launch_vectors(&launch, args->count);
 }
 
-dgm_status dgm_opencl_run_adadelta(struct dgm_env *env, struct dgm_opencl *opencl,
-                                   const void *args_)
-{
-    const struct dgm_adadelta_args *args = args_;
-    struct dgm_launch launch;
-
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_adadelta);
-    dgm_push_adadelta(&launch, args);
-    return dgm_launch_vectors(&launch, args->count);
-}
+DGM_CL_RUN_KERNEL(adadelta, vectors, args->count)

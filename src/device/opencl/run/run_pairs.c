@@ -16,16 +16,7 @@ static int64_t parts_of(const struct dgm_opencl *opencl)
 
 /* ---- scores ------------------------------------------------------------------------------ */
 
-dgm_status dgm_opencl_run_pair_scores(struct dgm_env *env, struct dgm_opencl *opencl,
-                                      const void *args_)
-{
-    const struct dgm_pair_scores_args *args = args_;
-    struct dgm_launch launch;
-
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_pair_scores);
-    dgm_push_pair_scores(&launch, args);
-    return dgm_launch_groups(&launch, args->sentences, parts_of(opencl), 1);
-}
+DGM_CL_RUN_KERNEL(pair_scores, groups, args->sentences, parts_of(opencl), 1)
 
 /* One gradient, if it is wanted: dx (+)= E y, or E transposed; strides ldx and ldy. */
 static dgm_status run_gradient(struct dgm_env *env, struct dgm_opencl *opencl, int64_t sentences,
@@ -38,8 +29,7 @@ static dgm_status run_gradient(struct dgm_env *env, struct dgm_opencl *opencl, i
 
     if (kernel->dx.buffer == NULL)
         return DGM_OK;
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_pair_gradient);
-    dgm_push_cl_pair_gradient(&launch, kernel);
+    launch = dgm_begin_cl_pair_gradient(env, opencl, kernel);
     return dgm_launch_groups(&launch, sentences, parts_of(opencl),
                              dgm_cl_divide_up(kernel->dim, columns));
 }
@@ -75,24 +65,5 @@ dgm_status dgm_opencl_run_pair_scores_backward(struct dgm_env *env, struct dgm_o
 
 /* ---- softmax ----------------------------------------------------------------------------- */
 
-dgm_status dgm_opencl_run_pair_loss(struct dgm_env *env, struct dgm_opencl *opencl,
-                                    const void *args_)
-{
-    const struct dgm_pair_loss_args *args = args_;
-    struct dgm_launch launch;
-
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_pair_loss);
-    dgm_push_pair_loss(&launch, args);
-    return dgm_launch_groups(&launch, args->sentences, parts_of(opencl), 1);
-}
-
-dgm_status dgm_opencl_run_pair_log_softmax(struct dgm_env *env, struct dgm_opencl *opencl,
-                                           const void *args_)
-{
-    const struct dgm_pair_log_softmax_args *args = args_;
-    struct dgm_launch launch;
-
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_pair_log_softmax);
-    dgm_push_pair_log_softmax(&launch, args);
-    return dgm_launch_groups(&launch, args->sentences, parts_of(opencl), 1);
-}
+DGM_CL_RUN_KERNEL(pair_loss, groups, args->sentences, parts_of(opencl), 1)
+DGM_CL_RUN_KERNEL(pair_log_softmax, groups, args->sentences, parts_of(opencl), 1)

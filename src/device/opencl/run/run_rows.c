@@ -44,10 +44,8 @@ static dgm_status sort(struct dgm_env *env, struct dgm_opencl *opencl,
     const struct dgm_cl_embed_sort_args kernel = { .sorted = sorted,
                                                    .ids = args->ids,
                                                    .rows = args->rows };
-    struct dgm_launch launch;
+    struct dgm_launch launch = dgm_begin_cl_embed_sort(env, opencl, &kernel);
 
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_embed_sort);
-    dgm_push_cl_embed_sort(&launch, &kernel);
     return dgm_launch_groups(&launch, dgm_cl_divide_up(args->rows, opencl->traits.lanes), 1, 1);
 }
 
@@ -63,10 +61,8 @@ static dgm_status join(struct dgm_env *env, struct dgm_opencl *opencl,
                                                    .ld_table = args->ld_table,
                                                    .sorted = sorted,
                                                    .partial = partial };
-    struct dgm_launch launch;
+    struct dgm_launch launch = dgm_begin_cl_embed_join(env, opencl, &kernel);
 
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_embed_join);
-    dgm_push_cl_embed_join(&launch, &kernel);
     return dgm_launch_groups(&launch, dgm_cl_divide_up(args->rows, BLOCK),
                              dgm_cl_divide_up(args->dim, lanes), 1);
 }
@@ -121,21 +117,7 @@ dgm_status dgm_opencl_run_add_rows(struct dgm_env *env, struct dgm_opencl *openc
 
 /* ---- residual ---------------------------------------------------------------------------- */
 
-static dgm_status run_residual(struct dgm_env *env, struct dgm_opencl *opencl,
-                               const struct dgm_residual_forward_args *args)
-{
-    struct dgm_launch launch;
-
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_residual);
-    dgm_push_residual_forward(&launch, args);
-    return dgm_launch_tiles(&launch, args->rows, args->dim);
-}
-
-dgm_status dgm_opencl_run_residual_forward(struct dgm_env *env, struct dgm_opencl *opencl,
-                                           const void *args)
-{
-    return run_residual(env, opencl, args);
-}
+DGM_CL_RUN_KERNEL(residual_forward, tiles, args->rows, args->dim)
 
 /* The gradient of dropout is the same dropout: dr = [dr +] dropout(dy). */
 dgm_status dgm_opencl_run_residual_backward(struct dgm_env *env, struct dgm_opencl *opencl,
@@ -152,7 +134,7 @@ dgm_status dgm_opencl_run_residual_backward(struct dgm_env *env, struct dgm_open
     same.rows = args->rows;
     same.dim = args->dim;
     same.drop = args->drop;
-    return run_residual(env, opencl, &same);
+    return dgm_opencl_run_residual_forward(env, opencl, &same);
 }
 
 /* ---- sums of columns --------------------------------------------------------------------- */
@@ -208,24 +190,5 @@ dgm_status dgm_opencl_run_column_sums(struct dgm_env *env, struct dgm_opencl *op
 
 /* ---- copies ------------------------------------------------------------------------------ */
 
-dgm_status dgm_opencl_run_copy_rows(struct dgm_env *env, struct dgm_opencl *opencl,
-                                    const void *args_)
-{
-    const struct dgm_copy_rows_args *args = args_;
-    struct dgm_launch launch;
-
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_copy_rows);
-    dgm_push_copy_rows(&launch, args);
-    return dgm_launch_strips(&launch, args->rows, args->dim);
-}
-
-dgm_status dgm_opencl_run_copy_columns(struct dgm_env *env, struct dgm_opencl *opencl,
-                                       const void *args_)
-{
-    const struct dgm_copy_columns_args *args = args_;
-    struct dgm_launch launch;
-
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_copy_columns);
-    dgm_push_copy_columns(&launch, args);
-    return dgm_launch_strips(&launch, args->rows * args->groups, args->width);
-}
+DGM_CL_RUN_KERNEL(copy_rows, strips, args->rows, args->dim)
+DGM_CL_RUN_KERNEL(copy_columns, strips, args->rows * args->groups, args->width)

@@ -33,21 +33,11 @@ dgm_status dgm_opencl_run_cross_entropy(struct dgm_env *env, struct dgm_opencl *
     struct dgm_launch launch;
 
     set_distribution(&kernel, args);
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_cross_entropy);
-    dgm_push_cl_cross_entropy(&launch, &kernel);
+    launch = dgm_begin_cl_cross_entropy(env, opencl, &kernel);
     return dgm_launch_groups(&launch, args->rows, 1, 1);
 }
 
-dgm_status dgm_opencl_run_log_softmax(struct dgm_env *env, struct dgm_opencl *opencl,
-                                      const void *args_)
-{
-    const struct dgm_log_softmax_args *args = args_;
-    struct dgm_launch launch;
-
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_log_softmax);
-    dgm_push_log_softmax(&launch, args);
-    return dgm_launch_groups(&launch, args->rows, 1, 1);
-}
+DGM_CL_RUN_KERNEL(log_softmax, groups, args->rows, 1, 1)
 
 dgm_status dgm_opencl_run_top_k(struct dgm_env *env, struct dgm_opencl *opencl, const void *args_)
 {
@@ -61,13 +51,4 @@ dgm_status dgm_opencl_run_top_k(struct dgm_env *env, struct dgm_opencl *opencl, 
     return dgm_launch_groups(&launch, args->rows, 1, 1);
 }
 
-dgm_status dgm_opencl_run_pick_columns(struct dgm_env *env, struct dgm_opencl *opencl,
-                                       const void *args_)
-{
-    const struct dgm_pick_columns_args *args = args_;
-    struct dgm_launch launch;
-
-    dgm_launch_begin(&launch, env, opencl, DGM_KERNEL_pick_columns);
-    dgm_push_pick_columns(&launch, args);
-    return dgm_launch_groups(&launch, args->rows, 1, 1);
-}
+DGM_CL_RUN_KERNEL(pick_columns, groups, args->rows, 1, 1)

@@ -100,12 +100,6 @@ static const struct list extras[] = {
     { "top_k", "local ulong *ranks," }, /* on GPUs */
 };
 
-/* Kernels that have another name than their task. */
-static const struct list other_names[] = {
-    { "residual", "residual_forward" },
-    { "mix_forward", "gated_mix_forward" },
-};
-
 /* Kernels whose text names another, which the program's first lines rename. */
 static const struct list renamed[] = {
     { "attention_forward_plain", "attention_forward" },
@@ -237,8 +231,8 @@ static void add_found(char *to, const char *text, const char *at, const char *en
 /* What the host pushes for a kernel; NULL: no list knows it. */
 static const char *wanted_of(const char *kernel, char wanted[PARAMETERS])
 {
-    const char *own = FIND(kernels, kernel), *other = FIND(other_names, kernel);
-    const char *list = own != NULL ? own : FIND(tasks, other != NULL ? other : kernel);
+    const char *own = FIND(kernels, kernel);
+    const char *list = own != NULL ? own : FIND(tasks, kernel);
 
     wanted[0] = '\0';
     if (list == NULL)
