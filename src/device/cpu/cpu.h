@@ -94,6 +94,16 @@ static inline int64_t dgm_cpu_min(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* Chunks of a task by all threads, or by this one where there is too little to wake them for. */
+static inline void dgm_cpu_run_chunks(struct dgm_cpu *cpu, dgm_pool_fn *fn, void *job,
+                                      int64_t count, int is_small)
+{
+    if (!is_small)
+        dgm_pool_run(cpu->pool, fn, job, count);
+    for (int64_t chunk = 0; is_small && chunk < count; chunk++)
+        fn(job, chunk, 0);
+}
+
 /*
  * Rows whose addresses agree in their last twelve bits compete for one set of the first cache: a
  * tile must not read many such rows at a time.

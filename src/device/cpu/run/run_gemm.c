@@ -233,12 +233,8 @@ static dgm_status run_columns(struct dgm_env *env, struct dgm_cpu *cpu, struct j
     DGM_TRY(dgm_cpu_reserve(env, cpu, (size_t)panel * sizeof(dgm_real)));
     job->strip = round_up(dgm_cpu_min(MOST_STRIP, args->n / (2 * cpu->threads) + 1), nr);
     job->strips = dgm_cpu_chunks(args->n, job->strip);
-    if (args->batch * args->m * args->n * args->k <= 8192) { /* not worth waking anyone */
-        for (int64_t chunk = 0; chunk < job->strips * args->batch; chunk++)
-            columns_chunk(job, chunk, 0);
-        return DGM_OK;
-    }
-    dgm_pool_run(cpu->pool, columns_chunk, job, job->strips * args->batch);
+    dgm_cpu_run_chunks(cpu, columns_chunk, job, job->strips * args->batch,
+                       args->batch * args->m * args->n * args->k <= 8192);
     return DGM_OK;
 }
 

@@ -207,11 +207,7 @@ static dgm_status multiply_items(struct dgm_env *env, struct dgm_cpu *cpu, struc
     const size_t pairs = (size_t)(block_pairs(job) + panel_pairs(job));
 
     DGM_TRY(dgm_cpu_reserve(env, cpu, pairs * sizeof(uint32_t)));
-    if (all > FEW_STEPS)
-        dgm_pool_run(cpu->pool, item_chunk, job, job->args->batch);
-    else
-        for (int64_t item = 0; item < job->args->batch; item++)
-            item_chunk(job, item, 0);
+    dgm_cpu_run_chunks(cpu, item_chunk, job, job->args->batch, all <= FEW_STEPS);
     return DGM_OK;
 }
 

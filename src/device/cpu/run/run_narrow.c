@@ -95,16 +95,6 @@ static void multiply_chunk(void *shared, int64_t chunk, int worker)
             multiply_tile(job, t, p, dgm_cpu_min(DGM_NARROW_PANELS, p1 - p));
 }
 
-/* Here, or shared out where there is work enough. */
-static void run(struct dgm_cpu *cpu, dgm_pool_fn *fn, struct job *job, int64_t count, int is_small)
-{
-    if (is_small)
-        for (int64_t i = 0; i < count; i++)
-            fn(job, i, 0);
-    else
-        dgm_pool_run(cpu->pool, fn, job, count);
-}
-
 /* Tiles of like height; strips of whole groups of panels, two or more for each thread. */
 static void cut(struct job *job, int threads)
 {
@@ -160,9 +150,9 @@ dgm_status dgm_cpu_multiply_narrow(struct dgm_env *env, struct dgm_cpu *cpu,
     cut(&job, cpu->threads);
     DGM_TRY(dgm_cpu_reserve_shared(env, cpu, &memory, scratch_bytes(&job, args->m)));
     place(&job, memory);
-    run(cpu, narrow_activations, &job, job.tiles, args->m * args->k <= FEW_REALS);
-    run(cpu, multiply_chunk, &job, job.strips * dgm_cpu_chunks(job.tiles, BLOCK),
-        args->m * args->n * args->k <= FEW_STEPS);
+    dgm_cpu_run_chunks(cpu, narrow_activations, &job, job.tiles, args->m * args->k <= FEW_REALS);
+    dgm_cpu_run_chunks(cpu, multiply_chunk, &job, job.strips * dgm_cpu_chunks(job.tiles, BLOCK),
+                       args->m * args->n * args->k <= FEW_STEPS);
     return DGM_OK;
 }
 

@@ -134,11 +134,6 @@ dgm_status dgm_cpu_multiply_panels(struct dgm_env *env, struct dgm_cpu *cpu,
     job.packs = args->m > FEW_ROWS && dgm_cpu_rows_collide(args->lda);
     chunks = cut(&job);
     DGM_TRY(dgm_cpu_reserve(env, cpu, packed_reals(cpu) * sizeof(dgm_real)));
-    if (args->m * args->n * args->k <= FEW_STEPS) {
-        for (int64_t chunk = 0; chunk < chunks; chunk++)
-            run_chunk(&job, chunk, 0);
-        return DGM_OK;
-    }
-    dgm_pool_run(cpu->pool, run_chunk, &job, chunks);
+    dgm_cpu_run_chunks(cpu, run_chunk, &job, chunks, args->m * args->n * args->k <= FEW_STEPS);
     return DGM_OK;
 }
