@@ -43,7 +43,7 @@ void dgm_graph_begin(struct dgm_graph *g, int training, uint32_t seed, uint32_t 
 struct dgm_node *dgm_leaf(struct dgm_graph *g, struct dgm_ref value, struct dgm_ref grad,
                           int64_t rows, int64_t cols)
 {
-    struct dgm_node *node = dgm_node_new(g, NULL, rows, cols, NULL, 0, 0);
+    struct dgm_node *node = dgm_node_new(g, NULL, rows, cols, NULL, 0, NULL, 0);
     if (node != NULL) {
         node->value = value;
         node->grad = grad;

@@ -45,7 +45,8 @@ struct dgm_graph {
     struct dgm_device *device;
     struct dgm_arena arena;
     struct dgm_node **nodes; /* in the order of building, which is an order of execution */
-    int64_t count, capacity;
+    int64_t count;
+    size_t capacity;   /* of nodes */
     dgm_status status; /* sticky */
     int training;      /* dropout and training-only terms are on; a backward pass follows */
     int keeps_gates;   /* of recurrent cells, for whoever looks at them after the run: gates.h */

@@ -3,27 +3,11 @@
  */
 #include "graph/node.h"
 
-#include "graph/calls.h"
-
-/* The array doubles, so that a step of any size costs a constant time per node. */
-static int push_node(struct dgm_graph *g, struct dgm_node *node)
-{
-    if (g->count == g->capacity) {
-        int64_t capacity = g->capacity ? 2 * g->capacity : 256;
-        struct dgm_node **nodes = dgm_resize(g->env, g->nodes, (size_t)capacity, sizeof *g->nodes);
-        if (nodes == NULL)
-            return 0;
-        g->nodes = nodes;
-        g->capacity = capacity;
-    }
-    node->index = g->count;
-    g->nodes[g->count++] = node;
-    return 1;
-}
+#include <string.h>
 
 struct dgm_node *dgm_node_new(struct dgm_graph *g, const struct dgm_op *op, int64_t rows,
                               int64_t cols, struct dgm_node *const *in, int in_count,
-                              size_t attr_bytes)
+                              const void *attr, size_t attr_bytes)
 {
     struct dgm_node *node;
     int i;
@@ -32,10 +16,13 @@ struct dgm_node *dgm_node_new(struct dgm_graph *g, const struct dgm_op *op, int6
         return NULL;
     node =
         dgm_arena_alloc(g->env, &g->arena, 1, sizeof *node + (size_t)in_count * sizeof *node->in);
-    if (node == NULL || !push_node(g, node)) {
+    if (node == NULL ||
+        dgm_grow(g->env, &g->nodes, &g->capacity, (size_t)g->count, sizeof *g->nodes) != DGM_OK) {
         g->status = DGM_MEMORY;
         return NULL;
     }
+    node->index = g->count;
+    g->nodes[g->count++] = node;
     node->op = op;
     node->rows = rows;
     node->cols = cols;
@@ -55,6 +42,8 @@ struct dgm_node *dgm_node_new(struct dgm_graph *g, const struct dgm_op *op, int6
             g->status = DGM_MEMORY;
             return NULL;
         }
+        if (attr != NULL)
+            memcpy(node->attr, attr, attr_bytes);
     }
     return node;
 }
@@ -79,6 +68,35 @@ dgm_status dgm_node_open_grad(struct dgm_graph *g, struct dgm_node *node, int co
     if (*accumulate == ready)
         return DGM_OK;
     return dgm_call_zero(g, node->grad, node->rows * node->cols);
+}
+
+dgm_status dgm_node_open_sum(struct dgm_graph *g, struct dgm_node *node)
+{
+    int accumulate;
+
+    return dgm_node_open_grad(g, node, 0, &accumulate);
+}
+
+dgm_status dgm_node_weight_grad(struct dgm_graph *g, const struct dgm_node *node, int i,
+                                struct dgm_matrix a, struct dgm_matrix b, int64_t rows)
+{
+    struct dgm_node *w = node->in[i];
+    struct dgm_product product;
+
+    if (!dgm_node_wants(node, i))
+        return DGM_OK;
+    product = dgm_product(DGM_TN, w->rows, w->cols, rows, dgm_node_accumulate(w) ? 1 : 0);
+    return dgm_call_product(g, &product, dgm_matrix(w->grad, w->cols), a, b);
+}
+
+dgm_status dgm_node_copy_grad(struct dgm_graph *g, const struct dgm_node *node, int i,
+                              struct dgm_ref from)
+{
+    struct dgm_node *x = node->in[i];
+
+    if (!dgm_node_wants(node, i))
+        return DGM_OK;
+    return dgm_call_copy(g, x->grad, from, x->rows * x->cols, dgm_node_accumulate(x));
 }
 
 /* The planner may have given both gradients the same memory (op->hands_down): then there is nothing

@@ -4,7 +4,7 @@
 #ifndef DGM_GRAPH_NODE_H
 #define DGM_GRAPH_NODE_H
 
-#include "graph/graph.h"
+#include "graph/calls.h"
 
 struct dgm_node {
     const struct dgm_op *op; /* NULL: leaf or constant */
@@ -27,14 +27,27 @@ struct dgm_node {
     } again;
 };
 
-/* A new node, appended to the graph, or NULL when the graph has failed. Inputs may be absent. */
+/* A new node, appended to the graph, or NULL when the graph has failed. Inputs may be absent. The
+ * op's settings, `attr_bytes` of them, are copied from `attr`; NULL: they are zeros. */
 struct dgm_node *dgm_node_new(struct dgm_graph *g, const struct dgm_op *op, int64_t rows,
                               int64_t cols, struct dgm_node *const *in, int in_count,
-                              size_t attr_bytes);
+                              const void *attr, size_t attr_bytes);
 
 /* Records the first error of building; returns NULL for `return dgm_node_fail(...)`. */
 struct dgm_node *dgm_node_fail(struct dgm_graph *g, const char *op, const struct dgm_node *a,
                                const struct dgm_node *b, const char *expected);
+
+/* Dropout with the masks of this step; none but in training. */
+static inline struct dgm_drop dgm_node_drop(const struct dgm_graph *g, dgm_real rate,
+                                            uint32_t stream)
+{
+    return (struct dgm_drop){ g->training ? rate : 0, stream, { g->key[0], g->key[1] } };
+}
+
+static inline int dgm_node_is(const struct dgm_node *node, int64_t rows, int64_t cols)
+{
+    return node->rows == rows && node->cols == cols;
+}
 
 /* Whether backward has to compute the gradient of input i. */
 static inline int dgm_node_wants(const struct dgm_node *node, int i)
@@ -50,12 +63,33 @@ static inline int dgm_node_accumulate(struct dgm_node *node)
     return ready;
 }
 
+/* Of input i, if its gradient is wanted: where that is, and the same. Else both stay. */
+static inline void dgm_node_take_grad(const struct dgm_node *node, int i, struct dgm_ref *grad,
+                                      int *accumulate)
+{
+    if (!dgm_node_wants(node, i))
+        return;
+    *grad = node->in[i]->grad;
+    *accumulate = dgm_node_accumulate(node->in[i]);
+}
+
 /*
  * The same for an op that may write only some columns of the gradient: where nothing has been
  * written yet and `covers_all` is 0, it becomes zeros first, to be added to.
  */
 dgm_status dgm_node_open_grad(struct dgm_graph *g, struct dgm_node *node, int covers_all,
                               int *accumulate);
+
+/* The same for a gradient that is only added to. */
+dgm_status dgm_node_open_sum(struct dgm_graph *g, struct dgm_node *node);
+
+/* Of input i, a weight, if its gradient is wanted: dW += a^T b or dW = a^T b, sums over `rows`. */
+dgm_status dgm_node_weight_grad(struct dgm_graph *g, const struct dgm_node *node, int i,
+                                struct dgm_matrix a, struct dgm_matrix b, int64_t rows);
+
+/* Of input i, if its gradient is wanted: dx += from or dx = from. */
+dgm_status dgm_node_copy_grad(struct dgm_graph *g, const struct dgm_node *node, int i,
+                              struct dgm_ref from);
 
 /* dx += dy or dx = dy, for gradients that pass unchanged. */
 dgm_status dgm_node_pass_grad(struct dgm_graph *g, struct dgm_node *to,

@@ -16,9 +16,6 @@ enum {
     DGM_KEEP_INPUTS = DGM_KEEP_OUTPUT - 1  /* backward reads every input's value */
 };
 
-/* No input takes over anything. Both fields must say so: 0 is the first input. */
-enum { DGM_NO_INPUT = -1 };
-
 enum dgm_loss_kind {
     DGM_NO_LOSS,
     DGM_LOSS,         /* backward starts here */
@@ -28,8 +25,8 @@ enum dgm_loss_kind {
 struct dgm_op {
     const char *name;
     unsigned keep;  /* what backward reads: bit i for input i's value, DGM_KEEP_OUTPUT */
-    int in_place;   /* input whose memory the output may take over, or DGM_NO_INPUT */
-    int hands_down; /* input whose gradient may take over that of the output, or DGM_NO_INPUT */
+    int in_place;   /* 1 + the input whose memory the output may take over; 0: none */
+    int hands_down; /* 1 + the input whose gradient may take over that of the output; 0: none */
     int is_cheap;   /* forward takes little beside a product that reads the value: segment.h */
     enum dgm_loss_kind is_loss;
     /* Bytes of statistics saved by forward for backward; NULL: none. */

@@ -36,20 +36,6 @@ void dgm_packing_clear(struct dgm_env *env, struct dgm_packing *packing)
     memset(packing, 0, sizeof *packing);
 }
 
-static dgm_status reserve_order(struct dgm_env *env, struct dgm_packing *packing, size_t need)
-{
-    size_t *order;
-
-    if (need <= packing->order_capacity)
-        return DGM_OK;
-    order = dgm_resize(env, packing->order, 2 * need, sizeof *order);
-    if (order == NULL)
-        return DGM_MEMORY;
-    packing->order = order;
-    packing->order_capacity = 2 * need;
-    return DGM_OK;
-}
-
 /* ---- by time --------------------------------------------------------------------------------- */
 
 /* Hole i has become empty, or part of another. */
@@ -286,7 +272,8 @@ dgm_status dgm_packing_make(struct dgm_env *env, struct dgm_packing *packing,
     packing->piece = 0;
     /* By time: two chains, each with a head for every time and a link for every block. By size: two
      * numbers of every block, and `placed`. */
-    DGM_TRY(reserve_order(env, packing, max_of(2 * times + 2 * count, 3 * count)));
+    DGM_TRY(dgm_reserve(env, &packing->order, &packing->order_capacity,
+                        max_of(2 * times + 2 * count, 3 * count), sizeof *packing->order));
     DGM_TRY(pack_whole(env, packing, blocks, count, times, tightly, peak));
     if (most == 0 || *peak <= most || !fits(blocks, count, most))
         return DGM_OK;

@@ -139,7 +139,7 @@ static int can_take_over(const struct dgm_graph *g, const struct dgm_node *node,
                          const struct last_uses *last, int64_t time)
 {
     int k = node->op->in_place;
-    const struct dgm_node *in = k >= 0 ? node->in[k] : NULL;
+    const struct dgm_node *in = k > 0 ? node->in[k - 1] : NULL;
 
     return in != NULL && in->op != NULL && !in->is_placed && last_use(g, last, in, time) == time &&
            in->rows * in->cols == node->rows * node->cols;
@@ -168,7 +168,7 @@ static int64_t plan_value(struct dgm_graph *g, const struct dgm_node *node,
     if (node->is_placed)
         return -1;
     if (can_take_over(g, node, last, time)) {
-        const struct dgm_node *in = node->in[node->op->in_place];
+        const struct dgm_node *in = node->in[node->op->in_place - 1];
         block = is_second_life(g, in, time) ? in->again_value_block : in->value_block;
         extend(g->plan, block, death);
         return block;
@@ -221,7 +221,7 @@ static int can_hand_down(const struct dgm_node *node, int k)
     for (i = 0; i < node->in_count; i++)
         if (i != k && node->in[i] == node->in[k])
             return 0;
-    return node->op->hands_down == k;
+    return node->op->hands_down == 1 + k;
 }
 
 /*

@@ -67,8 +67,6 @@ static dgm_status root_backward(struct dgm_graph *g, struct dgm_node *node)
 
 static const struct dgm_op root_op = {
     .name = "root",
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .is_loss = DGM_LOSS,
     .forward = root_forward,
     .backward = root_backward,
@@ -101,7 +99,7 @@ static void build(struct rig *rig)
     decoder->bias2 = leaf(rig, 1, 3 * D);
     decoder->context = leaf(rig, 3 * D, A);
     rig->y = dgm_bahdanau_gru(&rig->g, decoder);
-    dgm_node_new(&rig->g, &root_op, 1, 1, &rig->y, 1, 0);
+    dgm_node_new(&rig->g, &root_op, 1, 1, &rig->y, 1, NULL, 0);
 }
 
 static void open_rig(struct rig *rig, int threads)

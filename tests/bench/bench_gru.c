@@ -42,8 +42,6 @@ static dgm_status ones_backward(struct dgm_graph *g, struct dgm_node *node)
 
 static const struct dgm_op ones = {
     .name = "ones",
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .is_loss = DGM_LOSS,
     .forward = ones_forward,
     .backward = ones_backward,
@@ -115,7 +113,7 @@ static void open_rig(struct rig *rig, int threads, int with_inputs)
         w[s] = small(rig, dgm_sample_leaf(&rig->g, &rig->sample, 3 * DIM, DIM));
     }
     y = dgm_gru(&rig->g, NULL, x, w, NULL, &plan, 1);
-    if (y == NULL || dgm_node_new(&rig->g, &ones, 1, 1, &y, 1, 0) == NULL)
+    if (y == NULL || dgm_node_new(&rig->g, &ones, 1, 1, &y, 1, NULL, 0) == NULL)
         abort();
 }
 

@@ -82,7 +82,7 @@ TEST(every_operation_has_a_name_both_passes_and_a_sample)
 
         CHECK(op->name != NULL && op->name[0] != '\0');
         check(op, op->forward && op->backward && op->sample, "an operation with all functions");
-        check(op, op->in_place >= DGM_NO_INPUT && op->hands_down >= DGM_NO_INPUT,
+        check(op, op->in_place >= 0 && op->hands_down >= 0,
               "an operation whose inputs are numbers of inputs");
     }
 }

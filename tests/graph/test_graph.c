@@ -131,7 +131,7 @@ static dgm_status run_shared(struct tiny *tiny, const struct dgm_batch *batch, e
         if (node->op == NULL)
             continue;
         ops[i] = *node->op;
-        ops[i].in_place = ops[i].hands_down = -1;
+        ops[i].in_place = ops[i].hands_down = 0;
         node->op = &ops[i];
     }
     DGM_TRY(dgm_graph_measure(&tiny->graph, bytes));

@@ -45,8 +45,6 @@ static inline dgm_status probe_backward(struct dgm_graph *g, struct dgm_node *no
 static const struct dgm_op gradcheck_probe_op = {
     .name = "probe",
     .keep = 1,
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .is_loss = DGM_LOSS,
     .forward = probe_forward,
     .backward = probe_backward,
@@ -62,7 +60,7 @@ static inline struct dgm_node *new_probe(struct dgm_graph *g, struct dgm_node *y
     if (y == NULL)
         return NULL;
     count = y->rows * y->cols;
-    node = dgm_node_new(g, &gradcheck_probe_op, 1, 1, &y, 1, sizeof *probe);
+    node = dgm_node_new(g, &gradcheck_probe_op, 1, 1, &y, 1, NULL, sizeof *probe);
     if (node == NULL)
         return NULL;
     probe = node->attr;

@@ -117,8 +117,6 @@ static inline dgm_status case_given_backward(struct dgm_graph *g, struct dgm_nod
 
 static const struct dgm_op case_given_op = {
     .name = "given",
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .is_loss = DGM_LOSS,
     .forward = case_given_forward,
     .backward = case_given_backward,
@@ -128,7 +126,7 @@ static const struct dgm_op case_given_op = {
 static inline void case_give(struct graph_case *c, struct dgm_node *y, const double *dy)
 {
     struct dgm_node *root =
-        dgm_node_new(&c->g, &case_given_op, 1, 1, &y, 1, sizeof(struct case_given));
+        dgm_node_new(&c->g, &case_given_op, 1, 1, &y, 1, NULL, sizeof(struct case_given));
     dgm_real *to =
         dgm_arena_alloc(test_env(), &c->g.arena, (size_t)(y->rows * y->cols), sizeof *to);
     int64_t i;
@@ -146,7 +144,7 @@ static inline dgm_status case_run(struct graph_case *c, struct dgm_node *const *
     struct dgm_node *root;
     int i;
 
-    root = dgm_node_new(&c->g, &case_given_op, 1, 1, y, count, sizeof(struct case_given));
+    root = dgm_node_new(&c->g, &case_given_op, 1, 1, y, count, NULL, sizeof(struct case_given));
     for (i = 0; root != NULL && i < count; i++) {
         dgm_keep(&c->g, y[i]);
         ((struct case_given *)root->attr)->dy[i] = dy[i];

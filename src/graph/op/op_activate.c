@@ -8,8 +8,6 @@
  * exp(-x^2 / 2) / sqrt(2 pi). y takes over the memory of x, and dx that of dy, where nobody else
  * needs them: so each of the two has a row of its own.
  */
-#include <string.h>
-
 #include "graph/op.h"
 
 /* The slope of leaky ReLU in LISA (specification 3.4). */
@@ -22,9 +20,8 @@ struct activate {
 static dgm_status activate_forward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct activate *activate = y->attr;
-    struct dgm_activate_forward_args args;
+    struct dgm_activate_forward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.y = y->value;
     args.x = y->in[0]->value;
     args.count = y->rows * y->cols;
@@ -36,9 +33,8 @@ static dgm_status activate_forward(struct dgm_graph *g, struct dgm_node *y)
 static dgm_status activate_backward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct activate *activate = y->attr;
-    struct dgm_activate_backward_args args;
+    struct dgm_activate_backward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.dx = y->in[0]->grad;
     args.dy = y->grad;
     args.v = y->op->keep == DGM_KEEP_OUTPUT ? y->value : y->in[0]->value;
@@ -68,8 +64,8 @@ static struct dgm_node *activate_sample(struct dgm_graph *g, struct dgm_sample *
 const struct dgm_op dgm_op_activate = {
     .name = "activate",
     .keep = DGM_KEEP_OUTPUT,
-    .in_place = 0,
-    .hands_down = 0,
+    .in_place = 1,
+    .hands_down = 1,
     .forward = activate_forward,
     .backward = activate_backward,
     .sample = activate_sample,
@@ -78,8 +74,8 @@ const struct dgm_op dgm_op_activate = {
 static const struct dgm_op op_self_gate = {
     .name = "self_gate",
     .keep = DGM_KEEP_INPUTS,
-    .in_place = 0,
-    .hands_down = 0,
+    .in_place = 1,
+    .hands_down = 1,
     .is_cheap = 1,
     .forward = activate_forward,
     .backward = activate_backward,
@@ -90,12 +86,9 @@ struct dgm_node *dgm_activate(struct dgm_graph *g, struct dgm_node *x, enum dgm_
 {
     const struct dgm_op *op =
         kind == DGM_SWISH || kind == DGM_GELU ? &op_self_gate : &dgm_op_activate;
-    struct dgm_node *y;
+    const struct activate activate = { kind };
 
     if (x == NULL)
         return NULL;
-    y = dgm_node_new(g, op, x->rows, x->cols, &x, 1, sizeof(struct activate));
-    if (y != NULL)
-        ((struct activate *)y->attr)->kind = kind;
-    return y;
+    return dgm_node_new(g, op, x->rows, x->cols, &x, 1, &activate, sizeof activate);
 }

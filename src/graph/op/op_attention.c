@@ -81,10 +81,9 @@ static struct dgm_ref value_of(const struct dgm_node *z, int i)
 static struct dgm_attention_inputs inputs_of(const struct dgm_node *z)
 {
     const struct dgm_attention_terms *terms = &((const struct attention *)z->attr)->terms;
-    struct dgm_attention_inputs in;
+    struct dgm_attention_inputs in = { 0 };
     int t;
 
-    memset(&in, 0, sizeof in);
     in.q = value_of(z, Q);
     in.k = value_of(z, K);
     in.v = value_of(z, V);
@@ -114,9 +113,8 @@ static struct dgm_attention_inputs inputs_of(const struct dgm_node *z)
 static dgm_status attention_forward(struct dgm_graph *g, struct dgm_node *z)
 {
     const struct attention *attention = z->attr;
-    struct dgm_attention_forward_args args;
+    struct dgm_attention_forward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.z = z->value;
     args.lse = z->extra;
     args.in = inputs_of(z);
@@ -203,10 +201,9 @@ static dgm_status open_whole(struct dgm_graph *g, struct dgm_node *z, int i, int
 static dgm_status attention_backward(struct dgm_graph *g, struct dgm_node *z)
 {
     const struct attention *attention = z->attr;
-    struct dgm_attention_backward_args args;
+    struct dgm_attention_backward_args args = { 0 };
     int t, unused;
 
-    memset(&args, 0, sizeof args);
     args.core = attention->terms.core;
     args.dz = z->grad;
     args.lddz = z->cols;
@@ -395,12 +392,10 @@ static struct dgm_node *attention_sample(struct dgm_graph *g, struct dgm_sample 
     int64_t heads = dgm_sample_int(sample, 1, MOST_HEADS), dim = dgm_sample_int(sample, 1, 5);
     int64_t dim_v = chance(sample) ? dim : dgm_sample_int(sample, 1, 5), spare;
     int64_t n0 = dgm_sample_int(sample, 1, LONGEST), n1 = dgm_sample_int(sample, 1, LONGEST);
-    struct lists lists;
-    struct dgm_attention_terms terms;
+    struct lists lists = { 0 };
+    struct dgm_attention_terms terms = { 0 };
     struct dgm_columns q, k, v;
 
-    memset(&terms, 0, sizeof terms);
-    memset(&lists, 0, sizeof lists);
     sample_rows(sample, &lists, n0, n1);
     sample_squares(sample, &lists);
     terms.core.sentences = 2;
@@ -433,8 +428,6 @@ static struct dgm_node *attention_sample(struct dgm_graph *g, struct dgm_sample 
 const struct dgm_op dgm_op_attention = {
     .name = "attention",
     .keep = DGM_KEEP_INPUTS,
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .extra = attention_extra,
     .forward = attention_forward,
     .backward = attention_backward,
@@ -445,7 +438,7 @@ const struct dgm_op dgm_op_attention = {
 
 static int is_shape(const struct dgm_node *node, int64_t rows, int64_t cols)
 {
-    return node == NULL || (node->rows == rows && node->cols == cols);
+    return node == NULL || dgm_node_is(node, rows, cols);
 }
 
 static int has_columns(const struct dgm_node *node, int64_t column, int64_t width)
@@ -513,23 +506,20 @@ static void fill_attention(struct dgm_graph *g, struct attention *attention,
     core->ld_parser_k = in[PARSER_K] != NULL ? in[PARSER_K]->cols : 0;
     core->rows = in[Q]->rows;
     core->key_rows_total = in[K]->rows;
-    if (!g->training)
-        core->drop.rate = 0;
-    memcpy(core->drop.key, g->key, sizeof g->key);
+    core->drop = dgm_node_drop(g, core->drop.rate, core->drop.stream);
 }
 
 struct dgm_node *dgm_attention_node(struct dgm_graph *g, struct dgm_columns q, struct dgm_columns k,
                                     struct dgm_columns v, const struct dgm_attention_terms *terms)
 {
     struct dgm_columns columns[COLUMNS];
-    struct dgm_node *in[INPUTS], *z;
-    struct attention attention;
+    struct dgm_node *in[INPUTS];
+    struct attention attention = { 0 };
     const char *fault;
     int i;
 
     if (q.node == NULL || k.node == NULL || v.node == NULL)
         return NULL;
-    memset(&attention, 0, sizeof attention);
     columns[Q] = q;
     columns[K] = k;
     columns[V] = v;
@@ -549,9 +539,6 @@ struct dgm_node *dgm_attention_node(struct dgm_graph *g, struct dgm_columns q, s
     fault = find_fault(in, &attention);
     if (fault != NULL)
         return dgm_node_fail(g, "attention", q.node, k.node, fault);
-    z = dgm_node_new(g, &dgm_op_attention, q.node->rows, attention.width[V], in, INPUTS,
-                     sizeof attention);
-    if (z != NULL)
-        memcpy(z->attr, &attention, sizeof attention);
-    return z;
+    return dgm_node_new(g, &dgm_op_attention, q.node->rows, attention.width[V], in, INPUTS,
+                        &attention, sizeof attention);
 }

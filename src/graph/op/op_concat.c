@@ -5,8 +5,6 @@
  * [x_1 group 0 | x_2 group 0 | .. | x_1 group 1 | x_2 group 1 | ..]. Backward: each part takes the
  * same columns out of dy.
  */
-#include <string.h>
-
 #include "graph/calls.h"
 #include "graph/op.h"
 
@@ -20,9 +18,8 @@ static struct dgm_copy_columns_args copy_of(const struct dgm_node *y, int i, int
 {
     const struct concat *concat = y->attr;
     const int64_t group = y->cols / concat->groups;
-    struct dgm_copy_columns_args copy;
+    struct dgm_copy_columns_args copy = { 0 };
 
-    memset(&copy, 0, sizeof copy);
     copy.rows = y->rows;
     copy.groups = concat->groups;
     copy.width = y->in[i]->cols / concat->groups;
@@ -86,8 +83,6 @@ static struct dgm_node *concat_sample(struct dgm_graph *g, struct dgm_sample *sa
 
 const struct dgm_op dgm_op_concat = {
     .name = "concat",
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .forward = concat_forward,
     .backward = concat_backward,
     .sample = concat_sample,
@@ -96,8 +91,8 @@ const struct dgm_op dgm_op_concat = {
 struct dgm_node *dgm_concat(struct dgm_graph *g, struct dgm_node *const *parts, int count,
                             int64_t groups)
 {
+    const struct concat concat = { groups };
     int64_t cols = 0;
-    struct dgm_node *y;
     int i;
 
     for (i = 0; i < count; i++) {
@@ -110,8 +105,6 @@ struct dgm_node *dgm_concat(struct dgm_graph *g, struct dgm_node *const *parts, 
     }
     if (count < 1)
         return dgm_node_fail(g, "concat", NULL, NULL, "one part or more");
-    y = dgm_node_new(g, &dgm_op_concat, parts[0]->rows, cols, parts, count, sizeof(struct concat));
-    if (y != NULL)
-        ((struct concat *)y->attr)->groups = groups;
-    return y;
+    return dgm_node_new(g, &dgm_op_concat, parts[0]->rows, cols, parts, count, &concat,
+                        sizeof concat);
 }

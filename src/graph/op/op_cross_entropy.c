@@ -5,8 +5,6 @@
  * training the forward pass turns the logits, in their own memory, into their gradient times
  * grad_scale: probabilities never exist a second time. The sum over rows is the caller's.
  */
-#include <string.h>
-
 #include "graph/op.h"
 
 struct cross_entropy {
@@ -18,9 +16,8 @@ struct cross_entropy {
 static dgm_status cross_entropy_forward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct cross_entropy *loss = y->attr;
-    struct dgm_cross_entropy_args args;
+    struct dgm_cross_entropy_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.logits = y->in[0]->value;
     args.losses = y->value;
     args.targets = loss->targets;
@@ -58,8 +55,6 @@ static struct dgm_node *cross_entropy_sample(struct dgm_graph *g, struct dgm_sam
 
 const struct dgm_op dgm_op_cross_entropy = {
     .name = "cross_entropy",
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .is_loss = DGM_LOSS_IN_PLACE,
     .forward = cross_entropy_forward,
     .backward = cross_entropy_backward,
@@ -70,20 +65,12 @@ struct dgm_node *dgm_cross_entropy(struct dgm_graph *g, struct dgm_node *logits,
                                    struct dgm_ref targets, dgm_real smoothing,
                                    enum dgm_smoothing form, dgm_real grad_scale)
 {
-    struct dgm_node *y;
-    struct cross_entropy *loss;
+    const struct cross_entropy loss = { targets, smoothing, grad_scale, form };
 
     if (logits == NULL)
         return NULL;
     if (logits->op == NULL || logits->is_placed)
         return dgm_node_fail(g, "cross_entropy", logits, NULL, "computed logits (M,V)");
-    y = dgm_node_new(g, &dgm_op_cross_entropy, logits->rows, 2, &logits, 1, sizeof *loss);
-    if (y == NULL)
-        return NULL;
-    loss = y->attr;
-    loss->targets = targets;
-    loss->smoothing = smoothing;
-    loss->grad_scale = grad_scale;
-    loss->form = form;
-    return dgm_keep(g, y);
+    return dgm_keep(g, dgm_node_new(g, &dgm_op_cross_entropy, logits->rows, 2, &logits, 1, &loss,
+                                    sizeof loss));
 }

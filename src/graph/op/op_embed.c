@@ -18,9 +18,8 @@ struct embed {
 static dgm_status embed_forward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct embed *embed = y->attr;
-    struct dgm_embed_forward_args args;
+    struct dgm_embed_forward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.y = y->value;
     args.table = y->in[0]->value;
     args.ids = embed->rows.ids;
@@ -36,9 +35,8 @@ static dgm_status embed_forward(struct dgm_graph *g, struct dgm_node *y)
 static dgm_status embed_backward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct embed *embed = y->attr;
-    struct dgm_embed_backward_args args;
+    struct dgm_embed_backward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.dtable = y->in[0]->grad;
     args.dy = y->grad;
     args.ids = embed->rows.ids;
@@ -76,8 +74,6 @@ static struct dgm_node *embed_sample(struct dgm_graph *g, struct dgm_sample *sam
 
 const struct dgm_op dgm_op_embed = {
     .name = "embed",
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .is_cheap = 1,
     .forward = embed_forward,
     .backward = embed_backward,
@@ -88,20 +84,10 @@ struct dgm_node *dgm_embed(struct dgm_graph *g, struct dgm_node *table, const st
                            struct dgm_ref positions, dgm_real scale, dgm_real dropout,
                            uint32_t stream)
 {
-    struct dgm_node *y;
-    struct embed *embed;
+    const struct embed embed = { *rows, positions, scale, dgm_node_drop(g, dropout, stream) };
 
     if (table == NULL)
         return NULL;
-    y = dgm_node_new(g, &dgm_op_embed, rows->count, table->cols, &table, 1, sizeof *embed);
-    if (y == NULL)
-        return NULL;
-    embed = y->attr;
-    embed->rows = *rows;
-    embed->positions = positions;
-    embed->scale = scale;
-    embed->drop.rate = g->training ? dropout : 0;
-    embed->drop.stream = stream;
-    memcpy(embed->drop.key, g->key, sizeof g->key);
-    return y;
+    return dgm_node_new(g, &dgm_op_embed, rows->count, table->cols, &table, 1, &embed,
+                        sizeof embed);
 }

@@ -47,9 +47,8 @@ static dgm_status look_up(struct dgm_graph *g, const struct dgm_node *y, int i)
 {
     const struct embed_tagged *embed = y->attr;
     const struct part part = part_of(y, i);
-    struct dgm_embed_forward_args args;
+    struct dgm_embed_forward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.y = dgm_ref_at(y->value, part.skip);
     args.table = y->in[i]->value;
     args.ids = part.ids;
@@ -67,14 +66,13 @@ static dgm_status look_up(struct dgm_graph *g, const struct dgm_node *y, int i)
 static dgm_status embed_tagged_forward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct embed_tagged *embed = y->attr;
-    struct dgm_residual_forward_args args;
+    struct dgm_residual_forward_args args = { 0 };
     int i;
 
     for (i = 0; i < y->in_count; i++)
         DGM_TRY(look_up(g, y, i));
     if (embed->drop.rate <= 0)
         return DGM_OK;
-    memset(&args, 0, sizeof args);
     args.y = args.r = y->value;
     args.places = embed->rows.places;
     args.rows = y->rows;
@@ -87,13 +85,11 @@ static dgm_status add_to_table(struct dgm_graph *g, const struct dgm_node *y, in
 {
     const struct embed_tagged *embed = y->attr;
     const struct part part = part_of(y, i);
-    struct dgm_embed_backward_args args;
-    int accumulate;
+    struct dgm_embed_backward_args args = { 0 };
 
     if (!dgm_node_wants(y, i))
         return DGM_OK;
-    DGM_TRY(dgm_node_open_grad(g, y->in[i], 0, &accumulate));
-    memset(&args, 0, sizeof args);
+    DGM_TRY(dgm_node_open_sum(g, y->in[i]));
     args.dtable = y->in[i]->grad;
     args.dy = dgm_ref_at(y->grad, part.skip);
     args.ids = part.ids;
@@ -110,11 +106,10 @@ static dgm_status add_to_table(struct dgm_graph *g, const struct dgm_node *y, in
 static dgm_status drop_grad(struct dgm_graph *g, const struct dgm_node *y)
 {
     const struct embed_tagged *embed = y->attr;
-    struct dgm_residual_backward_args args;
+    struct dgm_residual_backward_args args = { 0 };
 
     if (embed->drop.rate <= 0)
         return DGM_OK;
-    memset(&args, 0, sizeof args);
     args.dr = args.dy = y->grad;
     args.places = embed->rows.places;
     args.rows = y->rows;
@@ -185,8 +180,6 @@ static struct dgm_node *embed_tagged_sample(struct dgm_graph *g, struct dgm_samp
 
 const struct dgm_op dgm_op_embed_tagged = {
     .name = "embed_tagged",
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .is_cheap = 1,
     .forward = embed_tagged_forward,
     .backward = embed_tagged_backward,
@@ -198,14 +191,18 @@ struct dgm_node *dgm_embed_tagged(struct dgm_graph *g, struct dgm_node *table,
                                   struct dgm_ref positions, dgm_real scale, dgm_real dropout,
                                   uint32_t stream)
 {
-    struct dgm_node *in[TAGS + DGM_EMBED_TAGS], *y;
-    struct embed_tagged *embed;
+    struct dgm_node *in[TAGS + DGM_EMBED_TAGS] = { [WORDS] = table };
+    struct embed_tagged embed = { .rows = *rows,
+                                  .positions = positions,
+                                  .scale = scale,
+                                  .tag_scale = tags->scale,
+                                  .drop = dgm_node_drop(g, dropout, stream) };
     int64_t words = tags->dim;
     int k;
 
-    in[WORDS] = table;
     for (k = 0; k < tags->count; k++) {
         in[TAGS + k] = tags->kinds[k].table;
+        embed.tag_ids[k] = tags->kinds[k].ids;
         if (table == NULL || in[TAGS + k] == NULL)
             return NULL;
         words -= in[TAGS + k]->cols;
@@ -213,19 +210,6 @@ struct dgm_node *dgm_embed_tagged(struct dgm_graph *g, struct dgm_node *table,
     if (words <= 0 || (table->cols != tags->dim && table->cols != words))
         return dgm_node_fail(g, "embed_tagged", table, in[TAGS],
                              "words (V,D) or (V,D-g) and tags (T,g)");
-    y = dgm_node_new(g, &dgm_op_embed_tagged, rows->count, tags->dim, in, TAGS + tags->count,
-                     sizeof *embed);
-    if (y == NULL)
-        return NULL;
-    embed = y->attr;
-    embed->rows = *rows;
-    for (k = 0; k < tags->count; k++)
-        embed->tag_ids[k] = tags->kinds[k].ids;
-    embed->positions = positions;
-    embed->scale = scale;
-    embed->tag_scale = tags->scale;
-    embed->drop.rate = g->training ? dropout : 0;
-    embed->drop.stream = stream;
-    memcpy(embed->drop.key, g->key, sizeof g->key);
-    return y;
+    return dgm_node_new(g, &dgm_op_embed_tagged, rows->count, tags->dim, in, TAGS + tags->count,
+                        &embed, sizeof embed);
 }

@@ -4,17 +4,14 @@
  * A matrix W for [o | .. | o], the same o n times, is fold(W) for o alone, at an n-th of the cost.
  * Backward: every group of dx gets dy.
  */
-#include <string.h>
-
 #include "graph/calls.h"
 #include "graph/op.h"
 
 /* Shapes of the copy between one group of x and y. */
 static struct dgm_copy_columns_args copy_of(const struct dgm_node *y)
 {
-    struct dgm_copy_columns_args copy;
+    struct dgm_copy_columns_args copy = { 0 };
 
-    memset(&copy, 0, sizeof copy);
     copy.rows = y->rows;
     copy.groups = 1;
     copy.width = copy.step_y = copy.step_x = y->cols;
@@ -71,8 +68,6 @@ static struct dgm_node *fold_sample(struct dgm_graph *g, struct dgm_sample *samp
 
 const struct dgm_op dgm_op_fold = {
     .name = "fold",
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .forward = fold_forward,
     .backward = fold_backward,
     .sample = fold_sample,
@@ -84,5 +79,5 @@ struct dgm_node *dgm_fold(struct dgm_graph *g, struct dgm_node *x, int64_t group
         return x;
     if (groups < 1 || x->cols % groups != 0)
         return dgm_node_fail(g, "fold", x, NULL, "columns in equal groups");
-    return dgm_node_new(g, &dgm_op_fold, x->rows, x->cols / groups, &x, 1, 0);
+    return dgm_node_new(g, &dgm_op_fold, x->rows, x->cols / groups, &x, 1, NULL, 0);
 }

@@ -5,8 +5,6 @@
  * x, c: columns of nodes with N rows -> (N, heads width); ops.h has the equation,
  * kernel/task/gates_list.h that of the gradients. Saved for backward: l, (N,heads).
  */
-#include <string.h>
-
 #include "graph/calls.h"
 #include "graph/op.h"
 
@@ -27,9 +25,8 @@ static size_t gated_mix_extra(const struct dgm_node *y)
 static dgm_status gated_mix_forward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct gated_mix *mix = y->attr;
-    struct dgm_gated_mix_forward_args args;
+    struct dgm_gated_mix_forward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.y = y->value;
     args.l = y->extra;
     args.x = dgm_reals_at(y->in[X]->value, mix->x_column);
@@ -65,7 +62,7 @@ static dgm_status open_sums(struct dgm_graph *g, struct dgm_node *y,
                             struct dgm_gated_mix_backward_args *args)
 {
     struct dgm_ref *grads[INPUTS] = { NULL };
-    int i, accumulate;
+    int i;
 
     grads[X_GATE] = &args->dx_gate;
     grads[X_BIAS] = &args->dx_bias;
@@ -74,7 +71,7 @@ static dgm_status open_sums(struct dgm_graph *g, struct dgm_node *y,
     for (i = X_GATE; i < INPUTS; i++)
         if (dgm_node_wants(y, i)) {
             *grads[i] = y->in[i]->grad;
-            DGM_TRY(dgm_node_open_grad(g, y->in[i], 0, &accumulate));
+            DGM_TRY(dgm_node_open_sum(g, y->in[i]));
         }
     return DGM_OK;
 }
@@ -82,9 +79,8 @@ static dgm_status open_sums(struct dgm_graph *g, struct dgm_node *y,
 static dgm_status gated_mix_backward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct gated_mix *mix = y->attr;
-    struct dgm_gated_mix_backward_args args;
+    struct dgm_gated_mix_backward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     DGM_TRY(open_columns(g, y, &args));
     DGM_TRY(open_sums(g, y, &args));
     args.dy = y->grad;
@@ -102,9 +98,8 @@ static struct dgm_node *gated_mix_sample(struct dgm_graph *g, struct dgm_sample 
 {
     static const struct dgm_rows no_rows;
     int64_t n = dgm_sample_int(sample, 1, 5), spare = dgm_sample_int(sample, 0, 2);
-    struct dgm_context_gate gate;
+    struct dgm_context_gate gate = { 0 };
 
-    memset(&gate, 0, sizeof gate);
     gate.heads = dgm_sample_int(sample, 1, 3);
     gate.width = dgm_sample_int(sample, 1, 5);
     gate.c_step = gate.width + (dgm_sample_int(sample, 0, 1) ? spare : 0);
@@ -128,18 +123,11 @@ static struct dgm_node *gated_mix_sample(struct dgm_graph *g, struct dgm_sample 
 const struct dgm_op dgm_op_gated_mix = {
     .name = "gated_mix",
     .keep = 1u << X | 1u << CONTEXT | 1u << X_GATE | 1u << C_GATE,
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .extra = gated_mix_extra,
     .forward = gated_mix_forward,
     .backward = gated_mix_backward,
     .sample = gated_mix_sample,
 };
-
-static int is_row(const struct dgm_node *node, int64_t cols)
-{
-    return node->rows == 1 && node->cols == cols;
-}
 
 /* Whether `heads` groups of `width` columns, `step` apart, lie in the node. */
 static int holds(struct dgm_columns columns, int64_t heads, int64_t step, int64_t width)
@@ -157,39 +145,29 @@ static int has_shapes(const struct dgm_context_gate *gate)
 
 struct dgm_node *dgm_gated_mix(struct dgm_graph *g, const struct dgm_context_gate *gate)
 {
-    struct dgm_node *in[INPUTS], *y;
-    struct gated_mix *mix;
-    int i;
+    struct dgm_node *const in[INPUTS] = {
+        [X] = gate->x.node,      [CONTEXT] = gate->c.node, [X_GATE] = gate->x_gate,
+        [X_BIAS] = gate->x_bias, [C_GATE] = gate->c_gate,  [C_BIAS] = gate->c_bias
+    };
+    struct gated_mix mix = {
+        gate->x.column,
+        gate->c.column,
+        { .heads = gate->heads, .width = gate->width, .c_step = gate->c_step, .scale = gate->scale }
+    };
 
-    in[X] = gate->x.node;
-    in[CONTEXT] = gate->c.node;
-    in[X_GATE] = gate->x_gate;
-    in[X_BIAS] = gate->x_bias;
-    in[C_GATE] = gate->c_gate;
-    in[C_BIAS] = gate->c_bias;
-    for (i = 0; i < INPUTS; i++)
+    for (int i = 0; i < INPUTS; i++)
         if (in[i] == NULL)
             return NULL;
     if (!has_shapes(gate))
         return dgm_node_fail(g, "gated_mix", in[X], in[CONTEXT],
                              "rows with columns for all heads of x and of c");
-    if (!is_row(in[X_GATE], gate->width) || !is_row(in[C_GATE], gate->width) ||
-        !is_row(in[X_BIAS], 1) || !is_row(in[C_BIAS], 1))
+    if (!dgm_node_is(in[X_GATE], 1, gate->width) || !dgm_node_is(in[C_GATE], 1, gate->width) ||
+        !dgm_node_is(in[X_BIAS], 1, 1) || !dgm_node_is(in[C_BIAS], 1, 1))
         return dgm_node_fail(g, "gated_mix", in[X_GATE], in[C_GATE],
                              "gates (1,width) and biases (1,1)");
-    y = dgm_node_new(g, &dgm_op_gated_mix, in[X]->rows, gate->heads * gate->width, in, INPUTS,
-                     sizeof *mix);
-    if (y == NULL)
-        return NULL;
-    mix = y->attr;
-    mix->x_column = gate->x.column;
-    mix->c_column = gate->c.column;
-    mix->core.rows = y->rows;
-    mix->core.heads = gate->heads;
-    mix->core.width = gate->width;
-    mix->core.c_step = gate->c_step;
-    mix->core.ldx = in[X]->cols;
-    mix->core.ldc = in[CONTEXT]->cols;
-    mix->core.scale = gate->scale;
-    return y;
+    mix.core.rows = in[X]->rows;
+    mix.core.ldx = in[X]->cols;
+    mix.core.ldc = in[CONTEXT]->cols;
+    return dgm_node_new(g, &dgm_op_gated_mix, in[X]->rows, gate->heads * gate->width, in, INPUTS,
+                        &mix, sizeof mix);
 }

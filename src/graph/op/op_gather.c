@@ -21,9 +21,8 @@ static dgm_status gather_backward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct gather *gather = y->attr;
     struct dgm_node *x = y->in[0];
-    int accumulate;
 
-    DGM_TRY(dgm_node_open_grad(g, x, 0, &accumulate));
+    DGM_TRY(dgm_node_open_sum(g, x));
     return dgm_call_scatter(g, x->grad, y->grad, gather->index, y->rows, y->cols);
 }
 
@@ -45,8 +44,6 @@ static struct dgm_node *gather_sample(struct dgm_graph *g, struct dgm_sample *sa
 
 const struct dgm_op dgm_op_gather = {
     .name = "gather",
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .forward = gather_forward,
     .backward = gather_backward,
     .sample = gather_sample,
@@ -55,12 +52,9 @@ const struct dgm_op dgm_op_gather = {
 struct dgm_node *dgm_gather(struct dgm_graph *g, struct dgm_node *x, struct dgm_ref index,
                             int64_t count)
 {
-    struct dgm_node *y;
+    const struct gather gather = { index };
 
     if (x == NULL)
         return NULL;
-    y = dgm_node_new(g, &dgm_op_gather, count, x->cols, &x, 1, sizeof(struct gather));
-    if (y != NULL)
-        ((struct gather *)y->attr)->index = index;
-    return y;
+    return dgm_node_new(g, &dgm_op_gather, count, x->cols, &x, 1, &gather, sizeof gather);
 }

@@ -5,17 +5,14 @@
  * ht (N,2W) = [h | t], c (N,W) -> (N,W). Backward: dh = dy s where h > 0, dt = dy (relu(h) - c)
  * s (1 - s), dc = dy (1 - s); s is computed again.
  */
-#include <string.h>
-
 #include "graph/op.h"
 
 enum { HT, C };
 
 static dgm_status highway_forward(struct dgm_graph *g, struct dgm_node *y)
 {
-    struct dgm_highway_forward_args args;
+    struct dgm_highway_forward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.y = y->value;
     args.ht = y->in[HT]->value;
     args.c = y->in[C]->value;
@@ -26,17 +23,10 @@ static dgm_status highway_forward(struct dgm_graph *g, struct dgm_node *y)
 
 static dgm_status highway_backward(struct dgm_graph *g, struct dgm_node *y)
 {
-    struct dgm_highway_backward_args args;
+    struct dgm_highway_backward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
-    if (dgm_node_wants(y, HT)) {
-        args.dht = y->in[HT]->grad;
-        args.accumulate_ht = dgm_node_accumulate(y->in[HT]);
-    }
-    if (dgm_node_wants(y, C)) {
-        args.dc = y->in[C]->grad;
-        args.accumulate_c = dgm_node_accumulate(y->in[C]);
-    }
+    dgm_node_take_grad(y, HT, &args.dht, &args.accumulate_ht);
+    dgm_node_take_grad(y, C, &args.dc, &args.accumulate_c);
     args.dy = y->grad;
     args.ht = y->in[HT]->value;
     args.c = y->in[C]->value;
@@ -62,8 +52,6 @@ static struct dgm_node *highway_sample(struct dgm_graph *g, struct dgm_sample *s
 const struct dgm_op dgm_op_highway = {
     .name = "highway",
     .keep = 1u << HT | 1u << C,
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .forward = highway_forward,
     .backward = highway_backward,
     .sample = highway_sample,
@@ -71,13 +59,11 @@ const struct dgm_op dgm_op_highway = {
 
 struct dgm_node *dgm_highway(struct dgm_graph *g, struct dgm_node *ht, struct dgm_node *c)
 {
-    struct dgm_node *in[2];
+    struct dgm_node *const in[] = { [HT] = ht, [C] = c };
 
     if (ht == NULL || c == NULL)
         return NULL;
     if (ht->rows != c->rows || ht->cols != 2 * c->cols)
         return dgm_node_fail(g, "highway", ht, c, "ht (N,2W) and c (N,W)");
-    in[HT] = ht;
-    in[C] = c;
-    return dgm_node_new(g, &dgm_op_highway, c->rows, c->cols, in, 2, 0);
+    return dgm_node_new(g, &dgm_op_highway, c->rows, c->cols, in, 2, NULL, 0);
 }

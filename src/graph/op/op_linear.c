@@ -7,8 +7,6 @@
  * one linear layer alone reads y, its product of dx sees to that.
  */
 #include <assert.h>
-#include <string.h>
-
 #include "graph/calls.h"
 #include "graph/op.h"
 
@@ -34,9 +32,8 @@ static dgm_status linear_forward(struct dgm_graph *g, struct dgm_node *y)
 
 static dgm_status mask_grad(struct dgm_graph *g, struct dgm_node *y)
 {
-    struct dgm_relu_backward_args mask;
+    struct dgm_relu_backward_args mask = { 0 };
 
-    memset(&mask, 0, sizeof mask);
     mask.dx = y->grad;
     mask.dy = y->grad;
     mask.y = y->value;
@@ -104,8 +101,6 @@ static struct dgm_node *linear_sample(struct dgm_graph *g, struct dgm_sample *sa
 const struct dgm_op dgm_op_linear = {
     .name = "linear",
     .keep = 1u << X | 1u << WEIGHT,
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .forward = linear_forward,
     .backward = linear_backward,
     .sample = linear_sample,
@@ -114,8 +109,6 @@ const struct dgm_op dgm_op_linear = {
 static const struct dgm_op op_linear_relu = {
     .name = "linear_relu",
     .keep = 1u << X | 1u << WEIGHT | DGM_KEEP_OUTPUT,
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .forward = linear_forward,
     .backward = linear_backward,
     .sample = linear_sample,
@@ -124,7 +117,8 @@ static const struct dgm_op op_linear_relu = {
 static struct dgm_node *new_linear(struct dgm_graph *g, const struct dgm_op *op, struct dgm_node *x,
                                    struct dgm_node *w, struct dgm_node *bias, int relu)
 {
-    struct dgm_node *in[3], *y;
+    struct dgm_node *const in[] = { [X] = x, [WEIGHT] = w, [BIAS] = bias };
+    const struct linear linear = { .relu = relu };
 
     if (x == NULL || w == NULL)
         return NULL;
@@ -132,13 +126,7 @@ static struct dgm_node *new_linear(struct dgm_graph *g, const struct dgm_op *op,
         return dgm_node_fail(g, op->name, x, w, "x (N,in) and weight (out,in)");
     if (bias != NULL && (bias->cols != w->rows || bias->rows != 1))
         return dgm_node_fail(g, op->name, w, bias, "weight (out,in) and bias (1,out)");
-    in[X] = x;
-    in[WEIGHT] = w;
-    in[BIAS] = bias;
-    y = dgm_node_new(g, op, x->rows, w->rows, in, 3, sizeof(struct linear));
-    if (y != NULL)
-        ((struct linear *)y->attr)->relu = relu;
-    return y;
+    return dgm_node_new(g, op, x->rows, w->rows, in, 3, &linear, sizeof linear);
 }
 
 struct dgm_node *dgm_linear(struct dgm_graph *g, struct dgm_node *x, struct dgm_node *w,

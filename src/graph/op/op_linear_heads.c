@@ -96,9 +96,8 @@ static dgm_status bias_grad(struct dgm_graph *g, const struct dgm_node *y)
 {
     const struct linear_heads *heads = y->attr;
     struct dgm_node *bias = y->in[BIAS];
-    int accumulate;
 
-    DGM_TRY(dgm_node_open_grad(g, bias, 0, &accumulate));
+    DGM_TRY(dgm_node_open_sum(g, bias));
     return dgm_call_column_sums(g, bias->grad, dgm_matrix(y->grad, bias->cols),
                                 y->rows * heads->heads, bias->cols);
 }
@@ -157,8 +156,6 @@ static struct dgm_node *linear_heads_sample(struct dgm_graph *g, struct dgm_samp
 const struct dgm_op dgm_op_linear_heads = {
     .name = "linear_heads",
     .keep = 1u << X | 1u << WEIGHT,
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .forward = linear_heads_forward,
     .backward = linear_heads_backward,
     .sample = linear_heads_sample,
@@ -168,7 +165,8 @@ struct dgm_node *dgm_linear_heads(struct dgm_graph *g, struct dgm_columns x, int
                                   struct dgm_node *w, struct dgm_node *bias,
                                   enum dgm_gemm_form form, dgm_real scale)
 {
-    struct dgm_node *in[3], *y;
+    struct dgm_node *const in[] = { [X] = x.node, [WEIGHT] = w, [BIAS] = bias };
+    const struct linear_heads attr = { x.column, heads, form, scale };
     int64_t width, out;
 
     if (x.node == NULL || w == NULL)
@@ -180,14 +178,6 @@ struct dgm_node *dgm_linear_heads(struct dgm_graph *g, struct dgm_columns x, int
                              "columns for all heads, and weight (out,in) or (in,out)");
     if (bias != NULL && (bias->cols != out || bias->rows != 1))
         return dgm_node_fail(g, "linear_heads", w, bias, "weight, and bias (1,out)");
-    in[X] = x.node;
-    in[WEIGHT] = w;
-    in[BIAS] = bias;
-    y = dgm_node_new(g, &dgm_op_linear_heads, x.node->rows, heads * out, in, 3,
-                     sizeof(struct linear_heads));
-    if (y == NULL)
-        return NULL;
-    *(struct linear_heads *)y->attr =
-        (struct linear_heads){ .column = x.column, .heads = heads, .form = form, .scale = scale };
-    return y;
+    return dgm_node_new(g, &dgm_op_linear_heads, x.node->rows, heads * out, in, 3, &attr,
+                        sizeof attr);
 }

@@ -7,8 +7,6 @@
  * rows is the caller's. The small number, which is Marian's, keeps the loss of a weight that
  * vanished finite. Backward: da[i][keys[l]] -= scale shares[i] / (a[i][keys[l]] + 1e-6).
  */
-#include <string.h>
-
 #include "graph/calls.h"
 #include "graph/op.h"
 
@@ -23,9 +21,8 @@ struct link_loss {
 static dgm_status link_loss_forward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct link_loss *loss = y->attr;
-    struct dgm_link_loss_forward_args args;
+    struct dgm_link_loss_forward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.losses = y->value;
     args.a = dgm_reals_at(y->in[0]->value, loss->column);
     args.shares = loss->links.shares;
@@ -42,11 +39,9 @@ static dgm_status link_loss_backward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct link_loss *loss = y->attr;
     struct dgm_node *a = y->in[0];
-    struct dgm_link_loss_backward_args args;
-    int unused;
+    struct dgm_link_loss_backward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
-    DGM_TRY(dgm_node_open_grad(g, a, 0, &unused));
+    DGM_TRY(dgm_node_open_sum(g, a));
     args.da = dgm_reals_at(a->grad, loss->column);
     args.a = dgm_reals_at(a->value, loss->column);
     args.shares = loss->links.shares;
@@ -88,9 +83,8 @@ static struct dgm_node *link_loss_sample(struct dgm_graph *g, struct dgm_sample 
     int32_t places[MOST_ROWS], used = 0;
     dgm_real shares[MOST_ROWS];
     struct dgm_columns a = { NULL, dgm_sample_int(sample, 0, spare) };
-    struct dgm_links links;
+    struct dgm_links links = { 0 };
 
-    memset(&links, 0, sizeof links);
     for (int64_t i = 0; i < n; i++) {
         for (int32_t k = 0; k < width; k++)
             if (dgm_sample_int(sample, 0, 1))
@@ -112,8 +106,6 @@ static struct dgm_node *link_loss_sample(struct dgm_graph *g, struct dgm_sample 
 const struct dgm_op dgm_op_link_loss = {
     .name = "link_loss",
     .keep = DGM_KEEP_INPUTS,
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .is_loss = DGM_LOSS,
     .forward = link_loss_forward,
     .backward = link_loss_backward,
@@ -123,19 +115,12 @@ const struct dgm_op dgm_op_link_loss = {
 struct dgm_node *dgm_link_loss(struct dgm_graph *g, struct dgm_columns a, int64_t width,
                                const struct dgm_links *links, dgm_real grad_scale)
 {
-    struct link_loss *loss;
-    struct dgm_node *y;
+    const struct link_loss loss = { *links, a.column, grad_scale };
 
     if (a.node == NULL)
         return NULL;
     if (a.column < 0 || width < 1 || a.column + width > a.node->cols || links->rows != a.node->rows)
         return dgm_node_fail(g, "link_loss", a.node, NULL, "columns, and links of its rows");
-    y = dgm_node_new(g, &dgm_op_link_loss, links->rows, 1, &a.node, 1, sizeof *loss);
-    if (y == NULL)
-        return NULL;
-    loss = y->attr;
-    loss->links = *links;
-    loss->column = a.column;
-    loss->grad_scale = grad_scale;
-    return dgm_keep(g, y);
+    return dgm_keep(g, dgm_node_new(g, &dgm_op_link_loss, links->rows, 1, &a.node, 1, &loss,
+                                    sizeof loss));
 }

@@ -1,17 +1,14 @@
 /*
  * op_mean.c: y = (x_1 + .. + x_n) / n. Backward: dx_i = dy / n.
  */
-#include <string.h>
-
 #include "graph/op.h"
 
 /* to = from / n, or to += from / n. */
 static dgm_status add_share(struct dgm_graph *g, const struct dgm_node *y, struct dgm_ref to,
                             struct dgm_ref from, int accumulate)
 {
-    struct dgm_axpby_args share;
+    struct dgm_axpby_args share = { 0 };
 
-    memset(&share, 0, sizeof share);
     share.y = to;
     share.x = from;
     share.count = y->rows * y->cols;
@@ -57,8 +54,6 @@ static struct dgm_node *mean_sample(struct dgm_graph *g, struct dgm_sample *samp
 
 const struct dgm_op dgm_op_mean = {
     .name = "mean",
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .forward = mean_forward,
     .backward = mean_backward,
     .sample = mean_sample,
@@ -76,5 +71,5 @@ struct dgm_node *dgm_mean(struct dgm_graph *g, struct dgm_node *const *parts, in
     }
     if (count < 1)
         return dgm_node_fail(g, "mean", NULL, NULL, "one part or more");
-    return dgm_node_new(g, &dgm_op_mean, parts[0]->rows, parts[0]->cols, parts, count, 0);
+    return dgm_node_new(g, &dgm_op_mean, parts[0]->rows, parts[0]->cols, parts, count, NULL, 0);
 }

@@ -4,8 +4,6 @@
  * y = gain (x - mean) / sqrt(var + eps) + bias. Mean and 1/sqrt(var + eps) of each row are saved,
  * (N,2), so that backward does not compute them again.
  */
-#include <string.h>
-
 #include "graph/op.h"
 
 enum { X, GAIN, BIAS };
@@ -17,9 +15,8 @@ static size_t norm_extra(const struct dgm_node *y)
 
 static dgm_status norm_forward(struct dgm_graph *g, struct dgm_node *y)
 {
-    struct dgm_norm_forward_args args;
+    struct dgm_norm_forward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.y = y->value;
     if (y->wants_grad) /* else nobody reads them */
         args.stats = y->extra;
@@ -34,13 +31,9 @@ static dgm_status norm_forward(struct dgm_graph *g, struct dgm_node *y)
 
 static dgm_status norm_backward(struct dgm_graph *g, struct dgm_node *y)
 {
-    struct dgm_norm_backward_args args;
+    struct dgm_norm_backward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
-    if (dgm_node_wants(y, X)) {
-        args.dx = y->in[X]->grad;
-        args.accumulate = dgm_node_accumulate(y->in[X]);
-    }
+    dgm_node_take_grad(y, X, &args.dx, &args.accumulate);
     if (dgm_node_wants(y, GAIN))
         args.dgain = y->in[GAIN]->grad;
     if (dgm_node_wants(y, BIAS))
@@ -67,8 +60,6 @@ static struct dgm_node *norm_sample(struct dgm_graph *g, struct dgm_sample *samp
 const struct dgm_op dgm_op_norm = {
     .name = "norm",
     .keep = 1u << X | 1u << GAIN,
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .is_cheap = 1,
     .extra = norm_extra,
     .forward = norm_forward,
@@ -79,17 +70,11 @@ const struct dgm_op dgm_op_norm = {
 struct dgm_node *dgm_norm(struct dgm_graph *g, struct dgm_node *x, struct dgm_node *gain,
                           struct dgm_node *bias, dgm_real eps)
 {
-    struct dgm_node *in[3], *y;
+    struct dgm_node *const in[] = { [X] = x, [GAIN] = gain, [BIAS] = bias };
 
     if (x == NULL || gain == NULL || bias == NULL)
         return NULL;
     if (gain->cols != x->cols || bias->cols != x->cols)
         return dgm_node_fail(g, "norm", x, gain, "x (N,D), gain (1,D), bias (1,D)");
-    in[X] = x;
-    in[GAIN] = gain;
-    in[BIAS] = bias;
-    y = dgm_node_new(g, &dgm_op_norm, x->rows, x->cols, in, 3, sizeof eps);
-    if (y != NULL)
-        *(dgm_real *)y->attr = eps;
-    return y;
+    return dgm_node_new(g, &dgm_op_norm, x->rows, x->cols, in, 3, &eps, sizeof eps);
 }

@@ -91,9 +91,8 @@ static dgm_status find_best(struct dgm_graph *g, const struct dgm_node *y,
                             const struct chunk *chunk)
 {
     const struct output_loss *loss = y->attr;
-    struct dgm_top_k_args args;
+    struct dgm_top_k_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.x = chunk->logits.at;
     args.rows = chunk->rows;
     args.vocab = chunk->logits.ld;
@@ -136,10 +135,9 @@ static dgm_status find_run_losses(struct dgm_graph *g, const struct dgm_node *y,
                                   const struct chunk *chunk, const struct run *run)
 {
     const struct output_loss *loss = y->attr;
-    struct dgm_cross_entropy_args args;
-    struct dgm_axpby_args scale;
+    struct dgm_cross_entropy_args args = { 0 };
+    struct dgm_axpby_args scale = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.logits = dgm_matrix_at(chunk->logits, run->begin - chunk->begin, 0).at;
     args.losses = dgm_matrix_at(dgm_matrix(y->value, y->cols), run->begin, 0).at;
     args.targets = dgm_list_at(loss->targets, run->begin);
@@ -152,7 +150,6 @@ static dgm_status find_run_losses(struct dgm_graph *g, const struct dgm_node *y,
     DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_cross_entropy, &args));
     if (!(run->weight < 1) && !(run->weight > 1))
         return DGM_OK;
-    memset(&scale, 0, sizeof scale);
     scale.y = scale.x = args.losses;
     scale.count = run->rows * y->cols;
     scale.a = run->weight;
@@ -219,11 +216,7 @@ static dgm_status output_loss_forward(struct dgm_graph *g, struct dgm_node *y)
 
 static dgm_status output_loss_backward(struct dgm_graph *g, struct dgm_node *y)
 {
-    struct dgm_node *x = y->in[X];
-
-    if (!dgm_node_wants(y, X))
-        return DGM_OK;
-    return dgm_call_copy(g, x->grad, y->extra, dx_reals(y), dgm_node_accumulate(x));
+    return dgm_node_copy_grad(g, y, X, y->extra);
 }
 
 /* Each row is a sentence. */
@@ -260,8 +253,6 @@ static struct dgm_node *output_loss_sample(struct dgm_graph *g, struct dgm_sampl
 
 const struct dgm_op dgm_op_output_loss = {
     .name = "output_loss",
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .is_loss = DGM_LOSS,
     .extra = output_loss_extra,
     .forward = output_loss_forward,
@@ -278,8 +269,13 @@ struct dgm_node *dgm_output_loss(struct dgm_graph *g, struct dgm_node *x, struct
                                  struct dgm_node *bias, struct dgm_ref targets, dgm_real smoothing,
                                  enum dgm_smoothing form, dgm_real grad_scale)
 {
-    struct dgm_node *in[3], *y;
-    struct output_loss *loss;
+    struct dgm_node *const in[] = { [X] = x, [WEIGHT] = w, [BIAS] = bias };
+    const struct output_loss loss = { .targets = targets,
+                                      .smoothing = smoothing,
+                                      .grad_scale = grad_scale,
+                                      .form = form,
+                                      .chunk_reals = g->device->host != NULL ? CHUNK_REALS_THERE
+                                                                             : CHUNK_REALS };
 
     if (x == NULL || w == NULL)
         return NULL;
@@ -287,20 +283,7 @@ struct dgm_node *dgm_output_loss(struct dgm_graph *g, struct dgm_node *x, struct
         return dgm_node_fail(g, "output_loss", x, w, "x (N,in) and a parameter (V,in)");
     if (bias != NULL && (bias->cols != w->rows || bias->rows != 1))
         return dgm_node_fail(g, "output_loss", w, bias, "weight (V,in) and bias (1,V)");
-    in[X] = x;
-    in[WEIGHT] = w;
-    in[BIAS] = bias;
-    y = dgm_node_new(g, &dgm_op_output_loss, x->rows, 2, in, 3, sizeof *loss);
-    if (y == NULL)
-        return NULL;
-    loss = y->attr;
-    memset(loss, 0, sizeof *loss);
-    loss->chunk_reals = g->device->host != NULL ? CHUNK_REALS_THERE : CHUNK_REALS;
-    loss->targets = targets;
-    loss->smoothing = smoothing;
-    loss->grad_scale = grad_scale;
-    loss->form = form;
-    return dgm_keep(g, y);
+    return dgm_keep(g, dgm_node_new(g, &dgm_op_output_loss, x->rows, 2, in, 3, &loss, sizeof loss));
 }
 
 void dgm_output_loss_weigh(struct dgm_node *y, const struct dgm_row_weights *weights)

@@ -6,8 +6,6 @@
  * In training the forward pass turns the scores, in their own memory, into their gradient times
  * grad_scale. The sum over rows is the caller's.
  */
-#include <string.h>
-
 #include "graph/op.h"
 
 struct pair_loss {
@@ -20,9 +18,8 @@ struct pair_loss {
 static dgm_status pair_loss_forward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct pair_loss *loss = y->attr;
-    struct dgm_pair_loss_args args;
+    struct dgm_pair_loss_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.scores = y->in[0]->value;
     args.losses = y->value;
     args.targets = loss->targets;
@@ -74,8 +71,6 @@ static struct dgm_node *pair_loss_sample(struct dgm_graph *g, struct dgm_sample 
 
 const struct dgm_op dgm_op_pair_loss = {
     .name = "pair_loss",
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .is_loss = DGM_LOSS_IN_PLACE,
     .forward = pair_loss_forward,
     .backward = pair_loss_backward,
@@ -86,21 +81,13 @@ struct dgm_node *dgm_pair_loss(struct dgm_graph *g, struct dgm_node *scores,
                                const struct dgm_spans *spans, struct dgm_ref targets,
                                enum dgm_pair_mask mask, dgm_real grad_scale)
 {
-    struct dgm_node *y;
-    struct pair_loss *loss;
+    const struct pair_loss loss = { *spans, targets, mask, grad_scale };
 
     if (scores == NULL)
         return NULL;
     if (scores->op == NULL || scores->is_placed || scores->cols != 1 ||
         scores->rows != spans->pairs)
         return dgm_node_fail(g, "pair_loss", scores, NULL, "computed scores (T,1) of the spans");
-    y = dgm_node_new(g, &dgm_op_pair_loss, spans->rows, 1, &scores, 1, sizeof *loss);
-    if (y == NULL)
-        return NULL;
-    loss = y->attr;
-    loss->spans = *spans;
-    loss->targets = targets;
-    loss->mask = mask;
-    loss->grad_scale = grad_scale;
-    return dgm_keep(g, y);
+    return dgm_keep(g, dgm_node_new(g, &dgm_op_pair_loss, spans->rows, 1, &scores, 1, &loss,
+                                    sizeof loss));
 }

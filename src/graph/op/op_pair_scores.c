@@ -5,8 +5,6 @@
  * q, k: A columns of nodes with N rows -> (T,1), blocks as in struct dgm_spans. Backward, sentence
  * by sentence: dq = dE k, dk = dE^T q, added up where q and k share columns.
  */
-#include <string.h>
-
 #include "graph/calls.h"
 #include "graph/op.h"
 
@@ -27,9 +25,8 @@ static struct dgm_ref columns_of(const struct dgm_node *y, int i, struct dgm_ref
 static dgm_status pair_scores_forward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct pair_scores *pairs = y->attr;
-    struct dgm_pair_scores_args args;
+    struct dgm_pair_scores_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.scores = y->value;
     args.q = columns_of(y, Q, y->in[Q]->value);
     args.k = columns_of(y, K, y->in[K]->value);
@@ -79,9 +76,8 @@ static dgm_status open_grads(struct dgm_graph *g, struct dgm_node *y,
 static dgm_status pair_scores_backward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct pair_scores *pairs = y->attr;
-    struct dgm_pair_scores_backward_args args;
+    struct dgm_pair_scores_backward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     DGM_TRY(open_grads(g, y, &args));
     args.dscores = y->grad;
     args.q = columns_of(y, Q, y->in[Q]->value);
@@ -134,8 +130,6 @@ static struct dgm_node *pair_scores_sample(struct dgm_graph *g, struct dgm_sampl
 const struct dgm_op dgm_op_pair_scores = {
     .name = "pair_scores",
     .keep = 1u << Q | 1u << K,
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .forward = pair_scores_forward,
     .backward = pair_scores_backward,
     .sample = pair_scores_sample,
@@ -144,8 +138,8 @@ const struct dgm_op dgm_op_pair_scores = {
 struct dgm_node *dgm_pair_scores(struct dgm_graph *g, struct dgm_columns q, struct dgm_columns k,
                                  int64_t dim, const struct dgm_spans *spans)
 {
-    struct dgm_node *in[2], *y;
-    struct pair_scores *pairs;
+    struct dgm_node *const in[] = { [Q] = q.node, [K] = k.node };
+    const struct pair_scores pairs = { *spans, { [Q] = q.column, [K] = k.column }, dim };
 
     if (q.node == NULL || k.node == NULL)
         return NULL;
@@ -153,15 +147,5 @@ struct dgm_node *dgm_pair_scores(struct dgm_graph *g, struct dgm_columns q, stru
         k.column < 0 || q.column > q.node->cols - dim || k.column > k.node->cols - dim)
         return dgm_node_fail(g, "pair_scores", q.node, k.node,
                              "columns q and k of matrices with the rows of the spans");
-    in[Q] = q.node;
-    in[K] = k.node;
-    y = dgm_node_new(g, &dgm_op_pair_scores, spans->pairs, 1, in, 2, sizeof *pairs);
-    if (y == NULL)
-        return NULL;
-    pairs = y->attr;
-    pairs->spans = *spans;
-    pairs->column[Q] = q.column;
-    pairs->column[K] = k.column;
-    pairs->dim = dim;
-    return y;
+    return dgm_node_new(g, &dgm_op_pair_scores, spans->pairs, 1, in, 2, &pairs, sizeof pairs);
 }

@@ -19,9 +19,8 @@ enum { X, R };
 static dgm_status residual_forward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct residual *residual = y->attr;
-    struct dgm_residual_forward_args args;
+    struct dgm_residual_forward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.y = y->value;
     if (y->in[X] != NULL)
         args.x = y->in[X]->value;
@@ -36,10 +35,9 @@ static dgm_status residual_forward(struct dgm_graph *g, struct dgm_node *y)
 static dgm_status residual_backward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct residual *residual = y->attr;
-    struct dgm_residual_backward_args args;
+    struct dgm_residual_backward_args args = { 0 };
 
     if (dgm_node_wants(y, R)) {
-        memset(&args, 0, sizeof args);
         args.dr = y->in[R]->grad;
         args.dy = y->grad;
         args.places = residual->rows.places;
@@ -58,7 +56,7 @@ static struct dgm_node *residual_sample(struct dgm_graph *g, struct dgm_sample *
 {
     int64_t n = dgm_sample_int(sample, 1, 9), dim = dgm_sample_int(sample, 1, 9), i;
     int32_t places[18];
-    struct dgm_rows rows;
+    struct dgm_rows rows = { 0 };
     struct dgm_node *r = dgm_sample_leaf(g, sample, n, dim);
     struct dgm_node *x = dgm_sample_int(sample, 0, 2) ? dgm_sample_leaf(g, sample, n, dim) : NULL;
 
@@ -66,7 +64,6 @@ static struct dgm_node *residual_sample(struct dgm_graph *g, struct dgm_sample *
         places[2 * i] = 1;
         places[2 * i + 1] = (int32_t)i;
     }
-    memset(&rows, 0, sizeof rows);
     rows.count = n;
     rows.places = dgm_sample_data(g, sample, places, (size_t)n * 2 * sizeof *places);
     return dgm_residual(g, x, r, &rows, (dgm_real)0.4, 5);
@@ -74,8 +71,8 @@ static struct dgm_node *residual_sample(struct dgm_graph *g, struct dgm_sample *
 
 const struct dgm_op dgm_op_residual = {
     .name = "residual",
-    .in_place = R,
-    .hands_down = X,
+    .in_place = 1 + R,
+    .hands_down = 1 + X,
     .is_cheap = 1,
     .forward = residual_forward,
     .backward = residual_backward,
@@ -85,8 +82,8 @@ const struct dgm_op dgm_op_residual = {
 struct dgm_node *dgm_residual(struct dgm_graph *g, struct dgm_node *x, struct dgm_node *r,
                               const struct dgm_rows *rows, dgm_real dropout, uint32_t stream)
 {
-    struct dgm_node *in[2], *y;
-    struct residual *residual;
+    struct dgm_node *const in[] = { [X] = x, [R] = r };
+    struct residual residual = { .drop = dgm_node_drop(g, dropout, stream) };
 
     if (r == NULL)
         return NULL;
@@ -94,15 +91,6 @@ struct dgm_node *dgm_residual(struct dgm_graph *g, struct dgm_node *x, struct dg
         return r;
     if (x != NULL && (x->rows != r->rows || x->cols != r->cols))
         return dgm_node_fail(g, "residual", x, r, "equal shapes");
-    in[X] = x;
-    in[R] = r;
-    y = dgm_node_new(g, &dgm_op_residual, r->rows, r->cols, in, 2, sizeof *residual);
-    if (y == NULL)
-        return NULL;
-    residual = y->attr;
-    residual->rows = *rows;
-    residual->drop.rate = g->training ? dropout : 0;
-    residual->drop.stream = stream;
-    memcpy(residual->drop.key, g->key, sizeof g->key);
-    return y;
+    residual.rows = *rows;
+    return dgm_node_new(g, &dgm_op_residual, r->rows, r->cols, in, 2, &residual, sizeof residual);
 }

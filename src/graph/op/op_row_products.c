@@ -77,8 +77,6 @@ static struct dgm_node *row_products_sample(struct dgm_graph *g, struct dgm_samp
 const struct dgm_op dgm_op_row_products = {
     .name = "row_products",
     .keep = 1u << X | 1u << H,
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .forward = row_products_forward,
     .backward = row_products_backward,
     .sample = row_products_sample,
@@ -86,13 +84,11 @@ const struct dgm_op dgm_op_row_products = {
 
 struct dgm_node *dgm_row_products(struct dgm_graph *g, struct dgm_node *x, struct dgm_node *h)
 {
-    struct dgm_node *in[2];
+    struct dgm_node *const in[] = { [X] = x, [H] = h };
 
     if (x == NULL || h == NULL)
         return NULL;
     if (x->rows != h->rows || h->cols == 0 || x->cols % h->cols != 0)
         return dgm_node_fail(g, "row_products", x, h, "x (N, L R) and h (N,R)");
-    in[X] = x;
-    in[H] = h;
-    return dgm_node_new(g, &dgm_op_row_products, x->rows, x->cols / h->cols, in, 2, 0);
+    return dgm_node_new(g, &dgm_op_row_products, x->rows, x->cols / h->cols, in, 2, NULL, 0);
 }

@@ -2,8 +2,6 @@
  * op_span_mean.c: the mean of every sentence's rows: y_s = sum of x_i over its n rows / n, of some
  * of the columns of x. Backward: dx_i = dy_s / n.
  */
-#include <string.h>
-
 #include "graph/calls.h"
 #include "graph/op.h"
 
@@ -22,9 +20,8 @@ static struct dgm_ref columns_of(const struct dgm_node *y, struct dgm_ref x)
 static dgm_status span_mean_forward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct span_mean *mean = y->attr;
-    struct dgm_span_mean_forward_args args;
+    struct dgm_span_mean_forward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.y = y->value;
     args.x = columns_of(y, y->in[0]->value);
     args.offsets = mean->offsets;
@@ -38,9 +35,8 @@ static dgm_status span_mean_backward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct span_mean *mean = y->attr;
     struct dgm_node *x = y->in[0];
-    struct dgm_span_mean_backward_args args;
+    struct dgm_span_mean_backward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     DGM_TRY(dgm_node_open_grad(g, x, x->cols == y->cols, &args.accumulate));
     args.dx = columns_of(y, x->grad);
     args.dy = y->grad;
@@ -69,8 +65,6 @@ static struct dgm_node *span_mean_sample(struct dgm_graph *g, struct dgm_sample 
 
 const struct dgm_op dgm_op_span_mean = {
     .name = "span_mean",
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .forward = span_mean_forward,
     .backward = span_mean_backward,
     .sample = span_mean_sample,
@@ -79,18 +73,11 @@ const struct dgm_op dgm_op_span_mean = {
 struct dgm_node *dgm_span_mean(struct dgm_graph *g, struct dgm_columns x, int64_t width,
                                struct dgm_ref offsets, int64_t sentences)
 {
-    struct span_mean *mean;
-    struct dgm_node *y;
+    const struct span_mean mean = { x.column, offsets };
 
     if (x.node == NULL)
         return NULL;
     if (x.column < 0 || width < 1 || x.column + width > x.node->cols || offsets.buffer == NULL)
         return dgm_node_fail(g, "span_mean", x.node, NULL, "columns of the first, and offsets");
-    y = dgm_node_new(g, &dgm_op_span_mean, sentences, width, &x.node, 1, sizeof *mean);
-    if (y == NULL)
-        return NULL;
-    mean = y->attr;
-    mean->column = x.column;
-    mean->offsets = offsets;
-    return y;
+    return dgm_node_new(g, &dgm_op_span_mean, sentences, width, &x.node, 1, &mean, sizeof mean);
 }

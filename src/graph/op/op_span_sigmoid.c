@@ -4,8 +4,6 @@
  *
  * Backward reads y alone: dx = dy y (1 - y/n) where y > floor, else 0.
  */
-#include <string.h>
-
 #include "graph/op.h"
 
 struct span_sigmoid {
@@ -16,9 +14,8 @@ struct span_sigmoid {
 static dgm_status span_sigmoid_forward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct span_sigmoid *span = y->attr;
-    struct dgm_span_sigmoid_forward_args args;
+    struct dgm_span_sigmoid_forward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.y = y->value;
     args.x = y->in[0]->value;
     args.owners = span->owners;
@@ -32,9 +29,8 @@ static dgm_status span_sigmoid_forward(struct dgm_graph *g, struct dgm_node *y)
 static dgm_status span_sigmoid_backward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct span_sigmoid *span = y->attr;
-    struct dgm_span_sigmoid_backward_args args;
+    struct dgm_span_sigmoid_backward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.dx = y->in[0]->grad;
     args.dy = y->grad;
     args.y = y->value;
@@ -72,8 +68,8 @@ static struct dgm_node *span_sigmoid_sample(struct dgm_graph *g, struct dgm_samp
 const struct dgm_op dgm_op_span_sigmoid = {
     .name = "span_sigmoid",
     .keep = DGM_KEEP_OUTPUT,
-    .in_place = 0,
-    .hands_down = 0,
+    .in_place = 1,
+    .hands_down = 1,
     .forward = span_sigmoid_forward,
     .backward = span_sigmoid_backward,
     .sample = span_sigmoid_sample,
@@ -82,19 +78,11 @@ const struct dgm_op dgm_op_span_sigmoid = {
 struct dgm_node *dgm_span_sigmoid(struct dgm_graph *g, struct dgm_node *x, struct dgm_ref owners,
                                   struct dgm_ref counts, dgm_real floor)
 {
-    struct span_sigmoid *span;
-    struct dgm_node *y;
+    const struct span_sigmoid span = { owners, counts, floor };
 
     if (x == NULL)
         return NULL;
     if (owners.buffer == NULL || counts.buffer == NULL || !(floor >= 0))
         return dgm_node_fail(g, "span_sigmoid", x, NULL, "owners, counts and a floor >= 0");
-    y = dgm_node_new(g, &dgm_op_span_sigmoid, x->rows, x->cols, &x, 1, sizeof *span);
-    if (y == NULL)
-        return NULL;
-    span = y->attr;
-    span->owners = owners;
-    span->counts = counts;
-    span->floor = floor;
-    return y;
+    return dgm_node_new(g, &dgm_op_span_sigmoid, x->rows, x->cols, &x, 1, &span, sizeof span);
 }

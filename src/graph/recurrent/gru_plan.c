@@ -3,8 +3,6 @@
  */
 #include "graph/recurrent/gru_plan.h"
 
-#include <string.h>
-
 /*
  * Blocks follow each other: in the states from the roots on (`next`), and in the inputs of each
  * side from 0 on (`read`). With this every row is computed, and every input read, exactly once.
@@ -90,11 +88,9 @@ struct dgm_gru_plan dgm_gru_plan_sample(struct dgm_graph *g, struct dgm_sample *
 {
     struct dgm_gru_block *blocks =
         dgm_arena_alloc(g->env, &g->arena, SAMPLE_BLOCKS, sizeof *blocks);
-    struct dgm_gru_plan plan;
-    struct sample_lists lists;
+    struct dgm_gru_plan plan = { 0 };
+    struct sample_lists lists = { 0 };
 
-    memset(&plan, 0, sizeof plan);
-    memset(&lists, 0, sizeof lists);
     if (blocks == NULL) {
         g->status = DGM_MEMORY;
         return plan;

@@ -188,9 +188,8 @@ static dgm_status run_cell(const struct pass *pass, struct dgm_matrix y, struct 
                            struct dgm_ref x, struct dgm_ref state)
 {
     const int64_t dim = pass->at->dim;
-    struct dgm_gated_cell_forward_args cell;
+    struct dgm_gated_cell_forward_args cell = { 0 };
 
-    memset(&cell, 0, sizeof cell);
     cell.y = y.at;
     cell.saved = cell.h = here(pass, saved, 4 * dim).at;
     cell.x = here(pass, x, 3 * dim).at;
@@ -234,11 +233,10 @@ static dgm_status attend(const struct pass *pass)
     const struct dgm_matrix q = here(pass, parts->q, at->hidden);
     const struct dgm_product product =
         dgm_product(DGM_NT, pass->step.count, at->hidden, at->dim, 0);
-    struct dgm_additive_forward_args attention;
+    struct dgm_additive_forward_args attention = { 0 };
 
     DGM_TRY(dgm_call_product(pass->g, &product, q, here(pass, parts->middle, at->dim),
                              value(pass, QUERY)));
-    memset(&attention, 0, sizeof attention);
     attention.core = core_of(at, &pass->step);
     attention.ctx = contexts(pass, pass->y->value).at;
     attention.weights = here(pass, parts->weights, at->memory.longest).at;
@@ -298,9 +296,8 @@ static struct dgm_gated_cell_backward_args cell_of(const struct pass *pass, stru
                                                    struct dgm_ref state)
 {
     const int64_t dim = pass->at->dim;
-    struct dgm_gated_cell_backward_args cell;
+    struct dgm_gated_cell_backward_args cell = { 0 };
 
-    memset(&cell, 0, sizeof cell);
     cell.saved = cell.dh = here(pass, saved, 4 * dim).at;
     cell.state = here(pass, state, dim).at;
     cell.n = pass->step.count;
@@ -332,9 +329,8 @@ static dgm_status second_cell_back(const struct pass *pass)
 static dgm_status attend_back(const struct pass *pass)
 {
     const struct decoder *at = pass->at;
-    struct dgm_additive_backward_args args;
+    struct dgm_additive_backward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.core = core_of(at, &pass->step);
     args.dq = here(pass, pass->parts.dq, at->hidden).at;
     args.dkeys = pass->dkeys;
@@ -380,13 +376,7 @@ static dgm_status first_cell_back(const struct pass *pass)
 static dgm_status add_weight(const struct pass *pass, int input, struct dgm_matrix d,
                              struct dgm_matrix x)
 {
-    struct dgm_node *w = pass->y->in[input];
-    struct dgm_product product;
-
-    if (!dgm_node_wants(pass->y, input))
-        return DGM_OK;
-    product = dgm_product(DGM_TN, w->rows, w->cols, pass->y->rows, dgm_node_accumulate(w) ? 1 : 0);
-    return dgm_call_product(pass->g, &product, dgm_matrix(w->grad, w->cols), d, x);
+    return dgm_node_weight_grad(pass->g, pass->y, input, d, x, pass->y->rows);
 }
 
 /* The gradients of the weights and of the bias, over all rows. */
@@ -400,7 +390,6 @@ static dgm_status add_weights(const struct pass *pass)
     const struct dgm_matrix ctx =
         dgm_matrix_at(dgm_matrix(pass->y->value, dim + pass->at->width), 0, dim);
     struct dgm_node *bias = pass->y->in[BIAS2];
-    int accumulate;
 
     DGM_TRY(add_weight(pass, STATE1, dgm_matrix(parts->saved1, 4 * dim), before));
     DGM_TRY(add_weight(pass, STATE2, f2, middle));
@@ -408,34 +397,23 @@ static dgm_status add_weights(const struct pass *pass)
     DGM_TRY(add_weight(pass, CONTEXT, dgm_matrix(parts->input2, 3 * dim), ctx));
     if (!dgm_node_wants(pass->y, BIAS2))
         return DGM_OK;
-    DGM_TRY(dgm_node_open_grad(pass->g, bias, 0, &accumulate));
+    DGM_TRY(dgm_node_open_sum(pass->g, bias));
     return dgm_call_column_sums(pass->g, bias->grad, f2, pass->y->rows, 3 * dim);
 }
 
 /* A gradient that every step adds to. */
 static dgm_status open_sum(const struct pass *pass, int input, struct dgm_ref *grad)
 {
-    struct dgm_node *node = pass->y->in[input];
-    int accumulate;
-
     if (!dgm_node_wants(pass->y, input))
         return DGM_OK;
-    *grad = node->grad;
-    return dgm_node_open_grad(pass->g, node, 0, &accumulate);
+    *grad = pass->y->in[input]->grad;
+    return dgm_node_open_sum(pass->g, pass->y->in[input]);
 }
 
 static dgm_status open_grads(struct pass *pass)
 {
-    struct dgm_node *x = pass->y->in[X], *start = pass->y->in[START];
-
-    if (dgm_node_wants(pass->y, X)) {
-        pass->dx = x->grad;
-        pass->accumulate_x = dgm_node_accumulate(x);
-    }
-    if (dgm_node_wants(pass->y, START)) {
-        pass->dstart = start->grad;
-        pass->accumulate_start = dgm_node_accumulate(start);
-    }
+    dgm_node_take_grad(pass->y, X, &pass->dx, &pass->accumulate_x);
+    dgm_node_take_grad(pass->y, START, &pass->dstart, &pass->accumulate_start);
     DGM_TRY(open_sum(pass, KEYS, &pass->dkeys));
     DGM_TRY(open_sum(pass, VALUES, &pass->dvalues));
     return open_sum(pass, V, &pass->dv);
@@ -511,7 +489,7 @@ static struct dgm_node *bahdanau_sample(struct dgm_graph *g, struct dgm_sample *
 {
     const int64_t dim = dgm_sample_int(sample, 1, 3), hidden = dgm_sample_int(sample, 1, 4);
     const int64_t width = dgm_sample_int(sample, 1, 4);
-    struct dgm_bahdanau_decoder decoder;
+    struct dgm_bahdanau_decoder decoder = { 0 };
     int32_t *active = dgm_arena_alloc(g->env, &g->arena, STEPS, sizeof *active);
     int64_t rows, keys;
 
@@ -519,7 +497,6 @@ static struct dgm_node *bahdanau_sample(struct dgm_graph *g, struct dgm_sample *
         g->status = DGM_MEMORY;
         return NULL;
     }
-    memset(&decoder, 0, sizeof decoder);
     rows = draw_steps(sample, active, &decoder.steps);
     keys = draw_memory(g, sample, active[0], &decoder.memory);
     decoder.x = operand(g, sample, rows, 3 * dim);
@@ -541,8 +518,6 @@ const struct dgm_op dgm_op_bahdanau = {
     .name = "attentive",
     .keep = DGM_KEEP_OUTPUT | 1u << KEYS | 1u << VALUES | 1u << STATE1 | 1u << QUERY | 1u << V |
             1u << STATE2 | 1u << CONTEXT,
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .extra = bahdanau_extra,
     .gates = bahdanau_gates,
     .forward = bahdanau_forward,
@@ -566,16 +541,12 @@ static int steps_fit(const struct dgm_steps *steps, int64_t states, int64_t rows
     return sum == rows && (steps->count == 0 || steps->active[0] == states);
 }
 
-static int is(const struct dgm_node *node, int64_t rows, int64_t cols)
-{
-    return node->rows == rows && node->cols == cols;
-}
-
 static int weights_fit(struct dgm_node *const *in, const struct decoder *at)
 {
-    return is(in[STATE1], 3 * at->dim, at->dim) && is(in[QUERY], at->hidden, at->dim) &&
-           is(in[V], 1, at->hidden) && is(in[STATE2], 3 * at->dim, at->dim) &&
-           is(in[BIAS2], 1, 3 * at->dim) && in[CONTEXT]->rows == 3 * at->dim &&
+    return dgm_node_is(in[STATE1], 3 * at->dim, at->dim) &&
+           dgm_node_is(in[QUERY], at->hidden, at->dim) && dgm_node_is(in[V], 1, at->hidden) &&
+           dgm_node_is(in[STATE2], 3 * at->dim, at->dim) &&
+           dgm_node_is(in[BIAS2], 1, 3 * at->dim) && in[CONTEXT]->rows == 3 * at->dim &&
            in[CONTEXT]->cols <= at->width;
 }
 
@@ -585,19 +556,16 @@ struct dgm_node *dgm_bahdanau_gru(struct dgm_graph *g, const struct dgm_bahdanau
                                     decoder->values, decoder->state1, decoder->query,
                                     decoder->v,      decoder->state2, decoder->bias2,
                                     decoder->context };
-    struct decoder at;
-    struct dgm_node *y;
+    struct decoder at = { .steps = decoder->steps,
+                          .memory = decoder->memory,
+                          .weights = decoder->weights };
 
     for (int i = 0; i < INPUTS; i++)
         if (in[i] == NULL)
             return NULL;
-    memset(&at, 0, sizeof at);
     at.dim = decoder->start->cols;
     at.hidden = decoder->keys->cols;
     at.width = decoder->values->cols;
-    at.steps = decoder->steps;
-    at.memory = decoder->memory;
-    at.weights = decoder->weights;
     if (decoder->x->cols != 3 * at.dim || decoder->keys->rows != decoder->values->rows ||
         !steps_fit(&at.steps, decoder->start->rows, decoder->x->rows))
         return dgm_node_fail(g, "attentive", decoder->x, decoder->start,
@@ -605,9 +573,6 @@ struct dgm_node *dgm_bahdanau_gru(struct dgm_graph *g, const struct dgm_bahdanau
     if (!weights_fit(in, &at))
         return dgm_node_fail(g, "attentive", decoder->keys, decoder->values,
                              "weights (3d,d), (A,d), (1,A), (3d,d), (1,3d) and (3d,W or less)");
-    y = dgm_node_new(g, &dgm_op_bahdanau, decoder->x->rows, at.dim + at.width, in, INPUTS,
-                     sizeof at);
-    if (y != NULL)
-        memcpy(y->attr, &at, sizeof at);
-    return y;
+    return dgm_node_new(g, &dgm_op_bahdanau, decoder->x->rows, at.dim + at.width, in, INPUTS, &at,
+                        sizeof at);
 }

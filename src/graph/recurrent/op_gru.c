@@ -9,8 +9,6 @@
  * is added to the states' gradients, which are y's own. Each weight gets its gradient at the end,
  * by one product over all rows of its side.
  */
-#include <string.h>
-
 #include "graph/calls.h"
 #include "graph/recurrent/gru_plan.h"
 
@@ -23,14 +21,19 @@ struct gru {
 /* Inputs of the node: init, then these of every side. */
 enum { X, PARENT, SIBLING, SIDE_INPUTS };
 
+static int place_of(int side, int which)
+{
+    return 1 + side * SIDE_INPUTS + which;
+}
+
 static struct dgm_node *input_of(const struct dgm_node *y, int side, int which)
 {
-    return y->in[1 + side * SIDE_INPUTS + which];
+    return y->in[place_of(side, which)];
 }
 
 static int wants(const struct dgm_node *y, int side, int which)
 {
-    return dgm_node_wants(y, 1 + side * SIDE_INPUTS + which);
+    return dgm_node_wants(y, place_of(side, which));
 }
 
 /*
@@ -61,10 +64,9 @@ static size_t gru_extra(const struct dgm_node *y)
 
 static struct work work_of(const struct dgm_node *y, struct dgm_ref states)
 {
-    struct work work;
+    struct work work = { 0 };
     struct dgm_ref from = y->extra;
 
-    memset(&work, 0, sizeof work);
     work.gru = y->attr;
     work.dim = y->cols;
     work.states = dgm_matrix(states, work.dim);
@@ -154,9 +156,8 @@ static dgm_status forward_block(struct dgm_graph *g, const struct dgm_node *y,
 {
     const struct dgm_gru_side *side = &work->gru->plan.side[block->side];
     const struct dgm_matrix gates = gates_of(work, block);
-    struct dgm_gated_cell_forward_args cell;
+    struct dgm_gated_cell_forward_args cell = { 0 };
 
-    memset(&cell, 0, sizeof cell);
     cell.n = block->count;
     cell.dim = cell.ldy = cell.lds = work->dim;
     cell.ld_saved = cell.ldh = gates.ld;
@@ -213,9 +214,8 @@ static dgm_status backward_cells(struct dgm_graph *g, const struct dgm_node *y,
     const struct work *work = &reverse->work;
     const struct dgm_gru_side *side = &work->gru->plan.side[block->side];
     const struct dgm_matrix gates = gates_of(work, block);
-    struct dgm_gated_cell_backward_args cell;
+    struct dgm_gated_cell_backward_args cell = { 0 };
 
-    memset(&cell, 0, sizeof cell);
     cell.n = block->count;
     cell.dim = cell.lddcarry = cell.lddy = cell.lds = work->dim;
     cell.ld_saved = cell.lddh = gates.ld;
@@ -297,23 +297,19 @@ static dgm_status backward_weight(struct dgm_graph *g, const struct dgm_node *y,
 {
     const struct work *work = &reverse->work;
     const int64_t rows = work->gru->plan.side[s].rows, dim = work->dim;
-    struct dgm_product product = dgm_product(DGM_TN, 3 * dim, dim, rows, 0);
-    struct dgm_node *weight = input_of(y, s, which);
 
     if (!wants(y, s, which))
         return DGM_OK;
-    product.beta = dgm_node_accumulate(weight) ? 1 : 0;
     DGM_TRY(dgm_call_gather(g, work->rows, reverse->values, list, rows, dim));
-    return dgm_call_product(g, &product, dgm_matrix(weight->grad, dim), work->gates[s],
-                            dgm_matrix(work->rows, dim));
+    return dgm_node_weight_grad(g, y, place_of(s, which), work->gates[s],
+                                dgm_matrix(work->rows, dim), rows);
 }
 
 static dgm_status gru_backward(struct dgm_graph *g, struct dgm_node *y)
 {
-    struct reverse reverse;
+    struct reverse reverse = { 0 };
     const struct dgm_gru_plan *plan = &((const struct gru *)y->attr)->plan;
 
-    memset(&reverse, 0, sizeof reverse);
     reverse.work = work_of(y, y->grad);
     reverse.values = y->value;
     for (int s = 0; s < plan->sides; s++)
@@ -325,10 +321,7 @@ static dgm_status gru_backward(struct dgm_graph *g, struct dgm_node *y)
         DGM_TRY(backward_weight(g, y, &reverse, s, PARENT, plan->side[s].parent));
         DGM_TRY(backward_weight(g, y, &reverse, s, SIBLING, plan->side[s].sibling));
     }
-    if (!dgm_node_wants(y, 0))
-        return DGM_OK;
-    return dgm_call_copy(g, y->in[0]->grad, y->grad, plan->roots * y->cols,
-                         dgm_node_accumulate(y->in[0]));
+    return dgm_node_copy_grad(g, y, 0, y->grad);
 }
 
 /* ---- the operation --------------------------------------------------------------------------- */
@@ -361,8 +354,6 @@ const struct dgm_op dgm_op_gru = {
     .name = "recur",
     .keep = WEIGHTS | WEIGHTS << SIDE_INPUTS | WEIGHTS << 2 * SIDE_INPUTS |
             WEIGHTS << 3 * SIDE_INPUTS | DGM_KEEP_OUTPUT,
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .extra = gru_extra,
     .gates = gru_gates,
     .forward = gru_forward,
@@ -400,9 +391,9 @@ static int set_inputs(struct dgm_graph *g, struct dgm_node **in, struct dgm_node
                 error = "an x for each side";
         if (error != NULL)
             return dgm_node_fail(g, "recur", x[s], w[s], error) != NULL;
-        in[1 + s * SIDE_INPUTS + X] = x[s];
-        in[1 + s * SIDE_INPUTS + PARENT] = w[s];
-        in[1 + s * SIDE_INPUTS + SIBLING] = sibling;
+        in[place_of(s, X)] = x[s];
+        in[place_of(s, PARENT)] = w[s];
+        in[place_of(s, SIBLING)] = sibling;
     }
     return 1;
 }
@@ -413,7 +404,7 @@ struct dgm_node *dgm_gru(struct dgm_graph *g, struct dgm_node *init, struct dgm_
                          dgm_real carry)
 {
     struct dgm_node *in[1 + DGM_GRU_SIDES * SIDE_INPUTS] = { NULL }, *y;
-    struct gru *gru;
+    const struct gru gru = { .plan = *plan, .carry = carry };
 
     if (!dgm_gru_plan_is_sound(plan))
         return dgm_node_fail(g, "recur", init, NULL, "a plan that computes every row once");
@@ -423,12 +414,8 @@ struct dgm_node *dgm_gru(struct dgm_graph *g, struct dgm_node *init, struct dgm_
         return dgm_node_fail(g, "recur", init, parent_weight[0], "init (roots,D)");
     in[0] = init;
     y = dgm_node_new(g, &dgm_op_gru, plan->roots + plan->rows, parent_weight[0]->cols, in,
-                     1 + plan->sides * SIDE_INPUTS, sizeof *gru);
-    if (y == NULL)
-        return NULL;
-    gru = y->attr;
-    gru->plan = *plan;
-    gru->carry = carry;
-    gru->is_kept = y->wants_grad || g->keeps_gates;
+                     1 + plan->sides * SIDE_INPUTS, &gru, sizeof gru);
+    if (y != NULL)
+        ((struct gru *)y->attr)->is_kept = y->wants_grad || g->keeps_gates;
     return y;
 }

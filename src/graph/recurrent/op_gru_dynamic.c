@@ -13,8 +13,6 @@
  * Backward goes from the last block to the first; gradients overwrite f, z and the gates. Weights
  * get theirs after the last block, each by products over all rows of its side.
  */
-#include <string.h>
-
 #include "graph/calls.h"
 #include "graph/recurrent/gru_dynamic.h"
 #include "graph/recurrent/gru_plan.h"
@@ -111,9 +109,8 @@ static dgm_status forward_meta(struct dgm_graph *g, const struct dgm_node *y,
     const struct dgm_gru_side *side = &work->dynamic->plan.side[block->side];
     const struct dgm_node *bias = dgm_gru_dynamic_input(y, block->side, DGM_GRU_DYNAMIC_Z_BIAS);
     struct dgm_product product = dgm_product(DGM_NT, block->count, work->small, work->small, 0);
-    struct dgm_gated_cell_forward_args cell;
+    struct dgm_gated_cell_forward_args cell = { 0 };
 
-    memset(&cell, 0, sizeof cell);
     cell.n = block->count;
     cell.dim = cell.ldy = cell.lds = work->small;
     cell.ld_saved = store->meta.ld;
@@ -142,12 +139,11 @@ static dgm_status forward_gates(struct dgm_graph *g, const struct dgm_node *y,
                                 const struct dgm_gru_block *block,
                                 const struct dgm_gru_dynamic_store *store)
 {
-    struct dgm_modulate_forward_args modulate;
+    struct dgm_modulate_forward_args modulate = { 0 };
     struct dgm_gru_dynamic_piece pieces[DGM_GRU_DYNAMIC_PIECES];
     const struct dgm_node *out = dgm_gru_dynamic_input(y, block->side, DGM_GRU_DYNAMIC_OUT);
     const int count = dgm_gru_dynamic_pieces(work->dynamic, pieces);
 
-    memset(&modulate, 0, sizeof modulate);
     modulate.core = dgm_gru_dynamic_modulate(work, store, block->count);
     modulate.t = store->t.at;
     modulate.z = store->z.at;
@@ -174,12 +170,11 @@ static dgm_status forward_block(struct dgm_graph *g, const struct dgm_node *y,
 {
     const struct dgm_gru_side *side = &work->dynamic->plan.side[block->side];
     const struct dgm_gru_dynamic_store store = dgm_gru_dynamic_store_of(work, block);
-    struct dgm_gated_cell_forward_args cell;
+    struct dgm_gated_cell_forward_args cell = { 0 };
 
     DGM_TRY(multiply_states(g, work, y->value, block, &store));
     DGM_TRY(forward_meta(g, y, work, block, &store));
     DGM_TRY(forward_gates(g, y, work, block, &store));
-    memset(&cell, 0, sizeof cell);
     cell.n = block->count;
     cell.dim = cell.ldy = cell.lds = work->dim;
     cell.ld_saved = cell.ldh = store.gates.ld;
@@ -221,9 +216,8 @@ static dgm_status backward_cells(struct dgm_graph *g, const struct dgm_node *y,
                                  const struct dgm_gru_dynamic_store *store)
 {
     const struct dgm_gru_side *side = &work->dynamic->plan.side[block->side];
-    struct dgm_gated_cell_backward_args cell;
+    struct dgm_gated_cell_backward_args cell = { 0 };
 
-    memset(&cell, 0, sizeof cell);
     cell.n = block->count;
     cell.dim = cell.lddcarry = cell.lddy = cell.lds = work->dim;
     cell.ld_saved = cell.lddh = store->gates.ld;
@@ -246,7 +240,7 @@ static dgm_status backward_factors(struct dgm_graph *g, const struct dgm_node *y
                                    const struct dgm_gru_dynamic_store *store)
 {
     const struct dgm_gru_dynamic_work *work = &reverse->work;
-    struct dgm_modulate_backward_args modulate;
+    struct dgm_modulate_backward_args modulate = { 0 };
     struct dgm_gru_dynamic_piece pieces[DGM_GRU_DYNAMIC_PIECES];
     const struct dgm_node *out = dgm_gru_dynamic_input(y, block->side, DGM_GRU_DYNAMIC_OUT);
     const struct dgm_node *word = dgm_gru_dynamic_input(y, block->side, DGM_GRU_DYNAMIC_WORD);
@@ -260,7 +254,6 @@ static dgm_status backward_factors(struct dgm_graph *g, const struct dgm_node *y
                         pieces[i].gates * work->dim, 0);
         DGM_TRY(dgm_call_product(g, &product, parts.t, parts.gates, parts.out));
     }
-    memset(&modulate, 0, sizeof modulate);
     modulate.core = dgm_gru_dynamic_modulate(work, store, block->count);
     modulate.dt = work->taus.at;
     modulate.dz = modulate.z = store->z.at;
@@ -306,9 +299,8 @@ static dgm_status backward_meta(struct dgm_graph *g, const struct dgm_node *y,
 {
     const struct dgm_gru_dynamic_work *work = &reverse->work;
     const struct dgm_gru_side *side = &work->dynamic->plan.side[block->side];
-    struct dgm_gated_cell_backward_args cell;
+    struct dgm_gated_cell_backward_args cell = { 0 };
 
-    memset(&cell, 0, sizeof cell);
     cell.n = block->count;
     cell.dim = cell.lddcarry = cell.lddy = cell.lds = work->small;
     cell.ld_saved = store->meta.ld;
@@ -375,16 +367,11 @@ static dgm_status backward_weight(struct dgm_graph *g, const struct dgm_node *y,
                                   const struct dgm_gru_dynamic_work *work, int s, int which,
                                   int64_t first)
 {
-    struct dgm_node *weight = dgm_gru_dynamic_input(y, s, which);
-    struct dgm_product product;
+    const struct dgm_gru_plan *plan = &work->dynamic->plan;
 
-    if (!dgm_gru_dynamic_wants(y, s, which))
-        return DGM_OK;
-    product = dgm_product(DGM_TN, weight->rows, work->dim, work->dynamic->plan.side[s].rows,
-                          dgm_node_accumulate(weight) ? 1 : 0);
-    return dgm_call_product(g, &product, dgm_matrix(weight->grad, work->dim),
-                            dgm_matrix_at(work->sides[s].factors, 0, first),
-                            dgm_matrix(work->rows, work->dim));
+    return dgm_node_weight_grad(g, y, dgm_gru_dynamic_place(plan->sides, s, which),
+                                dgm_matrix_at(work->sides[s].factors, 0, first),
+                                dgm_matrix(work->rows, work->dim), plan->side[s].rows);
 }
 
 static dgm_status backward_inputs(struct dgm_graph *g, const struct dgm_node *y,
@@ -430,11 +417,10 @@ static dgm_status backward_z_bias(struct dgm_graph *g, const struct dgm_node *y,
                                   const struct dgm_gru_dynamic_work *work, int s)
 {
     struct dgm_node *bias = dgm_gru_dynamic_input(y, s, DGM_GRU_DYNAMIC_Z_BIAS);
-    int accumulate;
 
     if (!dgm_gru_dynamic_wants(y, s, DGM_GRU_DYNAMIC_Z_BIAS))
         return DGM_OK;
-    DGM_TRY(dgm_node_open_grad(g, bias, 0, &accumulate));
+    DGM_TRY(dgm_node_open_sum(g, bias));
     return dgm_call_column_sums(g, bias->grad, work->sides[s].z, work->dynamic->plan.side[s].rows,
                                 work->small);
 }
@@ -447,7 +433,6 @@ static dgm_status open_grads(struct dgm_graph *g, const struct dgm_node *y, stru
     const struct dgm_gru_plan *plan = &work->dynamic->plan;
 
     for (int s = 0; s < plan->sides; s++) {
-        int accumulate;
         reverse->accumulate_word[s] =
             dgm_gru_dynamic_wants(y, s, DGM_GRU_DYNAMIC_WORD) &&
             dgm_node_accumulate(dgm_gru_dynamic_input(y, s, DGM_GRU_DYNAMIC_WORD));
@@ -455,8 +440,7 @@ static dgm_status open_grads(struct dgm_graph *g, const struct dgm_node *y, stru
             dgm_gru_dynamic_wants(y, s, DGM_GRU_DYNAMIC_WORD_META) &&
             dgm_node_accumulate(dgm_gru_dynamic_input(y, s, DGM_GRU_DYNAMIC_WORD_META));
         if (dgm_gru_dynamic_wants(y, s, DGM_GRU_DYNAMIC_Z))
-            DGM_TRY(dgm_node_open_grad(g, dgm_gru_dynamic_input(y, s, DGM_GRU_DYNAMIC_Z), 0,
-                                       &accumulate));
+            DGM_TRY(dgm_node_open_sum(g, dgm_gru_dynamic_input(y, s, DGM_GRU_DYNAMIC_Z)));
     }
     return dgm_call_zero(g, work->dmeta.at, (plan->roots + plan->rows) * work->small);
 }
@@ -464,9 +448,8 @@ static dgm_status open_grads(struct dgm_graph *g, const struct dgm_node *y, stru
 static dgm_status dynamic_backward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct dgm_gru_plan *plan = &((const struct dgm_gru_dynamic_op *)y->attr)->plan;
-    struct reverse reverse;
+    struct reverse reverse = { 0 };
 
-    memset(&reverse, 0, sizeof reverse);
     dgm_gru_dynamic_lay_out(y, y->extra, &reverse.work);
     DGM_TRY(open_grads(g, y, &reverse));
     for (int i = plan->block_count - 1; i >= 0; i--)
@@ -477,10 +460,7 @@ static dgm_status dynamic_backward(struct dgm_graph *g, struct dgm_node *y)
         DGM_TRY(backward_out(g, y, &reverse.work, s));
         DGM_TRY(backward_z_bias(g, y, &reverse.work, s));
     }
-    if (!dgm_node_wants(y, 0))
-        return DGM_OK;
-    return dgm_call_copy(g, y->in[0]->grad, y->grad, plan->roots * y->cols,
-                         dgm_node_accumulate(y->in[0]));
+    return dgm_node_copy_grad(g, y, 0, y->grad);
 }
 
 /* ---- the operation --------------------------------------------------------------------------- */
@@ -522,8 +502,6 @@ static struct dgm_node *dynamic_sample(struct dgm_graph *g, struct dgm_sample *s
 const struct dgm_op dgm_op_gru_dynamic = {
     .name = "recur_dynamic",
     .keep = ((1u << DGM_GRU_SIDES * DGM_GRU_DYNAMIC_READ) - 1) << 1 | DGM_KEEP_OUTPUT,
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .extra = dynamic_extra,
     .gates = dynamic_gates,
     .forward = dynamic_forward,
@@ -531,20 +509,15 @@ const struct dgm_op dgm_op_gru_dynamic = {
     .sample = dynamic_sample,
 };
 
-static int has_shape(const struct dgm_node *node, int64_t rows, int64_t cols)
-{
-    return node->rows == rows && node->cols == cols;
-}
-
 static int is_sound(const struct dgm_gru_dynamic *side, int64_t rows, int64_t dim, int64_t small,
                     int64_t wide)
 {
-    return has_shape(side->parent, wide, dim) && has_shape(side->sibling, wide, dim) &&
-           has_shape(side->word, rows, wide) && has_shape(side->out, 3 * dim, 4 * small) &&
-           has_shape(side->parent_meta, 3 * small, dim) &&
-           has_shape(side->sibling_meta, 3 * small, dim) &&
-           has_shape(side->word_meta, rows, 3 * small) && has_shape(side->z, small, small) &&
-           (side->z_bias == NULL || has_shape(side->z_bias, 1, small)) &&
+    return dgm_node_is(side->parent, wide, dim) && dgm_node_is(side->sibling, wide, dim) &&
+           dgm_node_is(side->word, rows, wide) && dgm_node_is(side->out, 3 * dim, 4 * small) &&
+           dgm_node_is(side->parent_meta, 3 * small, dim) &&
+           dgm_node_is(side->sibling_meta, 3 * small, dim) &&
+           dgm_node_is(side->word_meta, rows, 3 * small) && dgm_node_is(side->z, small, small) &&
+           (side->z_bias == NULL || dgm_node_is(side->z_bias, 1, small)) &&
            (wide == 2 * small || wide == 3 * small);
 }
 
@@ -577,24 +550,20 @@ struct dgm_node *dgm_gru_dynamic(struct dgm_graph *g, struct dgm_node *init,
                                  const struct dgm_gru_plan *plan, dgm_real carry)
 {
     struct dgm_node *in[1 + DGM_GRU_SIDES * DGM_GRU_DYNAMIC_INPUTS] = { NULL }, *y;
-    struct dgm_gru_dynamic_op *dynamic;
+    struct dgm_gru_dynamic_op dynamic = { .plan = *plan, .carry = carry };
 
     if (!dgm_gru_plan_is_sound(plan))
         return dgm_node_fail(g, "recur_dynamic", init, NULL, "a plan that computes every row once");
     if (!set_inputs(g, in, sides, plan))
         return NULL;
-    if (init != NULL && !has_shape(init, plan->roots, sides[0].parent->cols))
+    if (init != NULL && !dgm_node_is(init, plan->roots, sides[0].parent->cols))
         return dgm_node_fail(g, "recur_dynamic", init, sides[0].parent, "init (roots,D)");
     in[0] = init;
+    dynamic.small = sides[0].z->cols;
+    dynamic.blocks = sides[0].parent->rows / dynamic.small;
     y = dgm_node_new(g, &dgm_op_gru_dynamic, plan->roots + plan->rows, sides[0].parent->cols, in,
-                     1 + plan->sides * DGM_GRU_DYNAMIC_INPUTS, sizeof *dynamic);
-    if (y == NULL)
-        return NULL;
-    dynamic = y->attr;
-    dynamic->plan = *plan;
-    dynamic->carry = carry;
-    dynamic->small = sides[0].z->cols;
-    dynamic->blocks = sides[0].parent->rows / dynamic->small;
-    dynamic->is_kept = y->wants_grad || g->keeps_gates;
+                     1 + plan->sides * DGM_GRU_DYNAMIC_INPUTS, &dynamic, sizeof dynamic);
+    if (y != NULL)
+        ((struct dgm_gru_dynamic_op *)y->attr)->is_kept = y->wants_grad || g->keeps_gates;
     return y;
 }

@@ -30,9 +30,8 @@ static size_t lstm_extra(const struct dgm_node *y)
 static dgm_status lstm_forward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct lstm *lstm = y->attr;
-    struct dgm_lstm_forward_args args;
+    struct dgm_lstm_forward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.y = y->value;
     args.saved = y->extra;
     args.gates = y->in[GATES]->value;
@@ -48,21 +47,13 @@ static dgm_status lstm_forward(struct dgm_graph *g, struct dgm_node *y)
 static dgm_status lstm_backward(struct dgm_graph *g, struct dgm_node *y)
 {
     const struct lstm *lstm = y->attr;
-    struct dgm_node *gates = y->in[GATES], *weight = y->in[WEIGHT];
-    struct dgm_lstm_backward_args args;
+    struct dgm_lstm_backward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
-    if (dgm_node_wants(y, GATES)) {
-        args.dgates = gates->grad;
-        args.accumulate_gates = dgm_node_accumulate(gates);
-    }
-    if (dgm_node_wants(y, WEIGHT)) {
-        args.dweight = weight->grad;
-        args.accumulate_weight = dgm_node_accumulate(weight);
-    }
+    dgm_node_take_grad(y, GATES, &args.dgates, &args.accumulate_gates);
+    dgm_node_take_grad(y, WEIGHT, &args.dweight, &args.accumulate_weight);
     args.saved = y->extra;
     args.dy = y->grad;
-    args.weight = weight->value;
+    args.weight = y->in[WEIGHT]->value;
     args.offsets = lstm->sequences.offsets;
     args.order = lstm->sequences.order;
     args.core = lstm->core;
@@ -101,7 +92,7 @@ static void sample_lengths(struct dgm_sample *sample, struct sample_lists *lists
 static struct dgm_node *lstm_sample(struct dgm_graph *g, struct dgm_sample *sample)
 {
     int64_t dim = dgm_sample_int(sample, 1, 5);
-    struct dgm_sequences sequences;
+    struct dgm_sequences sequences = { 0 };
     struct dgm_ref places;
     struct dgm_node *gates, *weight;
     struct sample_lists *lists = dgm_arena_alloc(g->env, &g->arena, 1, sizeof *lists);
@@ -110,7 +101,6 @@ static struct dgm_node *lstm_sample(struct dgm_graph *g, struct dgm_sample *samp
         g->status = DGM_MEMORY;
         return NULL;
     }
-    memset(&sequences, 0, sizeof sequences);
     sequences.count = dgm_sample_int(sample, 1, SAMPLE_SEQUENCES);
     sample_lengths(sample, lists, sequences.count);
     sequences.rows = lists->offsets[sequences.count];
@@ -129,8 +119,6 @@ static struct dgm_node *lstm_sample(struct dgm_graph *g, struct dgm_sample *samp
 const struct dgm_op dgm_op_lstm = {
     .name = "lstm",
     .keep = 1u << WEIGHT,
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .extra = lstm_extra,
     .forward = lstm_forward,
     .backward = lstm_backward,
@@ -141,29 +129,20 @@ struct dgm_node *dgm_lstm(struct dgm_graph *g, struct dgm_node *gates, struct dg
                           const struct dgm_sequences *sequences, struct dgm_ref places,
                           dgm_real dropout, uint32_t stream)
 {
-    struct dgm_node *in[2], *y;
-    struct lstm *lstm;
+    struct dgm_node *const in[] = { [GATES] = gates, [WEIGHT] = weight };
+    struct lstm lstm = { *sequences,
+                         places,
+                         { .sequences = sequences->count,
+                           .rows = sequences->rows,
+                           .steps = sequences->steps,
+                           .active = sequences->active,
+                           .drop = dgm_node_drop(g, dropout, stream) } };
 
     if (gates == NULL || weight == NULL)
         return NULL;
     if (weight->rows != 8 * weight->cols || gates->cols != weight->rows ||
         gates->rows != sequences->rows)
         return dgm_node_fail(g, "lstm", gates, weight, "gates (N,8H) and weight (8H,H)");
-    in[GATES] = gates;
-    in[WEIGHT] = weight;
-    y = dgm_node_new(g, &dgm_op_lstm, gates->rows, 2 * weight->cols, in, 2, sizeof *lstm);
-    if (y == NULL)
-        return NULL;
-    lstm = y->attr;
-    lstm->sequences = *sequences;
-    lstm->places = places;
-    lstm->core.sequences = sequences->count;
-    lstm->core.rows = sequences->rows;
-    lstm->core.steps = sequences->steps;
-    lstm->core.dim = weight->cols;
-    lstm->core.active = sequences->active;
-    lstm->core.drop.rate = g->training ? dropout : 0;
-    lstm->core.drop.stream = stream;
-    memcpy(lstm->core.drop.key, g->key, sizeof g->key);
-    return y;
+    lstm.core.dim = weight->cols;
+    return dgm_node_new(g, &dgm_op_lstm, gates->rows, 2 * weight->cols, in, 2, &lstm, sizeof lstm);
 }

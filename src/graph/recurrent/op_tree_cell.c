@@ -10,8 +10,6 @@
  * Saved for backward: the children's states and the products of both sides, 12 or 14 D reals a
  * node (5 or 6 parts and one state on each side). Without a backward pass only those of one step.
  */
-#include <string.h>
-
 #include "graph/calls.h"
 #include "graph/recurrent/tree_cell_plan.h"
 
@@ -89,13 +87,12 @@ static dgm_status forward_step(struct dgm_graph *g, struct dgm_node *y, int64_t 
     const struct compose *compose = y->attr;
     const struct dgm_tree_cell_plan *plan = &compose->plan;
     const struct parts parts = parts_at(y, first);
-    struct dgm_compose_forward_args args;
+    struct dgm_compose_forward_args args = { 0 };
 
     DGM_TRY(multiply_children(g, y, y->in[LEFT], dgm_list_at(plan->left, first), parts.l,
                               parts.left, count));
     DGM_TRY(multiply_children(g, y, y->in[RIGHT], dgm_list_at(plan->right, first), parts.r,
                               parts.right, count));
-    memset(&args, 0, sizeof args);
     args.y = dgm_reals_at(y->value, (plan->leaves + first) * y->cols);
     args.left = parts.left;
     args.right = parts.right;
@@ -142,9 +139,8 @@ static dgm_status backward_step(struct dgm_graph *g, struct dgm_node *y, int64_t
     const struct compose *compose = y->attr;
     const struct dgm_tree_cell_plan *plan = &compose->plan;
     const struct parts parts = parts_at(y, first);
-    struct dgm_compose_backward_args args;
+    struct dgm_compose_backward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.dl = parts.dl;
     args.dr = parts.dr;
     args.dy = dgm_reals_at(y->grad, (plan->leaves + first) * y->cols);
@@ -162,14 +158,12 @@ static dgm_status backward_step(struct dgm_graph *g, struct dgm_node *y, int64_t
 }
 
 /* dweight (5D,D) = products^T children, over all nodes. */
-static dgm_status weight_grad(struct dgm_graph *g, struct dgm_node *weight, struct dgm_ref products,
-                              struct dgm_ref children, int64_t nodes)
+static dgm_status weight_grad(struct dgm_graph *g, const struct dgm_node *y, int which,
+                              struct dgm_ref products, struct dgm_ref children)
 {
-    const struct dgm_product shape =
-        dgm_product(DGM_TN, weight->rows, weight->cols, nodes, dgm_node_accumulate(weight) ? 1 : 0);
-
-    return dgm_call_product(g, &shape, dgm_matrix(weight->grad, weight->cols),
-                            dgm_matrix(products, weight->rows), dgm_matrix(children, weight->cols));
+    return dgm_node_weight_grad(g, y, which, dgm_matrix(products, y->in[which]->rows),
+                                dgm_matrix(children, y->cols),
+                                ((const struct compose *)y->attr)->plan.nodes);
 }
 
 /* The parts of the bias but the last are the sums of the products' gradients; the last, that of c,
@@ -179,9 +173,8 @@ static dgm_status bias_grad(struct dgm_graph *g, const struct dgm_node *y, struc
     const struct compose *compose = y->attr;
     struct dgm_node *bias = y->in[BIAS];
     const int64_t dim = y->cols, nodes = compose->plan.nodes, before = bias->cols - dim;
-    int accumulate;
 
-    DGM_TRY(dgm_node_open_grad(g, bias, 0, &accumulate));
+    DGM_TRY(dgm_node_open_sum(g, bias));
     DGM_TRY(dgm_call_column_sums(g, bias->grad, dgm_matrix(left, bias->cols), nodes, before));
     return dgm_call_column_sums(g, dgm_reals_at(bias->grad, before),
                                 dgm_matrix(dgm_reals_at(y->grad, compose->plan.leaves * dim), dim),
@@ -199,16 +192,13 @@ static dgm_status compose_backward(struct dgm_graph *g, struct dgm_node *y)
         first -= compose->plan.counts[s];
         DGM_TRY(backward_step(g, y, first, compose->plan.counts[s]));
     }
-    if (nodes > 0 && dgm_node_wants(y, LEFT))
-        DGM_TRY(weight_grad(g, y->in[LEFT], parts.left, parts.l, nodes));
-    if (nodes > 0 && dgm_node_wants(y, RIGHT))
-        DGM_TRY(weight_grad(g, y->in[RIGHT], parts.right, parts.r, nodes));
-    if (nodes > 0 && dgm_node_wants(y, BIAS))
-        DGM_TRY(bias_grad(g, y, parts.left));
-    if (!dgm_node_wants(y, LEAVES))
-        return DGM_OK;
-    return dgm_call_copy(g, y->in[LEAVES]->grad, y->grad, compose->plan.leaves * y->cols,
-                         dgm_node_accumulate(y->in[LEAVES]));
+    if (nodes > 0) {
+        DGM_TRY(weight_grad(g, y, LEFT, parts.left, parts.l));
+        DGM_TRY(weight_grad(g, y, RIGHT, parts.right, parts.r));
+        if (dgm_node_wants(y, BIAS))
+            DGM_TRY(bias_grad(g, y, parts.left));
+    }
+    return dgm_node_copy_grad(g, y, LEAVES, y->grad);
 }
 
 /* ---- the node -------------------------------------------------------------------------------- */
@@ -229,8 +219,6 @@ static struct dgm_node *compose_sample(struct dgm_graph *g, struct dgm_sample *s
 const struct dgm_op dgm_op_tree_cell = {
     .name = "compose",
     .keep = 1u << LEFT | 1u << RIGHT,
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .extra = compose_extra,
     .forward = compose_forward,
     .backward = compose_backward,
@@ -251,26 +239,18 @@ struct dgm_node *dgm_tree_cell(struct dgm_graph *g, struct dgm_node *leaves,
                                struct dgm_node *left_weight, struct dgm_node *right_weight,
                                struct dgm_node *bias, const struct dgm_tree_cell_plan *plan)
 {
-    struct dgm_node *in[INPUTS], *y;
-    struct compose *compose;
+    struct dgm_node *const in[] = {
+        [LEAVES] = leaves, [LEFT] = left_weight, [RIGHT] = right_weight, [BIAS] = bias
+    };
+    struct compose compose = { .plan = *plan, .most = dgm_tree_cell_plan_most(plan) };
 
     if (leaves == NULL || left_weight == NULL || right_weight == NULL || bias == NULL)
         return NULL;
     if (leaves->rows != plan->leaves || !has_shapes(leaves, left_weight, right_weight, bias))
         return dgm_node_fail(g, "compose", leaves, left_weight,
                              "leaves (N,D), two weights (5D or 6D,D) and a bias");
-    in[LEAVES] = leaves;
-    in[LEFT] = left_weight;
-    in[RIGHT] = right_weight;
-    in[BIAS] = bias;
-    y = dgm_node_new(g, &dgm_op_tree_cell, plan->leaves + plan->nodes, leaves->cols, in, INPUTS,
-                     sizeof *compose);
-    if (y == NULL)
-        return NULL;
-    compose = y->attr;
-    compose->plan = *plan;
-    compose->core.dim = leaves->cols;
-    compose->core.mixes = (int)(left_weight->rows / leaves->cols) - 3;
-    compose->most = dgm_tree_cell_plan_most(plan);
-    return y;
+    compose.core.dim = leaves->cols;
+    compose.core.mixes = (int)(left_weight->rows / leaves->cols) - 3;
+    return dgm_node_new(g, &dgm_op_tree_cell, plan->leaves + plan->nodes, leaves->cols, in, INPUTS,
+                        &compose, sizeof compose);
 }

@@ -117,9 +117,8 @@ static struct work work_at(const struct dgm_node *y, int64_t first)
 /* How t of `count` nodes follows from their factors. */
 static struct dgm_modulate modulate_of(const struct work *work, int64_t count)
 {
-    struct dgm_modulate core;
+    struct dgm_modulate core = { 0 };
 
-    memset(&core, 0, sizeof core);
     core.n = count;
     core.dim = core.ldz = work->small;
     core.blocks = work->dynamic->blocks;
@@ -207,10 +206,9 @@ static dgm_status find_z(struct dgm_graph *g, const struct dgm_node *y, const st
     const struct dgm_matrix state =
         dgm_matrix_at(work->states, work->dynamic->plan.leaves + first, 0);
     struct dgm_product product = dgm_product(DGM_NT, count, work->small, work->small, 0);
-    struct dgm_child_sum_forward_args sum;
-    struct dgm_modulate_forward_args modulate;
+    struct dgm_child_sum_forward_args sum = { 0 };
+    struct dgm_modulate_forward_args modulate = { 0 };
 
-    memset(&sum, 0, sizeof sum);
     sum.y = state.at;
     sum.left = work->product[0].at;
     sum.right = work->product[1].at;
@@ -224,7 +222,6 @@ static dgm_status find_z(struct dgm_graph *g, const struct dgm_node *y, const st
         product.bias = y->in[Z_BIAS]->value;
     DGM_TRY(
         dgm_call_product(g, &product, work->z, state, dgm_matrix(y->in[Z]->value, work->small)));
-    memset(&modulate, 0, sizeof modulate);
     modulate.t = work->t.at;
     modulate.z = work->z.at;
     modulate.factor[0] = work->factor[0].at;
@@ -240,7 +237,7 @@ static dgm_status compose_step(struct dgm_graph *g, const struct dgm_node *y,
                                const struct work *work, int64_t first, int64_t count)
 {
     const struct dgm_product bias = dgm_product(DGM_NT, count, GATES * work->dim, work->small, 0);
-    struct dgm_compose_forward_args args;
+    struct dgm_compose_forward_args args = { 0 };
 
     for (int64_t b = 0; b < work->dynamic->blocks; b++) {
         const struct dgm_product out =
@@ -254,7 +251,6 @@ static dgm_status compose_step(struct dgm_graph *g, const struct dgm_node *y,
     }
     DGM_TRY(dgm_call_product(g, &bias, work->bias, work->z,
                              dgm_matrix(y->in[BIAS]->value, work->small)));
-    memset(&args, 0, sizeof args);
     args.y =
         dgm_matrix_at(dgm_matrix(y->value, work->dim), work->dynamic->plan.leaves + first, 0).at;
     args.left = work->side[0].at;
@@ -311,9 +307,8 @@ static dgm_status compose_back(struct dgm_graph *g, const struct dgm_node *y,
                                const struct work *work, int64_t first, int64_t count)
 {
     const struct dgm_matrix dy = grads_of(y, first);
-    struct dgm_compose_backward_args args;
+    struct dgm_compose_backward_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.dl = work->dchild[0].at;
     args.dr = work->dchild[1].at;
     args.dy = dy.at;
@@ -344,10 +339,9 @@ static dgm_status small_back(struct dgm_graph *g, const struct dgm_node *y, cons
     const struct dgm_matrix ds =
         dgm_matrix_at(work->dstates, work->dynamic->plan.leaves + first, 0);
     const struct dgm_product product = dgm_product(DGM_NN, count, work->small, work->small, 1);
-    struct dgm_modulate_backward_args modulate;
-    struct dgm_child_sum_backward_args sum;
+    struct dgm_modulate_backward_args modulate = { 0 };
+    struct dgm_child_sum_backward_args sum = { 0 };
 
-    memset(&modulate, 0, sizeof modulate);
     modulate.dz = work->dz.at;
     modulate.dt = work->taus.at;
     modulate.z = work->z.at;
@@ -358,7 +352,6 @@ static dgm_status small_back(struct dgm_graph *g, const struct dgm_node *y, cons
     }
     DGM_TRY(dgm_device_run(g->env, g->device, DGM_TASK_modulate_backward, &modulate));
     DGM_TRY(dgm_call_product(g, &product, ds, work->dz, dgm_matrix(y->in[Z]->value, work->small)));
-    memset(&sum, 0, sizeof sum);
     sum.dcarry = work->dsmall.at;
     sum.dy = ds.at;
     sum.left = work->product[0].at;
@@ -390,21 +383,6 @@ static dgm_status children_back(struct dgm_graph *g, const struct dgm_node *y,
     return DGM_OK;
 }
 
-/* dweight = a^T b over all nodes. */
-static dgm_status weight_grad(struct dgm_graph *g, const struct dgm_node *y, int which,
-                              struct dgm_matrix a, struct dgm_matrix b)
-{
-    const struct dynamic *dynamic = y->attr;
-    struct dgm_node *weight = y->in[which];
-    struct dgm_product product;
-
-    if (!dgm_node_wants(y, which))
-        return DGM_OK;
-    product = dgm_product(DGM_TN, weight->rows, weight->cols, dynamic->plan.nodes,
-                          dgm_node_accumulate(weight) ? 1 : 0);
-    return dgm_call_product(g, &product, dgm_matrix(weight->grad, weight->cols), a, b);
-}
-
 /* Of P on both sides and of B: block by block. */
 static dgm_status out_grads(struct dgm_graph *g, const struct dgm_node *y, const struct work *work)
 {
@@ -430,15 +408,14 @@ static dgm_status bias_grads(struct dgm_graph *g, const struct dgm_node *y, cons
 {
     const int64_t small = work->small, nodes = work->dynamic->plan.nodes;
     const struct dgm_matrix dc = dgm_matrix_at(work->dstates, work->dynamic->plan.leaves, 0);
-    int accumulate;
 
     if (dgm_node_wants(y, Z_BIAS)) {
-        DGM_TRY(dgm_node_open_grad(g, y->in[Z_BIAS], 0, &accumulate));
+        DGM_TRY(dgm_node_open_sum(g, y->in[Z_BIAS]));
         DGM_TRY(dgm_call_column_sums(g, y->in[Z_BIAS]->grad, work->dz, nodes, small));
     }
     if (dgm_node_wants(y, META_BIAS)) {
         const struct dgm_matrix to = dgm_matrix(y->in[META_BIAS]->grad, 3 * small);
-        DGM_TRY(dgm_node_open_grad(g, y->in[META_BIAS], 0, &accumulate));
+        DGM_TRY(dgm_node_open_sum(g, y->in[META_BIAS]));
         DGM_TRY(dgm_call_column_sums(g, to.at, work->product[0], nodes, 2 * small));
         DGM_TRY(dgm_call_column_sums(g, dgm_matrix_at(to, 0, small).at,
                                      dgm_matrix_at(work->product[1], 0, small), nodes, small));
@@ -450,27 +427,17 @@ static dgm_status bias_grads(struct dgm_graph *g, const struct dgm_node *y, cons
 static dgm_status weight_grads(struct dgm_graph *g, const struct dgm_node *y)
 {
     const struct work work = work_at(y, 0);
-    const int64_t leaves = work.dynamic->plan.leaves;
+    const int64_t leaves = work.dynamic->plan.leaves, nodes = work.dynamic->plan.nodes;
 
-    if (work.dynamic->plan.nodes == 0)
+    if (nodes == 0)
         return DGM_OK;
     for (int k = 0; k < 2; k++) {
-        DGM_TRY(weight_grad(g, y, LEFT_IN + k, work.factor[k], work.child[k]));
-        DGM_TRY(weight_grad(g, y, META, work.product[k], work.child[k]));
+        DGM_TRY(dgm_node_weight_grad(g, y, LEFT_IN + k, work.factor[k], work.child[k], nodes));
+        DGM_TRY(dgm_node_weight_grad(g, y, META, work.product[k], work.child[k], nodes));
     }
-    DGM_TRY(weight_grad(g, y, Z, work.dz, dgm_matrix_at(work.states, leaves, 0)));
+    DGM_TRY(dgm_node_weight_grad(g, y, Z, work.dz, dgm_matrix_at(work.states, leaves, 0), nodes));
     DGM_TRY(out_grads(g, y, &work));
     return bias_grads(g, y, &work);
-}
-
-static dgm_status pass_on(struct dgm_graph *g, const struct dgm_node *y, int which,
-                          struct dgm_ref from)
-{
-    struct dgm_node *to = y->in[which];
-
-    if (!dgm_node_wants(y, which))
-        return DGM_OK;
-    return dgm_call_copy(g, to->grad, from, to->rows * to->cols, dgm_node_accumulate(to));
 }
 
 static dgm_status dynamic_backward(struct dgm_graph *g, struct dgm_node *y)
@@ -489,8 +456,8 @@ static dgm_status dynamic_backward(struct dgm_graph *g, struct dgm_node *y)
         DGM_TRY(children_back(g, y, &work, first, count));
     }
     DGM_TRY(weight_grads(g, y));
-    DGM_TRY(pass_on(g, y, LEAVES, y->grad));
-    return pass_on(g, y, LEAF_META, work.dstates.at);
+    DGM_TRY(dgm_node_copy_grad(g, y, LEAVES, y->grad));
+    return dgm_node_copy_grad(g, y, LEAF_META, work.dstates.at);
 }
 
 /* ---- the node -------------------------------------------------------------------------------- */
@@ -500,9 +467,8 @@ static struct dgm_node *dynamic_sample(struct dgm_graph *g, struct dgm_sample *s
     const struct dgm_tree_cell_plan plan = dgm_tree_cell_plan_sample(g, sample);
     const int64_t dim = dgm_sample_int(sample, 1, 4), small = dgm_sample_int(sample, 1, 3);
     const int64_t wide = small * (dgm_sample_int(sample, 0, 1) ? 2 : GATES);
-    struct dgm_tree_cell_dynamic weights;
+    struct dgm_tree_cell_dynamic weights = { 0 };
 
-    memset(&weights, 0, sizeof weights);
     weights.left_in = dgm_sample_leaf(g, sample, wide, dim);
     weights.right_in = dgm_sample_leaf(g, sample, wide, dim);
     weights.left_out = dgm_sample_leaf(g, sample, GATES * dim, small);
@@ -521,65 +487,51 @@ static struct dgm_node *dynamic_sample(struct dgm_graph *g, struct dgm_sample *s
 const struct dgm_op dgm_op_tree_cell_dynamic = {
     .name = "compose_dynamic",
     .keep = (1u << READ_BACKWARD) - 1,
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .extra = dynamic_extra,
     .forward = dynamic_forward,
     .backward = dynamic_backward,
     .sample = dynamic_sample,
 };
 
-static int is_matrix(const struct dgm_node *node, int64_t rows, int64_t cols)
-{
-    return node->rows == rows && node->cols == cols;
-}
-
 static int has_shapes(struct dgm_node *const *in, const struct dgm_tree_cell_plan *plan)
 {
     const int64_t dim = in[LEAVES]->cols, small = in[Z]->rows, wide = in[LEFT_IN]->rows;
 
     return in[LEAVES]->rows == plan->leaves && (wide == 2 * small || wide == GATES * small) &&
-           is_matrix(in[LEFT_IN], wide, dim) && is_matrix(in[RIGHT_IN], wide, dim) &&
-           is_matrix(in[LEFT_OUT], GATES * dim, small) &&
-           is_matrix(in[RIGHT_OUT], GATES * dim, small) &&
-           is_matrix(in[BIAS], GATES * dim, small) && is_matrix(in[META], 3 * small, dim) &&
-           is_matrix(in[META_BIAS], 1, 3 * small) && is_matrix(in[Z], small, small) &&
-           (in[Z_BIAS] == NULL || is_matrix(in[Z_BIAS], 1, small)) &&
-           (in[LEAF_META] == NULL || is_matrix(in[LEAF_META], plan->leaves, small));
+           dgm_node_is(in[LEFT_IN], wide, dim) && dgm_node_is(in[RIGHT_IN], wide, dim) &&
+           dgm_node_is(in[LEFT_OUT], GATES * dim, small) &&
+           dgm_node_is(in[RIGHT_OUT], GATES * dim, small) &&
+           dgm_node_is(in[BIAS], GATES * dim, small) && dgm_node_is(in[META], 3 * small, dim) &&
+           dgm_node_is(in[META_BIAS], 1, 3 * small) && dgm_node_is(in[Z], small, small) &&
+           (in[Z_BIAS] == NULL || dgm_node_is(in[Z_BIAS], 1, small)) &&
+           (in[LEAF_META] == NULL || dgm_node_is(in[LEAF_META], plan->leaves, small));
 }
 
 struct dgm_node *dgm_tree_cell_dynamic(struct dgm_graph *g, struct dgm_node *leaves,
                                        const struct dgm_tree_cell_dynamic *weights,
                                        const struct dgm_tree_cell_plan *plan)
 {
-    struct dgm_node *in[INPUTS], *y;
-    struct dynamic *dynamic;
+    struct dgm_node *const in[INPUTS] = { [LEFT_IN] = weights->left_in,
+                                          [RIGHT_IN] = weights->right_in,
+                                          [LEFT_OUT] = weights->left_out,
+                                          [RIGHT_OUT] = weights->right_out,
+                                          [BIAS] = weights->bias,
+                                          [META] = weights->meta,
+                                          [Z] = weights->z,
+                                          [LEAVES] = leaves,
+                                          [META_BIAS] = weights->meta_bias,
+                                          [Z_BIAS] = weights->z_bias,
+                                          [LEAF_META] = weights->leaf_meta };
+    struct dynamic dynamic = { .plan = *plan, .most = dgm_tree_cell_plan_most(plan) };
 
-    in[LEFT_IN] = weights->left_in;
-    in[RIGHT_IN] = weights->right_in;
-    in[LEFT_OUT] = weights->left_out;
-    in[RIGHT_OUT] = weights->right_out;
-    in[BIAS] = weights->bias;
-    in[META] = weights->meta;
-    in[Z] = weights->z;
-    in[LEAVES] = leaves;
-    in[META_BIAS] = weights->meta_bias;
-    in[Z_BIAS] = weights->z_bias;
-    in[LEAF_META] = weights->leaf_meta;
     for (int i = 0; i < Z_BIAS; i++)
         if (in[i] == NULL)
             return NULL;
     if (!has_shapes(in, plan))
         return dgm_node_fail(g, "compose_dynamic", leaves, in[LEFT_IN],
                              "leaves (N,D), Q (2K or 5K,D), P and B (5D,K), a small network");
-    y = dgm_node_new(g, &dgm_op_tree_cell_dynamic, plan->leaves + plan->nodes, leaves->cols, in,
-                     INPUTS, sizeof *dynamic);
-    if (y == NULL)
-        return NULL;
-    dynamic = y->attr;
-    dynamic->plan = *plan;
-    dynamic->small = in[Z]->rows;
-    dynamic->blocks = in[LEFT_IN]->rows / dynamic->small;
-    dynamic->most = dgm_tree_cell_plan_most(plan);
-    return y;
+    dynamic.small = in[Z]->rows;
+    dynamic.blocks = in[LEFT_IN]->rows / dynamic.small;
+    return dgm_node_new(g, &dgm_op_tree_cell_dynamic, plan->leaves + plan->nodes, leaves->cols, in,
+                        INPUTS, &dynamic, sizeof dynamic);
 }

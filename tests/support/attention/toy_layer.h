@@ -78,8 +78,6 @@ static dgm_status toy_given_backward(struct dgm_graph *g, struct dgm_node *node)
 
 static const struct dgm_op toy_op_given = {
     .name = "given",
-    .in_place = DGM_NO_INPUT,
-    .hands_down = DGM_NO_INPUT,
     .is_loss = DGM_LOSS,
     .forward = toy_given_forward,
     .backward = toy_given_backward,
@@ -89,7 +87,7 @@ static inline void toy_give(struct dgm_graph *g, struct dgm_node *y, const doubl
 {
     int64_t count = y != NULL ? y->rows * y->cols : 0, i;
     struct dgm_node *node =
-        dgm_node_new(g, &toy_op_given, 1, 1, &y, 1, (size_t)count * sizeof(dgm_real));
+        dgm_node_new(g, &toy_op_given, 1, 1, &y, 1, NULL, (size_t)count * sizeof(dgm_real));
 
     for (i = 0; node != NULL && i < count; i++)
         ((dgm_real *)node->attr)[i] = (dgm_real)dy[i];
