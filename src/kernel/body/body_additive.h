@@ -1,6 +1,6 @@
 /*
  * body_additive.h: the kernels of additive.h over the vector vocabulary, by the helpers of
- * body_rows.h.
+ * body_math.h.
  *
  * Nearly all the time goes into the tanh of queries and keys: (queries x keys x A) of them, in
  * each pass. Memory is read key by key, so that it streams.

@@ -1,5 +1,5 @@
 /*
- * body_cells.h: the kernels of cells.h over the vector vocabulary, by the helpers of body_rows.h.
+ * body_cells.h: the kernels of cells.h over the vector vocabulary, by the helpers of body_math.h.
  */
 
 /* Columns j .. of a row that may be absent: zeros. */

@@ -1,6 +1,6 @@
 /*
  * body_compose.h: the kernels of compose.h over the vector vocabulary, by the helpers of
- * body_rows.h.
+ * body_math.h.
  */
 
 /* How much of l, r and c goes into the new state. */

@@ -1,5 +1,5 @@
 /*
- * body_gates.h: the kernels of gates.h over the vector vocabulary, by the helpers of body_rows.h.
+ * body_gates.h: the kernels of gates.h over the vector vocabulary, by the helpers of body_math.h.
  * The four parts of a backward pass over a head share one pass over its columns.
  */
 

@@ -1,5 +1,5 @@
 /*
- * body_lstm.h: the kernels of lstm.h over the vector vocabulary, by the helpers of body_rows.h.
+ * body_lstm.h: the kernels of lstm.h over the vector vocabulary, by the helpers of body_math.h.
  */
 
 #include "kernel/simd/prefetch.h"

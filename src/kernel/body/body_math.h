@@ -5,15 +5,33 @@
  * agree with plain C to the bit; only the transcendental functions differ in the last place.
  */
 
-#define VEC_MAP(name, function)                                                                \
-    static void name(float *y, const float *x, int64_t n)                                      \
-    {                                                                                          \
-        int64_t i = 0;                                                                         \
-                                                                                               \
-        for (; i + VEC_WIDTH <= n; i += VEC_WIDTH)                                             \
-            vec_store(y + i, function(vec_load(x + i)));                                       \
-        if (i < n)                                                                             \
-            vec_store_part(y + i, function(vec_load_part(x + i, (int)(n - i))), (int)(n - i)); \
+/* The lanes of the next vector, of `left` elements to go, and loads and stores of so many. */
+static inline int rows_lanes(int64_t left)
+{
+    return left < VEC_WIDTH ? (int)left : VEC_WIDTH;
+}
+
+static inline vec rows_load(const float *p, int lanes)
+{
+    return lanes == VEC_WIDTH ? vec_load(p) : vec_load_part(p, lanes);
+}
+
+static inline void rows_store(float *p, vec x, int lanes)
+{
+    if (lanes == VEC_WIDTH)
+        vec_store(p, x);
+    else
+        vec_store_part(p, x, lanes);
+}
+
+#define VEC_MAP(name, function)                                          \
+    static void name(float *y, const float *x, int64_t n)                \
+    {                                                                    \
+        for (int64_t i = 0; i < n; i += VEC_WIDTH) {                     \
+            const int lanes = rows_lanes(n - i);                         \
+                                                                         \
+            rows_store(y + i, function(rows_load(x + i, lanes)), lanes); \
+        }                                                                \
     }
 
 VEC_MAP(math_exp, vec_exp)
@@ -81,16 +99,11 @@ static inline vec math_gate(vec x, enum dgm_activation kind)
 
 static void math_self_gate(float *y, const float *x, int64_t n, enum dgm_activation kind)
 {
-    int64_t i = 0;
-    vec v;
+    for (int64_t i = 0; i < n; i += VEC_WIDTH) {
+        const int lanes = rows_lanes(n - i);
+        const vec v = rows_load(x + i, lanes);
 
-    for (; i + VEC_WIDTH <= n; i += VEC_WIDTH) {
-        v = vec_load(x + i);
-        vec_store(y + i, vec_mul(v, math_gate(v, kind)));
-    }
-    if (i < n) {
-        v = vec_load_part(x + i, (int)(n - i));
-        vec_store_part(y + i, vec_mul(v, math_gate(v, kind)), (int)(n - i));
+        rows_store(y + i, vec_mul(v, math_gate(v, kind)), lanes);
     }
 }
 
@@ -110,18 +123,12 @@ static inline vec math_gate_slope(vec x, enum dgm_activation kind)
 static void math_self_gate_backward(float *dx, const float *dy, const float *x, int64_t n,
                                     enum dgm_activation kind, int accumulate)
 {
-    int64_t i = 0;
-    vec d;
+    for (int64_t i = 0; i < n; i += VEC_WIDTH) {
+        const int lanes = rows_lanes(n - i);
+        const vec d =
+            vec_mul(rows_load(dy + i, lanes), math_gate_slope(rows_load(x + i, lanes), kind));
 
-    for (; i + VEC_WIDTH <= n; i += VEC_WIDTH) {
-        d = vec_mul(vec_load(dy + i), math_gate_slope(vec_load(x + i), kind));
-        vec_store(dx + i, accumulate ? vec_add(vec_load(dx + i), d) : d);
-    }
-    if (i < n) {
-        const int left = (int)(n - i);
-
-        d = vec_mul(vec_load_part(dy + i, left), math_gate_slope(vec_load_part(x + i, left), kind));
-        vec_store_part(dx + i, accumulate ? vec_add(vec_load_part(dx + i, left), d) : d, left);
+        rows_store(dx + i, accumulate ? vec_add(rows_load(dx + i, lanes), d) : d, lanes);
     }
 }
 
@@ -134,10 +141,8 @@ static double math_sum_squares(const float *x, int64_t n)
         dsum_add_square(&even, vec_load(x + i));
         dsum_add_square(&odd, vec_load(x + i + VEC_WIDTH));
     }
-    for (; i < n; i += VEC_WIDTH) {
-        int lanes = n - i < VEC_WIDTH ? (int)(n - i) : VEC_WIDTH;
-        dsum_add_square(&even, vec_load_part(x + i, lanes));
-    }
+    for (; i < n; i += VEC_WIDTH)
+        dsum_add_square(&even, vec_load_part(x + i, rows_lanes(n - i)));
     return dsum_total(&even) + dsum_total(&odd);
 }
 
@@ -158,21 +163,15 @@ static inline void math_adam_step(vec *param, vec *m, vec *v, vec grad,
 static void math_adam(float *param, float *m, float *v, const float *grad, int64_t n,
                       const struct dgm_adam_job *numbers)
 {
-    int64_t i = 0;
-    vec vp, vm, vv;
+    for (int64_t i = 0; i < n; i += VEC_WIDTH) {
+        const int lanes = rows_lanes(n - i);
+        vec vp = rows_load(param + i, lanes), vm = rows_load(m + i, lanes);
+        vec vv = rows_load(v + i, lanes);
 
-    for (; i + VEC_WIDTH <= n; i += VEC_WIDTH) {
-        vp = vec_load(param + i), vm = vec_load(m + i), vv = vec_load(v + i);
-        math_adam_step(&vp, &vm, &vv, vec_load(grad + i), numbers);
-        vec_store(param + i, vp), vec_store(m + i, vm), vec_store(v + i, vv);
-    }
-    if (i < n) {
-        int left = (int)(n - i);
-        vp = vec_load_part(param + i, left);
-        vm = vec_load_part(m + i, left), vv = vec_load_part(v + i, left);
-        math_adam_step(&vp, &vm, &vv, vec_load_part(grad + i, left), numbers);
-        vec_store_part(param + i, vp, left);
-        vec_store_part(m + i, vm, left), vec_store_part(v + i, vv, left);
+        math_adam_step(&vp, &vm, &vv, rows_load(grad + i, lanes), numbers);
+        rows_store(param + i, vp, lanes);
+        rows_store(m + i, vm, lanes);
+        rows_store(v + i, vv, lanes);
     }
 }
 
@@ -192,21 +191,15 @@ static inline void math_adadelta_step(vec *param, vec *squares, vec *steps, vec 
 static void math_adadelta(float *param, float *squares, float *steps, const float *grad, int64_t n,
                           const struct dgm_adadelta_job *numbers)
 {
-    int64_t i = 0;
-    vec p, s, t;
+    for (int64_t i = 0; i < n; i += VEC_WIDTH) {
+        const int lanes = rows_lanes(n - i);
+        vec p = rows_load(param + i, lanes), s = rows_load(squares + i, lanes);
+        vec t = rows_load(steps + i, lanes);
 
-    for (; i + VEC_WIDTH <= n; i += VEC_WIDTH) {
-        p = vec_load(param + i), s = vec_load(squares + i), t = vec_load(steps + i);
-        math_adadelta_step(&p, &s, &t, vec_load(grad + i), numbers);
-        vec_store(param + i, p), vec_store(squares + i, s), vec_store(steps + i, t);
-    }
-    if (i < n) {
-        int left = (int)(n - i);
-        p = vec_load_part(param + i, left);
-        s = vec_load_part(squares + i, left), t = vec_load_part(steps + i, left);
-        math_adadelta_step(&p, &s, &t, vec_load_part(grad + i, left), numbers);
-        vec_store_part(param + i, p, left);
-        vec_store_part(squares + i, s, left), vec_store_part(steps + i, t, left);
+        math_adadelta_step(&p, &s, &t, rows_load(grad + i, lanes), numbers);
+        rows_store(param + i, p, lanes);
+        rows_store(squares + i, s, lanes);
+        rows_store(steps + i, t, lanes);
     }
 }
 

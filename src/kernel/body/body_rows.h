@@ -57,24 +57,6 @@ static inline vec rows_dropped(struct rows_drop *drop, vec x, int64_t column)
     return philox_drop(x, drop->words + (column + PHILOX_SPAN - drop->end), drop->mask);
 }
 
-static inline int rows_lanes(int64_t left)
-{
-    return left < VEC_WIDTH ? (int)left : VEC_WIDTH;
-}
-
-static inline vec rows_load(const float *p, int lanes)
-{
-    return lanes == VEC_WIDTH ? vec_load(p) : vec_load_part(p, lanes);
-}
-
-static inline void rows_store(float *p, vec x, int lanes)
-{
-    if (lanes == VEC_WIDTH)
-        vec_store(p, x);
-    else
-        vec_store_part(p, x, lanes);
-}
-
 static void rows_embed_forward(const struct dgm_embed_forward_job *job, int64_t begin, int64_t end)
 {
     const vec scale = vec_set1(job->scale);
