@@ -39,20 +39,6 @@ static void clear(struct dgm_env *env, struct dgm_host_mirror *mirror)
 
 /* ---- copies --------------------------------------------------------------------------------- */
 
-static dgm_status ensure_room(struct dgm_env *env, struct dgm_host_mirror *mirror, size_t bytes)
-{
-    void *grown;
-
-    if (bytes <= mirror->room)
-        return DGM_OK;
-    grown = dgm_resize(env, mirror->bytes, bytes, 1);
-    if (grown == NULL)
-        return DGM_MEMORY;
-    mirror->bytes = grown;
-    mirror->room = bytes;
-    return DGM_OK;
-}
-
 static dgm_status copy(struct dgm_env *env, struct dgm_host_mirror *mirror,
                        struct dgm_device *to_device, struct dgm_buffer *to,
                        struct dgm_device *from_device, struct dgm_buffer *from)
@@ -60,7 +46,7 @@ static dgm_status copy(struct dgm_env *env, struct dgm_host_mirror *mirror,
     const size_t bytes = from_device->ops->bytes(from);
     struct dgm_ref source = { from, 0 }, goal = { to, 0 };
 
-    DGM_TRY(ensure_room(env, mirror, bytes < PIECE ? bytes : PIECE));
+    DGM_TRY(dgm_reserve(env, &mirror->bytes, &mirror->room, bytes < PIECE ? bytes : PIECE, 1));
     while (source.offset < bytes) {
         const size_t left = bytes - source.offset, piece = left < PIECE ? left : PIECE;
 

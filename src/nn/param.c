@@ -49,17 +49,9 @@ static dgm_status declare(struct dgm_env *env, struct dgm_params *params, dgm_pa
 
 static struct dgm_param matrix_shape(int64_t rows, int64_t cols, enum dgm_init init, double scale)
 {
-    struct dgm_param shape;
-
-    memset(&shape, 0, sizeof shape);
-    shape.rows = rows;
-    shape.cols = cols;
-    shape.rank = 2;
-    shape.init = init;
-    shape.scale = scale;
-    shape.blocks = 1;
-    shape.rate = 1;
-    return shape;
+    return (struct dgm_param){
+        .rows = rows, .cols = cols, .rank = 2, .init = init, .scale = scale, .blocks = 1, .rate = 1
+    };
 }
 
 static struct dgm_param vector_shape(int64_t count, enum dgm_init init)
@@ -309,9 +301,8 @@ dgm_status dgm_params_initialise(struct dgm_env *env, struct dgm_params *params,
 
 dgm_status dgm_params_zero_grads(struct dgm_env *env, struct dgm_params *params)
 {
-    struct dgm_fill_args fill;
+    struct dgm_fill_args fill = { 0 };
 
-    memset(&fill, 0, sizeof fill);
     fill.y.buffer = params->grads;
     fill.count = params->total;
     return dgm_device_run(env, params->device, DGM_TASK_fill, &fill);

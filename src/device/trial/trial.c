@@ -93,6 +93,20 @@ void dgm_trial_same(struct dgm_trial *trial, const struct dgm_ref *field,
     operand->same_as = (int)(other - (const struct dgm_ref *)trial->args);
 }
 
+void dgm_trial_same_or_reals(struct dgm_trial *trial, int is_same, const struct dgm_ref *field,
+                             const struct dgm_ref *other, int64_t count)
+{
+    if (is_same)
+        dgm_trial_same(trial, field, other);
+    else
+        dgm_trial_reals(trial, field, count, 1);
+}
+
+dgm_real *dgm_trial_maybe(struct dgm_trial *trial, const struct dgm_ref *field, int64_t count)
+{
+    return dgm_trial_once_in(trial, 4) ? NULL : dgm_trial_reals(trial, field, count, 1);
+}
+
 int64_t dgm_trial_offsets(struct dgm_trial *trial, int32_t *offsets, int64_t count, int64_t low,
                           int64_t high)
 {

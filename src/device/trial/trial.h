@@ -63,6 +63,11 @@ double *dgm_trial_double(struct dgm_trial *trial, const struct dgm_ref *field);
 /* Operand `field` shares the memory of `other`, which has some: y may be x. */
 void dgm_trial_same(struct dgm_trial *trial, const struct dgm_ref *field,
                     const struct dgm_ref *other);
+/* That, if `is_same`, or reals of its own. */
+void dgm_trial_same_or_reals(struct dgm_trial *trial, int is_same, const struct dgm_ref *field,
+                             const struct dgm_ref *other, int64_t count);
+/* Reals, of spread 1, that are there in three of four instances; else NULL. */
+dgm_real *dgm_trial_maybe(struct dgm_trial *trial, const struct dgm_ref *field, int64_t count);
 /* Memory of the trial for host arrays that arguments point to. */
 void *dgm_trial_memory(struct dgm_trial *trial, size_t count, size_t size);
 

@@ -65,12 +65,9 @@ void dgm_trial_additive_backward(struct dgm_trial *trial, struct dgm_additive_ba
     const int64_t keys = draw_spans(trial, core, &args->starts, &args->counts, 0);
 
     dgm_trial_reals(trial, &args->dq, core->rows * core->dim, 1)[0] = (dgm_real)NAN;
-    if (!dgm_trial_once_in(trial, 4))
-        dgm_trial_reals(trial, &args->dkeys, keys * core->dim, 1);
-    if (!dgm_trial_once_in(trial, 4))
-        dgm_trial_reals(trial, &args->dvalues, keys * core->width, 1);
-    if (!dgm_trial_once_in(trial, 4))
-        dgm_trial_reals(trial, &args->dv, core->dim, 1);
+    dgm_trial_maybe(trial, &args->dkeys, keys * core->dim);
+    dgm_trial_maybe(trial, &args->dvalues, keys * core->width);
+    dgm_trial_maybe(trial, &args->dv, core->dim);
     dgm_trial_reals(trial, &args->dctx, reals_of_ctx(core), 1);
     draw_weights(trial, args);
     dgm_trial_reals(trial, &args->q, core->rows * core->dim, 1);

@@ -11,13 +11,6 @@ static int64_t draw_ld(struct dgm_trial *trial, int64_t cols)
     return cols + dgm_trial_between(trial, 0, 3);
 }
 
-/* An operand that is there in three of four instances. */
-static void draw_some(struct dgm_trial *trial, const struct dgm_ref *field, int64_t count)
-{
-    if (!dgm_trial_once_in(trial, 4))
-        dgm_trial_reals(trial, field, count, 1);
-}
-
 /* The states of n rows, one or two for each, with zeros among them. */
 static int64_t draw_states(struct dgm_trial *trial, const struct dgm_ref *state,
                            const struct dgm_ref *first, const struct dgm_ref *second, int64_t n,
@@ -25,7 +18,7 @@ static int64_t draw_states(struct dgm_trial *trial, const struct dgm_ref *state,
 {
     const int64_t lds = draw_ld(trial, dim), rows = n + dgm_trial_between(trial, 0, 4);
 
-    draw_some(trial, state, rows * lds);
+    dgm_trial_maybe(trial, state, rows * lds);
     if (dgm_trial_once_in(trial, 2))
         dgm_trial_ints(trial, first, n, -1, rows - 1);
     if (dgm_trial_once_in(trial, 2))
@@ -46,7 +39,7 @@ void dgm_trial_gated_cell_forward(struct dgm_trial *trial, struct dgm_gated_cell
     args->ldh = draw_ld(trial, kind == 2 ? 4 * dim : 3 * dim);
     args->carry = (dgm_real)(dgm_trial_once_in(trial, 2) ? 1 : 0.5);
     dgm_trial_reals(trial, &args->y, n * args->ldy, 1);
-    draw_some(trial, &args->saved, n * args->ld_saved);
+    dgm_trial_maybe(trial, &args->saved, n * args->ld_saved);
     if (kind != 2)
         dgm_trial_reals(trial, &args->x, n * args->ldx, 2);
     if (kind != 1)
@@ -71,7 +64,7 @@ static void draw_saved(struct dgm_trial *trial, struct dgm_gated_cell_backward_a
     if (is_same)
         dgm_trial_same(trial, &args->saved, &args->dh);
     else
-        draw_some(trial, &args->dh, args->n * args->lddh);
+        dgm_trial_maybe(trial, &args->dh, args->n * args->lddh);
     args->accumulate_h = !is_same && dgm_trial_once_in(trial, 2);
 }
 
@@ -90,8 +83,8 @@ void dgm_trial_gated_cell_backward(struct dgm_trial *trial,
     args->joint = dgm_trial_once_in(trial, 2);
     args->accumulate_x = dgm_trial_once_in(trial, 2);
     args->accumulate_carry = dgm_trial_once_in(trial, 2);
-    draw_some(trial, &args->dx, n * args->lddx);
-    draw_some(trial, &args->dcarry, n * args->lddcarry);
+    dgm_trial_maybe(trial, &args->dx, n * args->lddx);
+    dgm_trial_maybe(trial, &args->dcarry, n * args->lddcarry);
     dgm_trial_reals(trial, &args->dy, n * args->lddy, 1);
     draw_saved(trial, args);
     args->lds = draw_states(trial, &args->state, &args->first, &args->second, n, dim);

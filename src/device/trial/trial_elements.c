@@ -34,10 +34,8 @@ void dgm_trial_relu_backward(struct dgm_trial *trial, struct dgm_relu_backward_a
     args->accumulate = dgm_trial_once_in(trial, 2);
     dgm_trial_reals(trial, &args->dx, args->count, 1);
     dgm_trial_reals(trial, &args->y, args->count, 1)[0] = 0;
-    if (!args->accumulate && dgm_trial_once_in(trial, 2))
-        dgm_trial_same(trial, &args->dy, &args->dx);
-    else
-        dgm_trial_reals(trial, &args->dy, args->count, 1);
+    dgm_trial_same_or_reals(trial, !args->accumulate && dgm_trial_once_in(trial, 2), &args->dy,
+                            &args->dx, args->count);
 }
 
 /* ---- activations ------------------------------------------------------------------------- */
@@ -77,10 +75,8 @@ void dgm_trial_activate_backward(struct dgm_trial *trial, struct dgm_activate_ba
         v[i] = (dgm_real)tanh((double)v[i]);
     if (args->kind == DGM_SWISH || args->kind == DGM_GELU)
         set_hostile(v, args->count);
-    if (!args->accumulate && dgm_trial_once_in(trial, 2))
-        dgm_trial_same(trial, &args->dy, &args->dx);
-    else
-        dgm_trial_reals(trial, &args->dy, args->count, 1);
+    dgm_trial_same_or_reals(trial, !args->accumulate && dgm_trial_once_in(trial, 2), &args->dy,
+                            &args->dx, args->count);
 }
 
 /* ---- sums of probabilities --------------------------------------------------------------- */

@@ -45,26 +45,20 @@ void dgm_trial_gated_mix_forward(struct dgm_trial *trial, struct dgm_gated_mix_f
     dgm_trial_reals(trial, &args->c_bias, 1, 1);
 }
 
-/* An output that is there in three of four instances. */
-static dgm_real *draw_output(struct dgm_trial *trial, const struct dgm_ref *field, int64_t count)
-{
-    return dgm_trial_once_in(trial, 4) ? NULL : dgm_trial_reals(trial, field, count, 1);
-}
-
 static void draw_outputs(struct dgm_trial *trial, struct dgm_gated_mix_backward_args *args)
 {
     const struct dgm_gated_mix *core = &args->core;
-    dgm_real *dx = draw_output(trial, &args->dx, reals_of_x(core));
-    dgm_real *dc = draw_output(trial, &args->dc, reals_of_c(core));
+    dgm_real *dx = dgm_trial_maybe(trial, &args->dx, reals_of_x(core));
+    dgm_real *dc = dgm_trial_maybe(trial, &args->dc, reals_of_c(core));
 
     if (dx != NULL && !args->accumulate_x)
         dx[0] = (dgm_real)NAN;
     if (dc != NULL && !args->accumulate_c)
         dc[0] = (dgm_real)NAN;
-    draw_output(trial, &args->dx_gate, core->width);
-    draw_output(trial, &args->dc_gate, core->width);
-    draw_output(trial, &args->dx_bias, 1);
-    draw_output(trial, &args->dc_bias, 1);
+    dgm_trial_maybe(trial, &args->dx_gate, core->width);
+    dgm_trial_maybe(trial, &args->dc_gate, core->width);
+    dgm_trial_maybe(trial, &args->dx_bias, 1);
+    dgm_trial_maybe(trial, &args->dc_bias, 1);
 }
 
 /* dx and dc are the same columns in some instances. */
@@ -120,8 +114,8 @@ void dgm_trial_highway_backward(struct dgm_trial *trial, struct dgm_highway_back
     args->accumulate_ht = dgm_trial_once_in(trial, 2);
     args->accumulate_c = dgm_trial_once_in(trial, 2);
     count = args->rows * args->width;
-    draw_output(trial, &args->dht, 2 * count);
-    draw_output(trial, &args->dc, count);
+    dgm_trial_maybe(trial, &args->dht, 2 * count);
+    dgm_trial_maybe(trial, &args->dc, count);
     dgm_trial_reals(trial, &args->dy, count, 1);
     dgm_trial_reals(trial, &args->ht, 2 * count, 2)[0] = 0;
     dgm_trial_reals(trial, &args->c, count, 1);

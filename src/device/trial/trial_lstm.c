@@ -57,10 +57,8 @@ void dgm_trial_lstm_backward(struct dgm_trial *trial, struct dgm_lstm_backward_a
     args->accumulate_gates = dgm_trial_once_in(trial, 2);
     args->accumulate_weight = dgm_trial_once_in(trial, 2);
     core->drop.rate = dgm_trial_once_in(trial, 2) ? (dgm_real)0.3 : 0;
-    if (!dgm_trial_once_in(trial, 4))
-        dgm_trial_reals(trial, &args->dgates, core->rows * 8 * dim, 1);
-    if (!dgm_trial_once_in(trial, 4))
-        dgm_trial_reals(trial, &args->dweight, 8 * dim * dim, 1);
+    dgm_trial_maybe(trial, &args->dgates, core->rows * 8 * dim);
+    dgm_trial_maybe(trial, &args->dweight, 8 * dim * dim);
     dgm_trial_reals(trial, &args->saved, dgm_lstm_saved(core->rows, core->sequences, dim), 0.5);
     dgm_trial_reals(trial, &args->dy, core->rows * 2 * dim, 1);
     dgm_trial_reals(trial, &args->weight, 8 * dim * dim, 1 / sqrt((double)dim));

@@ -103,10 +103,7 @@ void dgm_trial_residual_forward(struct dgm_trial *trial, struct dgm_residual_for
         dgm_trial_same(trial, &args->x, &args->y);
     else if (dgm_trial_once_in(trial, 2))
         dgm_trial_reals(trial, &args->x, count, 1);
-    if (same == 1)
-        dgm_trial_same(trial, &args->r, &args->y);
-    else
-        dgm_trial_reals(trial, &args->r, count, 1);
+    dgm_trial_same_or_reals(trial, same == 1, &args->r, &args->y, count);
     dgm_trial_drop(trial, &args->drop, &args->places, args->rows);
 }
 
@@ -119,10 +116,8 @@ void dgm_trial_residual_backward(struct dgm_trial *trial, struct dgm_residual_ba
     args->accumulate = dgm_trial_once_in(trial, 2);
     count = args->rows * args->dim;
     dgm_trial_reals(trial, &args->dr, count, 1);
-    if (!args->accumulate && dgm_trial_once_in(trial, 2))
-        dgm_trial_same(trial, &args->dy, &args->dr);
-    else
-        dgm_trial_reals(trial, &args->dy, count, 1);
+    dgm_trial_same_or_reals(trial, !args->accumulate && dgm_trial_once_in(trial, 2), &args->dy,
+                            &args->dr, count);
     dgm_trial_drop(trial, &args->drop, &args->places, args->rows);
 }
 
@@ -210,10 +205,7 @@ void dgm_trial_residual_norm_backward(struct dgm_trial *trial,
     dgm_trial_reals(trial, &args->dgain, dim, 1);
     dgm_trial_reals(trial, &args->dbias, dim, 1);
     dgm_trial_reals(trial, &args->dr, rows * dim, 1);
-    if (dgm_trial_once_in(trial, 2))
-        dgm_trial_same(trial, &args->dy, &args->dr);
-    else
-        dgm_trial_reals(trial, &args->dy, rows * dim, 1);
+    dgm_trial_same_or_reals(trial, dgm_trial_once_in(trial, 2), &args->dy, &args->dr, rows * dim);
     dgm_trial_reals(trial, &args->x, rows * dim, 1);
     dgm_trial_reals(trial, &args->gain, dim, 1);
     dgm_trial_drop(trial, &args->drop, &args->places, rows);

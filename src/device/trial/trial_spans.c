@@ -45,10 +45,8 @@ void dgm_trial_span_sigmoid_backward(struct dgm_trial *trial,
     y = dgm_trial_reals(trial, &args->y, count, 1);
     for (int64_t i = 0; i < count; i++)
         y[i] = i % 3 == 0 ? args->floor : (dgm_real)(0.1 + 12 * fabs((double)y[i]));
-    if (!args->accumulate && dgm_trial_once_in(trial, 2))
-        dgm_trial_same(trial, &args->dy, &args->dx);
-    else
-        dgm_trial_reals(trial, &args->dy, count, 1);
+    dgm_trial_same_or_reals(trial, !args->accumulate && dgm_trial_once_in(trial, 2), &args->dy,
+                            &args->dx, count);
     dgm_trial_ints(trial, &args->owners, args->rows, 0, sentences - 1);
     dgm_trial_ints(trial, &args->counts, sentences, 1, 60);
 }

@@ -35,6 +35,15 @@ static void *open_slot(struct dgm_env *env, struct dgm_attn_plan *plan, dgm_slot
     return dgm_feed_take(env, plan->feed, slot, &data, bytes) == DGM_OK ? data : NULL;
 }
 
+/* One that begins with zeros. */
+static void *open_zeros(struct dgm_env *env, struct dgm_attn_plan *plan, dgm_slot *slot,
+                        size_t bytes)
+{
+    int is_new;
+
+    return open_slot(env, plan, slot, bytes, &is_new);
+}
+
 static size_t cell_count(const struct dgm_attn_plan *plan)
 {
     return (size_t)plan->squares[plan->packed->count];
@@ -60,32 +69,23 @@ dgm_real *dgm_attn_factor(struct dgm_env *env, struct dgm_attn_plan *plan, int w
 
 dgm_real *dgm_attn_addend(struct dgm_env *env, struct dgm_attn_plan *plan)
 {
-    int is_new;
-
-    return open_slot(env, plan, &plan->constants->addend, cell_count(plan) * sizeof(dgm_real),
-                     &is_new);
+    return open_zeros(env, plan, &plan->constants->addend, cell_count(plan) * sizeof(dgm_real));
 }
 
 unsigned char *dgm_attn_hidden(struct dgm_env *env, struct dgm_attn_plan *plan)
 {
-    int is_new;
-
-    return open_slot(env, plan, &plan->constants->hidden, cell_count(plan), &is_new);
+    return open_zeros(env, plan, &plan->constants->hidden, cell_count(plan));
 }
 
 unsigned char *dgm_attn_labels(struct dgm_env *env, struct dgm_attn_plan *plan)
 {
-    int is_new;
-
-    return open_slot(env, plan, &plan->constants->labels, cell_count(plan), &is_new);
+    return open_zeros(env, plan, &plan->constants->labels, cell_count(plan));
 }
 
 unsigned char *dgm_attn_ignored(struct dgm_env *env, struct dgm_attn_plan *plan)
 {
-    int is_new;
-
-    return open_slot(env, plan, &plan->constants->ignored,
-                     row_count(plan) * (size_t)plan->shape->heads, &is_new);
+    return open_zeros(env, plan, &plan->constants->ignored,
+                      row_count(plan) * (size_t)plan->shape->heads);
 }
 
 int32_t *dgm_attn_targets(struct dgm_env *env, struct dgm_attn_plan *plan)

@@ -201,7 +201,8 @@ struct dgm_attn_kind {
     dgm_status (*declare)(struct dgm_env *env, const void *state, struct dgm_params *params,
                           struct dgm_attn_place place, const struct dgm_attn_shape *shape);
 
-    /* Whether a layer gets constants, and whether layers differ in them. */
+    /* Whether a layer gets constants, and whether layers differ in them; varies NULL: they do not,
+     * or one layer of a side alone has them. */
     int (*serves)(const void *state, struct dgm_attn_place place);
     int (*varies)(const void *state, int training);
     /* Computes the constants of a layer's representation; NULL: none. */

@@ -54,7 +54,7 @@ static unsigned serving(const struct dgm_syntax *syntax, struct dgm_attn_place p
         if (variant->kind->plan == NULL || !variant->kind->serves(variant->state, place))
             continue;
         set |= 1u << i;
-        *varies |= variant->kind->varies(variant->state, training);
+        *varies |= variant->kind->varies != NULL && variant->kind->varies(variant->state, training);
     }
     return set;
 }

@@ -327,13 +327,12 @@ dgm_status dgm_syntax_text_complete(struct dgm_env *env, struct dgm_buf *out, co
 static dgm_status add_features(struct dgm_env *env, const char *text, size_t length,
                                unsigned *features)
 {
-    struct dgm_attn_variant variant;
+    struct dgm_attn_variant variant = { 0 };
     size_t name = 0;
     dgm_status status;
 
     while (name < length && text[name] != '(')
         name++;
-    memset(&variant, 0, sizeof variant);
     variant.kind = find_kind(text, name);
     if (variant.kind == NULL || variant.kind->features == NULL)
         return DGM_OK;

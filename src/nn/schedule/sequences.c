@@ -13,47 +13,50 @@ void dgm_sequence_slots_clear(struct dgm_env *env, struct dgm_sequence_slots *sl
     memset(slots, 0, sizeof *slots);
 }
 
-/* active[t] = how many sequences are longer than t. */
-static void count_active(struct dgm_sequence_slots *slots, const int32_t *offsets)
+int32_t dgm_sequences_longest(const int32_t *offsets, int32_t count)
 {
-    memset(slots->active, 0, (size_t)slots->steps * sizeof *slots->active);
-    for (int64_t s = 0; s < slots->count; s++)
-        if (offsets[s + 1] > offsets[s])
-            slots->active[offsets[s + 1] - offsets[s] - 1]++;
-    for (int64_t t = slots->steps - 2; t >= 0; t--)
-        slots->active[t] += slots->active[t + 1];
+    int32_t longest = 0;
+
+    for (int32_t s = 0; s < count; s++)
+        if (offsets[s + 1] - offsets[s] > longest)
+            longest = offsets[s + 1] - offsets[s];
+    return longest;
 }
 
 /* A counting sort: sequences of length n come after the active[n] longer ones. */
-static void sort(struct dgm_sequence_slots *slots, const int32_t *offsets, int32_t *order)
+void dgm_sequences_rank(const int32_t *offsets, int32_t count, int32_t longest, int32_t *order,
+                        int32_t *active)
 {
-    int32_t *next = slots->active + slots->steps;
+    const size_t bytes = ((size_t)longest + 1) * sizeof *active;
+    int32_t *next = active + longest + 1;
 
-    memcpy(next, slots->active, (size_t)slots->steps * sizeof *next);
-    next[slots->steps] = 0;
-    for (int64_t s = 0; s < slots->count; s++)
-        order[next[offsets[s + 1] - offsets[s]]++] = (int32_t)s;
+    memset(active, 0, bytes);
+    for (int32_t s = 0; s < count; s++)
+        if (offsets[s + 1] > offsets[s])
+            active[offsets[s + 1] - offsets[s] - 1]++;
+    for (int32_t t = longest - 1; t >= 0; t--)
+        active[t] += active[t + 1];
+    memcpy(next, active, bytes);
+    for (int32_t s = 0; s < count; s++)
+        order[next[offsets[s + 1] - offsets[s]]++] = s;
 }
 
 dgm_status dgm_sequences_stage(struct dgm_env *env, struct dgm_feed *feed,
                                struct dgm_sequence_slots *slots, const int32_t *offsets,
                                int32_t count)
 {
+    const int32_t longest = dgm_sequences_longest(offsets, count);
     int32_t *order;
 
     slots->count = count;
     slots->rows = offsets[count];
-    slots->steps = 0;
-    for (int32_t s = 0; s < count; s++)
-        if (offsets[s + 1] - offsets[s] > slots->steps)
-            slots->steps = offsets[s + 1] - offsets[s];
-    DGM_TRY(dgm_reserve(env, &slots->active, &slots->capacity, 2 * (size_t)slots->steps + 1,
+    slots->steps = longest;
+    DGM_TRY(dgm_reserve(env, &slots->active, &slots->capacity, 2 * (size_t)longest + 2,
                         sizeof *slots->active));
     DGM_TRY(
         dgm_feed_copy(env, feed, &slots->offsets, offsets, ((size_t)count + 1) * sizeof *offsets));
     DGM_TRY(dgm_feed_take(env, feed, &slots->order, &order, (size_t)count * sizeof *order));
-    count_active(slots, offsets);
-    sort(slots, offsets, order);
+    dgm_sequences_rank(offsets, count, longest, order, slots->active);
     return DGM_OK;
 }
 

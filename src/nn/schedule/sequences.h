@@ -14,9 +14,17 @@
 struct dgm_sequence_slots {
     dgm_slot offsets, order;
     int64_t count, rows, steps;
-    int32_t *active; /* (steps), then as many numbers for sorting */
+    int32_t *active; /* as dgm_sequences_rank leaves it */
     size_t capacity;
 };
+
+/* The longest of `count` sequences: rows offsets[s] .. offsets[s+1]-1 belong to sequence s. */
+int32_t dgm_sequences_longest(const int32_t *offsets, int32_t count);
+
+/* order (count): sequences by falling length, ties in their order; active (2 longest + 2): how many
+ * are longer than each step, 0 to `longest`, then working memory. */
+void dgm_sequences_rank(const int32_t *offsets, int32_t count, int32_t longest, int32_t *order,
+                        int32_t *active);
 
 void dgm_sequence_slots_clear(struct dgm_env *env, struct dgm_sequence_slots *slots);
 

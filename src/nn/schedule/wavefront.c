@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "nn/schedule/sequences.h"
 #include "syntax/tree/tree.h"
 
 void dgm_wavefront_clear(struct dgm_env *env, struct dgm_wavefront *w)
@@ -52,31 +53,6 @@ static dgm_status add_block(struct dgm_env *env, struct dgm_wavefront *w,
  * parents of a block lie side by side, so that nothing has to be gathered.
  */
 
-/* Sentences by falling length, and how many are longer than each step. */
-struct ranks {
-    int32_t *order;  /* (count) */
-    int32_t *active; /* (steps + 1) */
-    int32_t *next;   /* (steps + 1) */
-};
-
-/* A counting sort by falling length. active[t] is the number of sentences longer than t, and hence
- * the place in the order where those of length t begin. Ties stay in their order. */
-static void rank_sentences(struct dgm_wavefront *w, struct ranks *ranks, const int32_t *offsets,
-                           int32_t count)
-{
-    for (int32_t t = 0; t <= w->steps; t++)
-        ranks->active[t] = ranks->next[t] = 0;
-    for (int32_t s = 0; s < count; s++)
-        if (offsets[s + 1] > offsets[s])
-            ranks->active[offsets[s + 1] - offsets[s] - 1]++;
-    for (int32_t t = w->steps - 1; t >= 0; t--)
-        ranks->active[t] += ranks->active[t + 1];
-    for (int32_t t = 0; t <= w->steps; t++)
-        ranks->next[t] = ranks->active[t];
-    for (int32_t s = 0; s < count; s++)
-        ranks->order[ranks->next[offsets[s + 1] - offsets[s]]++] = s;
-}
-
 static dgm_status take_chain_slots(struct dgm_env *env, struct dgm_feed *feed,
                                    struct dgm_wavefront *w)
 {
@@ -103,7 +79,7 @@ static int32_t position_at(const struct dgm_chain *chain, int32_t first, int32_t
 /* Step t of one side: rows block->first .. of H, in_side .. of the side. `where` begins with
  * zeros, so that a position that is named twice shows. */
 static dgm_status write_block(struct dgm_env *env, struct dgm_feed *feed,
-                              const struct dgm_wavefront *w, const struct ranks *ranks,
+                              const struct dgm_wavefront *w, const int32_t *order,
                               const int32_t *offsets, const struct dgm_chain *chain,
                               const struct dgm_gru_block *block, int32_t t)
 {
@@ -112,14 +88,14 @@ static dgm_status write_block(struct dgm_env *env, struct dgm_feed *feed,
     int32_t *where = dgm_feed_host(feed, w->where[block->side]);
 
     for (int32_t r = 0; r < block->count; r++) {
-        const int32_t first = offsets[ranks->order[r]], n = offsets[ranks->order[r] + 1] - first;
+        const int32_t first = offsets[order[r]], n = offsets[order[r] + 1] - first;
         const int32_t position = position_at(chain, first, n, t);
 
         if (position < 0 || position >= n || where[first + position] != 0)
             return dgm_fail(env, DGM_DATA,
                             "sentence %ld of the batch: an order names position "
                             "%ld at step %ld; expected each of 0..%ld once",
-                            (long)ranks->order[r] + 1, (long)position, (long)t, (long)n - 1);
+                            (long)order[r] + 1, (long)position, (long)t, (long)n - 1);
         parent[block->in_side + r] = block->parents + r;
         source[block->in_side + r] = first + position;
         where[first + position] = block->first + r; /* no root, hence not 0 */
@@ -135,38 +111,32 @@ dgm_status dgm_wavefront_chains(struct dgm_env *env, struct dgm_feed *feed, stru
                                 const int32_t *offsets, int32_t count,
                                 const struct dgm_chain *chains, int sides)
 {
-    int32_t steps = 0, in_side = 0, row = count, before = 0;
-    struct ranks ranks;
+    const int32_t steps = dgm_sequences_longest(offsets, count);
+    int32_t in_side = 0, row = count, before = 0, *order, *active;
 
-    for (int32_t s = 0; s < count; s++)
-        if (offsets[s + 1] - offsets[s] > steps)
-            steps = offsets[s + 1] - offsets[s];
     DGM_TRY(begin(env, w, count, offsets[count], sides, (size_t)count + 2 * (size_t)steps + 2));
     w->steps = steps;
     w->rows = sides * w->positions;
-    ranks.order = w->work;
-    ranks.active = w->work + count;
-    ranks.next = ranks.active + steps + 1;
-    rank_sentences(w, &ranks, offsets, count);
+    order = w->work;
+    active = w->work + count;
+    dgm_sequences_rank(offsets, count, steps, order, active);
     DGM_TRY(take_chain_slots(env, feed, w));
     for (int32_t t = 0; t < steps; t++) {
-        const int32_t active = ranks.active[t];
-
         for (int side = 0; side < sides; side++) {
             const struct dgm_gru_block block = {
                 .side = side,
-                .first = row + side * active,
-                .count = active,
+                .first = row + side * active[t],
+                .count = active[t],
                 .in_side = in_side,
-                .parents = t == 0 ? 0 : before + side * ranks.active[t - 1],
+                .parents = t == 0 ? 0 : before + side * active[t - 1],
             };
 
             DGM_TRY(add_block(env, w, &block));
-            DGM_TRY(write_block(env, feed, w, &ranks, offsets, chains + side, &block, t));
+            DGM_TRY(write_block(env, feed, w, order, offsets, chains + side, &block, t));
         }
         before = row;
-        row += sides * active;
-        in_side += active;
+        row += sides * active[t];
+        in_side += active[t];
     }
     return DGM_OK;
 }
@@ -187,16 +157,6 @@ struct links {
     int32_t *order;                 /* (N) positions as they are computed */
     int32_t *start;                 /* (4 longest + 1) */
 };
-
-static int32_t longest_of(const int32_t *offsets, int32_t count)
-{
-    int32_t longest = 0;
-
-    for (int32_t s = 0; s < count; s++)
-        if (offsets[s + 1] - offsets[s] > longest)
-            longest = offsets[s + 1] - offsets[s];
-    return longest;
-}
 
 static struct links share_out(int32_t *work, int64_t n, int64_t longest)
 {
@@ -369,7 +329,7 @@ dgm_status dgm_wavefront_dependency(struct dgm_env *env, struct dgm_feed *feed,
                                     const int32_t *heads)
 {
     const int64_t n = offsets[count];
-    const int32_t longest = longest_of(offsets, count);
+    const int32_t longest = dgm_sequences_longest(offsets, count);
     struct links links;
 
     DGM_TRY(begin(env, w, count, n, 2, 5 * (size_t)n + 5 * (size_t)longest + 2));
@@ -382,9 +342,8 @@ dgm_status dgm_wavefront_dependency(struct dgm_env *env, struct dgm_feed *feed,
 
 struct dgm_gru_plan dgm_wavefront_sent(const struct dgm_feed *feed, const struct dgm_wavefront *w)
 {
-    struct dgm_gru_plan plan;
+    struct dgm_gru_plan plan = { 0 };
 
-    memset(&plan, 0, sizeof plan);
     plan.roots = w->roots;
     plan.rows = w->rows;
     plan.sides = w->sides;

@@ -351,9 +351,8 @@ struct dgm_tree_cell_plan dgm_wavefront_tree_up(const struct dgm_feed *feed,
 struct dgm_gru_plan dgm_wavefront_tree_down(const struct dgm_feed *feed,
                                             const struct dgm_wavefront_tree *w)
 {
-    struct dgm_gru_plan plan;
+    struct dgm_gru_plan plan = { 0 };
 
-    memset(&plan, 0, sizeof plan);
     plan.roots = w->roots;
     plan.rows = w->side_rows[0] + w->side_rows[1];
     plan.sides = 2;

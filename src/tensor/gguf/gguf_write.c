@@ -250,22 +250,16 @@ dgm_status dgm_gguf_add_reals(struct dgm_env *env, struct dgm_gguf_writer *write
                               enum dgm_gguf_type type, int rank, const size_t *dims,
                               const dgm_real *data)
 {
-    struct dgm_gguf_source source = { 0 };
+    const struct dgm_gguf_source source = { .type = type, .kind = DGM_GGUF_REALS, .data = data };
 
-    source.type = type;
-    source.kind = DGM_GGUF_REALS;
-    source.data = data;
     return add_tensor(env, writer, name, source, rank, dims);
 }
 
 dgm_status dgm_gguf_add_raw(struct dgm_env *env, struct dgm_gguf_writer *writer, const char *name,
                             enum dgm_gguf_type type, int rank, const size_t *dims, const void *data)
 {
-    struct dgm_gguf_source source = { 0 };
+    const struct dgm_gguf_source source = { .type = type, .kind = DGM_GGUF_RAW, .data = data };
 
-    source.type = type;
-    source.kind = DGM_GGUF_RAW;
-    source.data = data;
     return add_tensor(env, writer, name, source, rank, dims);
 }
 
@@ -473,10 +467,9 @@ static dgm_status stream_all(struct dgm_env *env, const struct dgm_gguf_writer *
 static dgm_status save_file(struct dgm_env *env, const struct dgm_gguf_writer *writer,
                             const struct dgm_buf *head, unsigned char *scratch, const char *path)
 {
-    struct dgm_writer file;
+    struct dgm_writer file = { 0 };
     dgm_status status;
 
-    memset(&file, 0, sizeof file);
     DGM_TRY(dgm_writer_open_own(env, &file, path));
     status = stream_all(env, writer, head, scratch, to_file, &file);
     if (status != DGM_OK) {

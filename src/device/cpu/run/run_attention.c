@@ -108,9 +108,8 @@ static void run_chunk(void *data, int64_t chunk, int worker)
 dgm_status dgm_cpu_run_attention_forward(struct dgm_env *env, struct dgm_cpu *cpu, const void *args)
 {
     const struct dgm_attention_forward_job task = dgm_cpu_open_attention_forward(args);
-    struct job job;
+    struct job job = { 0 };
 
-    memset(&job, 0, sizeof job);
     job.cpu = cpu;
     dgm_cpu_attention_open(&job.batch, &task.core, &task.in);
     job.batch.whole.z = task.z;
@@ -194,10 +193,9 @@ dgm_status dgm_cpu_run_attention_backward(struct dgm_env *env, struct dgm_cpu *c
 {
     const struct dgm_attention_backward_args *backward = args;
     const struct dgm_attention_backward_job task = dgm_cpu_open_attention_backward(backward);
-    struct job job;
+    struct job job = { 0 };
     void *partials;
 
-    memset(&job, 0, sizeof job);
     job.cpu = cpu;
     dgm_cpu_attention_open(&job.batch, &task.core, &task.in);
     open_backward(&job, &task);

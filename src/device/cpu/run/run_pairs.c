@@ -24,9 +24,8 @@ static int64_t length_of(const struct sentences *all, int64_t sentence)
 /* m x n with a sum over k; packed operands, unless the caller sets strides. */
 static struct dgm_gemm_args product(enum dgm_gemm_form form, int64_t m, int64_t n, int64_t k)
 {
-    struct dgm_gemm_args gemm;
+    struct dgm_gemm_args gemm = { 0 };
 
-    memset(&gemm, 0, sizeof gemm);
     gemm.form = form;
     gemm.m = m;
     gemm.n = gemm.ldc = n;

@@ -79,9 +79,8 @@ static dgm_status add_device(struct dgm_env *env, void *user, cl_device_id id,
 dgm_status dgm_opencl_list(struct dgm_env *env, struct dgm_buf *out)
 {
     struct dgm_cl cl;
-    struct list list;
+    struct list list = { 0 };
 
-    memset(&list, 0, sizeof list);
     list.out = out;
     DGM_TRY(dgm_cl_load(env, &cl));
     DGM_TRY(dgm_cl_each_device(env, &cl, add_device, &list));

@@ -47,7 +47,8 @@ static void release(struct dgm_env *env, struct dgm_opencl *opencl, struct dgm_c
 void dgm_cl_memory_release(struct dgm_env *env, struct dgm_device *device,
                            struct dgm_buffer *buffer)
 {
-    release(env, cast(device), body(buffer));
+    if (buffer != NULL)
+        release(env, cast(device), body(buffer));
 }
 
 /* OpenCL has no empty buffers, hence at least 64 bytes. */

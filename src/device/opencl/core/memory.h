@@ -15,6 +15,7 @@ dgm_status dgm_cl_memory_alloc(struct dgm_env *env, struct dgm_device *device,
 /* Gives nothing back and waits for nothing: for such copies. */
 dgm_status dgm_cl_memory_try(struct dgm_env *env, struct dgm_device *device,
                              struct dgm_buffer **out, size_t bytes);
+/* NULL: there is none. */
 void dgm_cl_memory_release(struct dgm_env *env, struct dgm_device *device,
                            struct dgm_buffer *buffer);
 size_t dgm_cl_memory_bytes(const struct dgm_buffer *buffer);

@@ -72,17 +72,13 @@ static void opencl_close(struct dgm_env *env, struct dgm_device *device)
         dgm_cl_cache_prune(env, DGM_CL_CACHE_MOST);
     dgm_cl_panels_clear(env, opencl);
     dgm_release(env, opencl->kept);
-    if (opencl->scratch != NULL)
-        dgm_cl_memory_release(env, device, opencl->scratch);
+    dgm_cl_memory_release(env, device, opencl->scratch);
     dgm_cl_packed_weights_released(env, opencl, opencl->weights.from);
     for (int i = 0; i < DGM_CL_PACKED_PLACES; i++)
-        if (opencl->packed[i].room != NULL)
-            dgm_cl_memory_release(env, device, opencl->packed[i].room);
+        dgm_cl_memory_release(env, device, opencl->packed[i].room);
     for (int i = 0; i < 2; i++) {
-        if (opencl->norm_blocks[i] != NULL)
-            dgm_cl_memory_release(env, device, opencl->norm_blocks[i]);
-        if (opencl->gemm_parts[i] != NULL)
-            dgm_cl_memory_release(env, device, opencl->gemm_parts[i]);
+        dgm_cl_memory_release(env, device, opencl->norm_blocks[i]);
+        dgm_cl_memory_release(env, device, opencl->gemm_parts[i]);
     }
     if (!opencl->has_left)
         release_driver(opencl);

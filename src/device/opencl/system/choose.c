@@ -309,9 +309,8 @@ static dgm_status refuse(struct dgm_env *env, const struct choice *choice)
 dgm_status dgm_cl_choose(struct dgm_env *env, const struct dgm_cl *cl, const char *which,
                          cl_device_id *id, struct dgm_cl_traits *traits)
 {
-    struct choice choice;
+    struct choice choice = { 0 };
 
-    memset(&choice, 0, sizeof choice);
     choice.which = which != NULL && which[0] != '\0' ? which : NULL;
     choice.number = -1;
     if (choice.which != NULL)

@@ -13,8 +13,6 @@
  * The paper parses in layer 4 of 6. The default is 2/3 of the depth, so that a shallow model has
  * layers above the head, too: as its last layer, the decoder's costs quality.
  */
-#include <string.h>
-
 #include "nn/attn/parser_head.h"
 #include "nn/attn/sentence.h"
 
@@ -91,14 +89,6 @@ static unsigned dbsa_needs(const void *state)
     return needs;
 }
 
-/* Encoder and decoder have one layer each: nothing is shared. */
-static int dbsa_varies(const void *state, int training)
-{
-    (void)state;
-    (void)training;
-    return 1;
-}
-
 static dgm_status dbsa_declare(struct dgm_env *env, const void *state, struct dgm_params *params,
                                struct dgm_attn_place place, const struct dgm_attn_shape *shape)
 {
@@ -151,12 +141,11 @@ static dgm_status dbsa_terms(const void *state, struct dgm_attn_layer *layer)
 {
     const struct dbsa *dbsa = state;
     int64_t column = dbsa->head * layer->shape->head_dim;
-    struct dgm_parser_head parser;
+    struct dgm_parser_head parser = { 0 };
     struct dgm_columns q = layer->q;
 
     if (!dbsa_serves(state, layer->place))
         return DGM_OK;
-    memset(&parser, 0, sizeof parser);
     parser.head = dbsa->head;
     parser.dim = layer->shape->head_dim;
     parser.lambda = dbsa->lambda[layer->place.side];
@@ -194,7 +183,6 @@ const struct dgm_attn_kind dgm_attn_dbsa = {
     .takes = dbsa_takes,
     .declare = dbsa_declare,
     .serves = dbsa_serves,
-    .varies = dbsa_varies,
     .plan = dbsa_plan,
     .terms = dbsa_terms,
     .parser = dbsa_parser,

@@ -68,13 +68,6 @@ static unsigned depth_takes(const void *state, struct dgm_attn_place place)
     return depth_serves(state, place) ? DGM_TAKES_LABELS : 0;
 }
 
-static int depth_varies(const void *state, int training)
-{
-    (void)state;
-    (void)training;
-    return 0;
-}
-
 static dgm_status depth_declare(struct dgm_env *env, const void *state, struct dgm_params *params,
                                 struct dgm_attn_place place, const struct dgm_attn_shape *shape)
 {
@@ -144,7 +137,6 @@ const struct dgm_attn_kind dgm_attn_depth = {
     .takes = depth_takes,
     .declare = depth_declare,
     .serves = depth_serves,
-    .varies = depth_varies,
     .plan = depth_plan,
     .terms = depth_terms,
 };

@@ -11,8 +11,6 @@
  * B from memory nobody wrote: not done here.) With teacher_forcing trees decide A in training, as
  * in the original; with gold_at_test trees decide it in translation.
  */
-#include <string.h>
-
 #include "nn/attn/parser_head.h"
 #include "nn/attn/sentence.h"
 
@@ -78,13 +76,6 @@ static unsigned lisa_needs(const void *state)
     return lisa->lambda > 0 || lisa->teacher_forcing ? DGM_NEEDS_TREES_TO_TRAIN : 0;
 }
 
-static int lisa_varies(const void *state, int training)
-{
-    (void)state;
-    (void)training;
-    return 1;
-}
-
 static dgm_status lisa_declare(struct dgm_env *env, const void *state, struct dgm_params *params,
                                struct dgm_attn_place place, const struct dgm_attn_shape *shape)
 {
@@ -127,7 +118,7 @@ static dgm_status lisa_terms(const void *state, struct dgm_attn_layer *layer)
 {
     const struct lisa *lisa = state;
     struct dgm_graph *g = layer->g;
-    struct dgm_parser_head parser;
+    struct dgm_parser_head parser = { 0 };
     struct dgm_node *qk;
 
     if (!lisa_serves(state, layer->place))
@@ -136,7 +127,6 @@ static dgm_status lisa_terms(const void *state, struct dgm_attn_layer *layer)
                       dgm_linear(g, layer->x, dgm_attn_param(layer, "lisa.proj.weight"),
                                  dgm_attn_param(layer, "lisa.proj.bias")),
                       DGM_LEAKY_RELU);
-    memset(&parser, 0, sizeof parser);
     parser.dim = lisa->dim;
     /* Columns of qk: q, then k. `k` names those of q for the product that follows. */
     parser.k.node = qk;
@@ -177,7 +167,6 @@ const struct dgm_attn_kind dgm_attn_lisa = {
     .takes = lisa_takes,
     .declare = lisa_declare,
     .serves = lisa_serves,
-    .varies = lisa_varies,
     .plan = lisa_plan,
     .terms = lisa_terms,
     .parser = lisa_parser,

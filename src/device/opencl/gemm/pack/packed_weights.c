@@ -27,10 +27,8 @@ static void clear(struct dgm_env *env, struct dgm_opencl *opencl)
 {
     struct dgm_cl_packed_weights *weights = &opencl->weights;
 
-    if (weights->room != NULL)
-        dgm_cl_memory_release(env, &opencl->device, weights->room);
-    if (weights->list != NULL)
-        dgm_cl_memory_release(env, &opencl->device, weights->list);
+    dgm_cl_memory_release(env, &opencl->device, weights->room);
+    dgm_cl_memory_release(env, &opencl->device, weights->list);
     dgm_release(env, weights->items);
     memset(weights, 0, sizeof *weights);
 }

@@ -122,8 +122,7 @@ void dgm_cl_panels_clear(struct dgm_env *env, struct dgm_opencl *opencl)
     if (opencl->kept == NULL || opencl->kept_count == 0)
         return;
     for (int i = 0; i < PLACES; i++)
-        if (opencl->kept[i].panels != NULL)
-            dgm_cl_memory_release(env, &opencl->device, opencl->kept[i].panels);
+        dgm_cl_memory_release(env, &opencl->device, opencl->kept[i].panels);
     memset(opencl->kept, 0, PLACES * sizeof *opencl->kept);
     opencl->kept_count = 0;
     opencl->kept_bytes = 0;

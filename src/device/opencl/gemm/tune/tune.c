@@ -235,12 +235,11 @@ static dgm_status tune_opened(struct dgm_env *env, struct dgm_opencl *opencl, st
                               dgm_progress_fn progress, void *user)
 {
     struct dgm_tune_side *sides = dgm_alloc(env, 3, sizeof *sides);
-    struct search search;
+    struct search search = { 0 };
     dgm_status status;
 
     if (sides == NULL)
         return DGM_MEMORY;
-    memset(&search, 0, sizeof search);
     search.defaults = &sides[0];
     search.best = &sides[1];
     search.trial = &sides[2];

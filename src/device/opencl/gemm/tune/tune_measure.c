@@ -124,9 +124,8 @@ static dgm_status hash_result(struct dgm_tuner *tuner, const struct dgm_tune_pro
 static struct dgm_gemm_args make_args(const struct dgm_tuner *tuner,
                                       const struct dgm_tune_product *product)
 {
-    struct dgm_gemm_args args;
+    struct dgm_gemm_args args = { 0 };
 
-    memset(&args, 0, sizeof args);
     args.c = tuner->c;
     args.a = tuner->a;
     args.b = tuner->b;
