@@ -17,7 +17,7 @@ static inline size_t dgm_bytes_begin(const char *bytes, size_t count, const char
 {
     const size_t length = strlen(word);
 
-    return count >= length && memcmp(bytes, word, length) == 0 ? length : 0;
+    return count > 0 && count >= length && memcmp(bytes, word, length) == 0 ? length : 0;
 }
 
 /* Which of so many words they are; their number if none. */
@@ -34,7 +34,8 @@ static inline size_t dgm_bytes_which(const char *bytes, size_t count, const char
 /* Their order, below 0, 0 or above: as strcmp has it, of what begins alike the shorter first. */
 static inline int dgm_bytes_compare(const char *a, size_t a_count, const char *b, size_t b_count)
 {
-    const int order = memcmp(a, b, a_count < b_count ? a_count : b_count);
+    const size_t common = a_count < b_count ? a_count : b_count;
+    const int order = common > 0 ? memcmp(a, b, common) : 0;
 
     return order != 0 ? order : (a_count > b_count) - (a_count < b_count);
 }

@@ -178,9 +178,10 @@ const struct dgm_vocab *dgm_pipeline_vocab(const struct dgm_pipeline *pipeline, 
 
 size_t dgm_pipeline_bare(const struct dgm_pipeline *pipeline, const char *piece, size_t bytes)
 {
-    const size_t length = pipeline->has_bpe ? strlen(pipeline->bpe.separator) : 0;
+    const char *separator = pipeline->has_bpe ? pipeline->bpe.separator : "";
+    const size_t length = strlen(separator);
 
-    return bytes >= length && memcmp(piece + bytes - length, pipeline->bpe.separator, length) == 0
+    return length > 0 && bytes >= length && memcmp(piece + bytes - length, separator, length) == 0
                ? bytes - length
                : bytes;
 }
