@@ -114,7 +114,9 @@ export DEVICE_CHECK
 tests 'failing calls, trials, cache, limits' -f test_opencl_faults,test_opencl_self_test,test_opencl_tiles
 # make check runs those of them that are short.
 if test "$quick"; then
+    wanted_trials=$DGM_TRIALS DGM_TRIALS=6
     tests 'tensor cores, emulated: each instruction' opencl_tensor_parity
+    DGM_TRIALS=$wanted_trials
 else
     tests 'tensor cores, emulated; tuning; little memory' -f test_opencl_pair,test_opencl_tensor,test_opencl_tensor_train,test_opencl_tuning,test_opencl_local
 fi
