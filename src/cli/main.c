@@ -151,6 +151,8 @@ static volatile sig_atomic_t signalled; /* the first signal */
 /* Ends by the signal, without the temporary files that a failure would have removed. */
 static void end_now(int number)
 {
+    if (dgm_unfinished_waits(number))
+        return;
     dgm_unfinished_remove();
     signal(number, SIG_DFL);
     raise(number);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file/writer.h"
+#include "base/file/outputs.h"
 #include "base/mem.h"
 #include "base/option/option.h"
 #include "base/option/settings.h"
@@ -209,17 +209,26 @@ dgm_status dgm_cmd_open_outputs(struct dgm_env *env, struct dgm_writer *writers,
     return status == DGM_OK ? DGM_OK : dgm_cmd_close_outputs(env, writers, opened, status);
 }
 
+/* A signal that would end the program between the renames waits for the last of them. */
+static dgm_status place_outputs(struct dgm_env *env, struct dgm_writer *writers, size_t count)
+{
+    dgm_status status;
+    dgm_unfinished_hold();
+    status = dgm_outputs_place(env, writers, count);
+    dgm_unfinished_let_go();
+    return status;
+}
+
 dgm_status dgm_cmd_close_outputs(struct dgm_env *env, struct dgm_writer *writers, size_t count,
                                  dgm_status status)
 {
     size_t i;
-    for (i = 0; i < count && status == DGM_OK; i++)
-        status = dgm_writer_flush(env, &writers[i]);
+    if (status == DGM_OK)
+        status = dgm_outputs_finish(env, writers, count);
+    if (status == DGM_OK)
+        status = place_outputs(env, writers, count);
     for (i = 0; i < count; i++)
-        if (status == DGM_OK)
-            status = dgm_writer_close(env, &writers[i]);
-        else
-            dgm_writer_abandon(env, &writers[i]);
+        dgm_writer_abandon(env, &writers[i]);
     dgm_unfinished_drop();
     return status;
 }

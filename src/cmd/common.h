@@ -73,8 +73,9 @@ dgm_status dgm_cmd_open_long_output(struct dgm_env *env, struct dgm_writer *writ
  * Returns the first failure, that of the run or that of closing. */
 dgm_status dgm_cmd_close_output(struct dgm_env *env, struct dgm_writer *writer, dgm_status status);
 /*
- * The same for several outputs that belong together: all are written out before the first file is
- * replaced. Opening leaves nothing open after a failure.
+ * The same for several outputs that belong together: once all are whole, their files are replaced
+ * in a row, or none is (base/file/outputs.h). Those that are not open are passed over. Opening
+ * leaves nothing open after a failure.
  */
 dgm_status dgm_cmd_open_outputs(struct dgm_env *env, struct dgm_writer *writers,
                                 const char *const *paths, size_t count);

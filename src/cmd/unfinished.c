@@ -14,6 +14,7 @@ enum { FILES = 64 };
 
 static char names[FILES][1024];
 static volatile sig_atomic_t count;
+static volatile sig_atomic_t is_held, waiting; /* waiting: a signal, or 0 */
 
 void dgm_unfinished_add(const char *path)
 {
@@ -36,4 +37,23 @@ void dgm_unfinished_remove(void)
 
     for (i = 0; i < count; i++)
         (void)unlink(names[i]);
+}
+
+int dgm_unfinished_waits(int signal)
+{
+    if (is_held)
+        waiting = signal;
+    return is_held;
+}
+
+void dgm_unfinished_hold(void)
+{
+    is_held = 1;
+}
+
+void dgm_unfinished_let_go(void)
+{
+    is_held = 0;
+    if (waiting != 0)
+        raise(waiting);
 }

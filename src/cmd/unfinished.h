@@ -8,4 +8,11 @@ void dgm_unfinished_drop(void);
 /* Removes them; for signal handlers. */
 void dgm_unfinished_remove(void);
 
+/* For signal handlers that end the program: whether that must wait. If so, the signal comes again
+ * once it need not. */
+int dgm_unfinished_waits(int signal);
+/* From the first on a signal waits, until the second. */
+void dgm_unfinished_hold(void);
+void dgm_unfinished_let_go(void);
+
 #endif

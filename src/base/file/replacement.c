@@ -34,8 +34,8 @@ static int part_is_ours(struct dgm_env *env, const struct dgm_replacement *repla
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-dgm_status dgm_replacement_end(struct dgm_env *env, struct dgm_replacement *replacement,
-                               const char *shown)
+dgm_status dgm_replacement_prepare(struct dgm_env *env, struct dgm_replacement *replacement,
+                                   const char *shown)
 {
     const struct dgm_vfs *vfs = env->vfs;
     const int fd = replacement->fd;
@@ -45,12 +45,27 @@ dgm_status dgm_replacement_end(struct dgm_env *env, struct dgm_replacement *repl
     /* Interrupted, the descriptor is gone all the same. */
     if (vfs->close(vfs->user, fd) != 0 && errno != EINTR)
         return dgm_file_fail(env, DGM_FAILURE, shown, NULL);
+    return DGM_OK;
+}
+
+dgm_status dgm_replacement_place(struct dgm_env *env, const struct dgm_replacement *replacement,
+                                 const char *shown)
+{
+    const struct dgm_vfs *vfs = env->vfs;
     if (replacement->keeps_part && !part_is_ours(env, replacement))
         return dgm_fail_at(env, DGM_FAILURE, replacement->temporary, 0, 0,
                            "was moved away while it was written, perhaps by another run with this "
                            "output; the result is where it went");
     if (vfs->rename(vfs->user, replacement->temporary, replacement->target) != 0)
         return dgm_file_fail(env, DGM_FAILURE, shown, "cannot replace this file");
+    return DGM_OK;
+}
+
+dgm_status dgm_replacement_end(struct dgm_env *env, struct dgm_replacement *replacement,
+                               const char *shown)
+{
+    DGM_TRY(dgm_replacement_prepare(env, replacement, shown));
+    DGM_TRY(dgm_replacement_place(env, replacement, shown));
     replacement->temporary[0] = '\0'; /* the temporary file is no more */
     return dgm_folder_sync_parent(env, replacement->target);
 }
@@ -86,15 +101,18 @@ static int create(struct dgm_env *env, struct dgm_replacement *replacement)
     return replacement->fd >= 0;
 }
 
+int dgm_replacement_name(const struct dgm_replacement *replacement, char out[1024], int number)
+{
+    return snprintf(out, 1024, "%.*s.tmp-%ld-%d", (int)dgm_folder_length(replacement->target),
+                    replacement->target, (long)getpid(), number) < 1024;
+}
+
 /* A name in use (a save that crashed, another thread) is left alone and the next number tried. */
 static dgm_status open_temporary(struct dgm_env *env, struct dgm_replacement *replacement,
                                  const char *shown)
 {
-    int folder = (int)dgm_folder_length(replacement->target);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        if (snprintf(replacement->temporary, sizeof replacement->temporary, "%.*s.tmp-%ld-%d",
-                     folder, replacement->target, (long)getpid(),
-                     attempt) >= (int)sizeof replacement->temporary) {
+        if (!dgm_replacement_name(replacement, replacement->temporary, attempt)) {
             replacement->temporary[0] = '\0';
             return dgm_fail_at(env, DGM_USAGE, shown, 0, 0, "path is too long");
         }

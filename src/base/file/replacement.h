@@ -16,6 +16,8 @@ struct dgm_replacement {
     int fd;                 /* of the temporary file; -1 when it is closed */
     int keeps_part;         /* the temporary file is FILE.part, which a failure leaves there */
     uint64_t device, inode; /* of FILE.part, which another run may have moved away meanwhile */
+    char kept[1024]; /* of several (outputs.h): where the old content is until all have theirs */
+    int moves_aside; /* there are no second names: the old content must go there first */
 };
 
 /*
@@ -30,6 +32,15 @@ dgm_status dgm_replacement_begin(struct dgm_env *env, struct dgm_replacement *re
 /* Puts the file in its place. After a failure it is still to be dropped. */
 dgm_status dgm_replacement_end(struct dgm_env *env, struct dgm_replacement *replacement,
                                const char *shown);
+/* Its halves, for files that take their places together (outputs.h): the new content is synced and
+ * closed; it gets the name of the target. The folder is then still to be synced, and
+ * `temporary` to be emptied. */
+dgm_status dgm_replacement_prepare(struct dgm_env *env, struct dgm_replacement *replacement,
+                                   const char *shown);
+dgm_status dgm_replacement_place(struct dgm_env *env, const struct dgm_replacement *replacement,
+                                 const char *shown);
+/* A name for a temporary file beside the target, of many; returns 0 if it is too long. */
+int dgm_replacement_name(const struct dgm_replacement *replacement, char out[1024], int number);
 /* Gives up: the target stays what it was. FILE.part stays, with a warning, if it has content. */
 void dgm_replacement_drop(struct dgm_env *env, struct dgm_replacement *replacement,
                           const char *shown, int has_content);

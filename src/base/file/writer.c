@@ -163,6 +163,18 @@ static dgm_status close_stream(struct dgm_env *env, struct dgm_writer *writer)
     return status;
 }
 
+dgm_status dgm_writer_finish(struct dgm_env *env, struct dgm_writer *writer)
+{
+    if (!writer->is_open)
+        return DGM_OK;
+    if (writer->replacement.target[0] == '\0') {
+        writer->is_open = 0;
+        return close_stream(env, writer);
+    }
+    DGM_TRY(dgm_writer_flush(env, writer));
+    return dgm_replacement_prepare(env, &writer->replacement, writer->path);
+}
+
 static dgm_status close_replacement(struct dgm_env *env, struct dgm_writer *writer)
 {
     DGM_TRY(dgm_writer_flush(env, writer));

@@ -40,6 +40,9 @@ dgm_status dgm_writer_flush(struct dgm_env *env, struct dgm_writer *writer);
 /* Ends the output as a whole one; never leaves the descriptor open, nor, after a failure, a
  * temporary file. */
 dgm_status dgm_writer_close(struct dgm_env *env, struct dgm_writer *writer);
+/* The first half of it (outputs.h): all is written, a stream is closed, and of a file it lacks
+ * only that it takes its place. To be abandoned then, or after a failure. */
+dgm_status dgm_writer_finish(struct dgm_env *env, struct dgm_writer *writer);
 /* Ends it after a failure elsewhere: what was there before stays, a stream gets what is pending.
  * Does nothing after a close. */
 void dgm_writer_abandon(struct dgm_env *env, struct dgm_writer *writer);

@@ -67,8 +67,8 @@ struct job {
     struct dgm_cmd *cmd;
     dgm_translator *translator;
     struct dgm_lines lines;
-    struct dgm_writer writer, beside;
-    const char *beside_path; /* of attention or links, or NULL */
+    struct dgm_writer writers[2]; /* of translations; of attention or links, if they are wanted */
+    const char *beside_path;      /* of the second, or NULL */
     int wants_links;
     struct dgm_buf text;
     struct dgm_cmd_shard shard;
@@ -149,10 +149,10 @@ static dgm_status write_beside(struct job *job, size_t count)
     size_t bytes, i;
     for (i = 0; i < count; i++) {
         DGM_TRY(get_beside(job, i, &text, &bytes));
-        DGM_TRY(dgm_writer_add(env, &job->beside, text, bytes));
-        DGM_TRY(dgm_writer_add(env, &job->beside, "\n", 1));
+        DGM_TRY(dgm_writer_add(env, &job->writers[1], text, bytes));
+        DGM_TRY(dgm_writer_add(env, &job->writers[1], "\n", 1));
     }
-    return dgm_writer_flush(env, &job->beside);
+    return dgm_writer_flush(env, &job->writers[1]);
 }
 
 static dgm_status write_batch(struct job *job, size_t count)
@@ -161,8 +161,8 @@ static dgm_status write_batch(struct job *job, size_t count)
     DGM_TRY(format_lines(job, count));
     job->first += (long)count * job->shard.step;
     job->done += (long)count;
-    DGM_TRY(dgm_writer_add(env, &job->writer, job->text.data, job->text.size));
-    DGM_TRY(dgm_writer_flush(env, &job->writer));
+    DGM_TRY(dgm_writer_add(env, &job->writers[0], job->text.data, job->text.size));
+    DGM_TRY(dgm_writer_flush(env, &job->writers[0]));
     return job->beside_path != NULL ? write_beside(job, count) : DGM_OK;
 }
 
@@ -302,15 +302,15 @@ static dgm_status write_answer(struct dgm_env *env, void *user, const struct dgm
     const char *text = answer->data + sizeof head;
     memcpy(&head, answer->data, sizeof head);
     dgm_translator_add_tally(job->translator, &head.tally);
-    DGM_TRY(dgm_writer_add(env, &job->writer, text, (size_t)head.bytes));
-    DGM_TRY(dgm_writer_flush(env, &job->writer));
+    DGM_TRY(dgm_writer_add(env, &job->writers[0], text, (size_t)head.bytes));
+    DGM_TRY(dgm_writer_flush(env, &job->writers[0]));
     job->done += (long)head.lines;
     dgm_cmd_line_bar_step(&job->bar, job->done);
     if (job->beside_path == NULL)
         return DGM_OK;
-    DGM_TRY(dgm_writer_add(env, &job->beside, text + head.bytes,
+    DGM_TRY(dgm_writer_add(env, &job->writers[1], text + head.bytes,
                            answer->size - sizeof head - (size_t)head.bytes));
-    return dgm_writer_flush(env, &job->beside);
+    return dgm_writer_flush(env, &job->writers[1]);
 }
 
 static dgm_status translate_together(struct job *job)
@@ -377,18 +377,16 @@ static dgm_status run_files(struct job *job, const char *output)
 {
     struct dgm_env *env = job->cmd->env;
     dgm_status status;
-    DGM_TRY(dgm_cmd_open_long_output(env, &job->writer, output));
+    DGM_TRY(dgm_cmd_open_long_output(env, &job->writers[0], output));
     if (job->beside_path != NULL)
-        DGM_TRY_OUT(dgm_cmd_open_long_output(env, &job->beside, job->beside_path));
+        DGM_TRY_OUT(dgm_cmd_open_long_output(env, &job->writers[1], job->beside_path));
     dgm_cmd_line_bar_begin(&job->bar, env, &job->lines);
     status = job->ranks != NULL ? translate_together(job) : translate_alone(job);
     dgm_cmd_line_bar_end(&job->bar);
     if (status == DGM_OK)
         status = dgm_translator_finish(job->translator, &job->refused);
 out:
-    if (job->beside.is_open)
-        status = dgm_cmd_close_output(env, &job->beside, status);
-    return dgm_cmd_close_output(env, &job->writer, status);
+    return dgm_cmd_close_outputs(env, job->writers, 2, status);
 }
 
 /* Standard input is one of the text, the trees and the shortlist. */
