@@ -246,7 +246,8 @@ DGM_API dgm_status dgm_tokenizer_new(dgm_context *context, const dgm_tokenizer_o
 DGM_API void dgm_tokenizer_free(dgm_tokenizer *tokenizer);
 
 /* Turns a line of running text into tokens with one blank between, as Moses' tokenizer.perl
- * does. */
+ * does, but for marks and joiners, which stay with what stands before them, and for U+2019, which
+ * is an apostrophe. */
 DGM_API dgm_status dgm_tokenizer_apply(dgm_tokenizer *tokenizer, const char *line, size_t bytes,
                                        const char **out, size_t *out_bytes);
 /* Turns tokens into running text. */

@@ -1,4 +1,8 @@
-/* detokenize.c: decides for each token whether a blank stands before it and behind it. */
+/*
+ * detokenize.c: decides for each token whether a blank stands before it and behind it.
+ *
+ * Marks and what else follows a character (mark.h) change nothing of what it is.
+ */
 #include "text/tokenize/detokenize.h"
 
 #include <string.h>
@@ -7,6 +11,7 @@
 #include "text/bpe/word_counts.h"
 #include "text/match/written.h"
 #include "text/tokenize/moses.h"
+#include "text/unicode/mark.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
@@ -15,13 +20,18 @@ struct token {
     size_t bytes;
 };
 
+#define CURLY_APOSTROPHE "\xE2\x80\x99"
+
+enum { SINGLE_QUOTES, DOUBLE_QUOTES };
+
 struct state {
     struct dgm_env *env;
     struct dgm_buf *out;
     size_t line_start; /* of the line within `out` */
     enum dgm_moses_language language;
     int blank;             /* a blank goes before the next token */
-    struct dgm_map quotes; /* quotation mark -> how many of them have been met */
+    struct dgm_map quotes; /* straight quotation mark -> how many of them have been met */
+    uint32_t opened[2];    /* by kind: the curly mark that has opened a quotation, or 0 */
 };
 
 /* ---- classes of tokens ----------------------------------------------------------------------- */
@@ -35,15 +45,22 @@ static uint32_t first_character(struct token token)
     return code;
 }
 
+/* The last one that follows none. */
 static uint32_t last_character(struct token token)
 {
     size_t at = token.bytes;
     uint32_t code = DGM_UTF8_BAD;
 
-    while (at > 0 && ((unsigned char)token.text[at - 1] & 0xC0) == 0x80)
-        at--;
-    if (at > 0)
-        dgm_utf8_decode(&code, token.text + at - 1, token.bytes - at + 1);
+    while (at > 0) {
+        size_t end = at;
+
+        while (at > 0 && ((unsigned char)token.text[at - 1] & 0xC0) == 0x80)
+            at--;
+        at -= at > 0;
+        dgm_utf8_decode(&code, token.text + at, end - at);
+        if (!dgm_unicode_is_follower(code))
+            break;
+    }
     return code;
 }
 
@@ -72,17 +89,17 @@ static int is_closing(uint32_t c)
     return c != 0 && c < 128 && strchr(",.?!:;\\%}])", (int)c) != NULL;
 }
 
-static int is_quote(uint32_t c)
+static int is_straight_quote(uint32_t c)
 {
-    return c == '\'' || c == '"' || c == '`' || c == 0x201E || c == 0x201C;
+    return c == '\'' || c == '"' || c == '`';
 }
 
-static int is_double_quote(uint32_t c)
+static int is_curly_quote(uint32_t c)
 {
-    return c == 0x201E || c == 0x201C;
+    return c >= 0x2018 && c <= 0x201E && c != 0x201B;
 }
 
-/* Whether every character of the token passes the test. */
+/* Whether every character of the token passes the test, but for those that follow one. */
 static int is_all(struct token token, int (*test)(uint32_t c))
 {
     size_t at = 0;
@@ -90,26 +107,38 @@ static int is_all(struct token token, int (*test)(uint32_t c))
 
     while (at < token.bytes) {
         at += dgm_utf8_decode(&code, token.text + at, token.bytes - at);
-        if (!test(code))
+        if (!test(code) && !dgm_unicode_is_follower(code))
             return 0;
     }
-    return token.bytes > 0;
+    return token.bytes > 0 && test(first_character(token));
+}
+
+/* Bytes of the apostrophe, straight or curly, that text begins with, or 0. */
+static size_t apostrophe_at(const char *text, size_t bytes)
+{
+    if (bytes >= 1 && text[0] == '\'')
+        return 1;
+    return bytes >= 3 && memcmp(text, CURLY_APOSTROPHE, 3) == 0 ? 3 : 0;
 }
 
 static int is_english_contraction(struct token token, struct token before)
 {
-    const struct token rest = { token.text + 1, token.bytes - 1 };
+    size_t mark = apostrophe_at(token.text, token.bytes);
+    struct token rest = { token.text + mark, token.bytes - mark };
 
-    return token.text[0] == '\'' && dgm_unicode_is(first_character(rest), DGM_UNICODE_ALPHA) &&
+    return mark > 0 && dgm_unicode_is(first_character(rest), DGM_UNICODE_ALPHA) &&
            dgm_unicode_is(last_character(before), DGM_UNICODE_ALNUM);
 }
 
 static int is_french_elision(struct token token, struct token after)
 {
-    const struct token rest = { token.text, token.bytes - 1 };
+    struct token rest = token;
 
-    return token.text[token.bytes - 1] == '\'' &&
-           dgm_unicode_is(last_character(rest), DGM_UNICODE_ALPHA) &&
+    if (token.bytes > 1 && apostrophe_at(token.text + token.bytes - 1, 1) > 0)
+        rest.bytes -= 1;
+    else if (token.bytes > 3 && apostrophe_at(token.text + token.bytes - 3, 3) > 0)
+        rest.bytes -= 3;
+    return rest.bytes < token.bytes && dgm_unicode_is(last_character(rest), DGM_UNICODE_ALPHA) &&
            dgm_unicode_is(first_character(after), DGM_UNICODE_ALPHA);
 }
 
@@ -124,24 +153,75 @@ static dgm_status put(struct state *state, struct token token, int before, int b
     return dgm_buf_add(state->env, state->out, token.text, token.bytes);
 }
 
-/* Quotation marks of one kind open and close in turn. */
-static dgm_status put_quote(struct state *state, struct token token, struct token before)
+/* Straight quotation marks of one kind open and close in turn. */
+static dgm_status put_straight_quote(struct state *state, struct token token, struct token before)
 {
     struct dgm_map_entry *entry;
-    int is_double = is_all(token, is_double_quote);
+    uint32_t *opened = &state->opened[DOUBLE_QUOTES];
 
-    DGM_TRY(dgm_map_insert(state->env, &state->quotes, is_double ? "\"" : token.text,
-                           is_double ? 1 : token.bytes, &entry, NULL));
+    DGM_TRY(dgm_map_insert(state->env, &state->quotes, token.text, token.bytes, &entry, NULL));
+    if (token.bytes == 1 && token.text[0] == '"' && *opened != 0) {
+        *opened = 0;
+        return put(state, token, 0, 1);
+    }
     if (entry->value % 2 != 0) {
         entry->value++;
         return put(state, token, 0, 1);
     }
     /* "The Jones' house": no quotation begins here. */
     if (state->language == DGM_MOSES_EN && token.bytes == 1 && token.text[0] == '\'' &&
-        last_character(before) == 's')
+        before.bytes > 0 && before.text[before.bytes - 1] == 's')
         return put(state, token, 0, 1);
     entry->value++;
     return put(state, token, state->blank, 0);
+}
+
+/* Whether a curly mark opens a quotation: that of English is that which ends a German one, and that
+ * which ends an English one does both in Swedish. */
+static int is_curly_opening(struct state *state, uint32_t c)
+{
+    uint32_t opened = state->opened[c < 0x201C ? SINGLE_QUOTES : DOUBLE_QUOTES];
+    struct dgm_map_entry *straight;
+
+    if (c == 0x2018 || c == 0x201C)
+        return opened != c + 2;
+    if (c == 0x201A || c == 0x201E)
+        return 1;
+    if (c == 0x2019 || opened != 0)
+        return opened == 0;
+    straight = dgm_map_find(&state->quotes, "\"", 1);
+    if (straight == NULL || straight->value % 2 == 0)
+        return 1;
+    straight->value++;
+    return 0;
+}
+
+/* "Hans' Auto": the apostrophe ends the word; elsewhere it stands within one. An s with a mark is
+ * another letter. */
+static int ends_in_s(struct token before)
+{
+    const char *end = before.text + before.bytes;
+
+    if (before.bytes >= 2 && memcmp(end - 2, "\xC3\x9F", 2) == 0)
+        return 1;
+    return before.bytes >= 1 && (end[-1] == 's' || end[-1] == 'x' || end[-1] == 'z');
+}
+
+static dgm_status put_curly_quote(struct state *state, struct token token, struct token before,
+                                  struct token after)
+{
+    uint32_t c = first_character(token);
+    uint32_t *opened = &state->opened[c < 0x201C ? SINGLE_QUOTES : DOUBLE_QUOTES];
+
+    if (c == 0x2019 && *opened == 0 && dgm_unicode_is(last_character(before), DGM_UNICODE_ALNUM))
+        return put(state, token, 0,
+                   ends_in_s(before) || !dgm_unicode_is(first_character(after), DGM_UNICODE_ALNUM));
+    if (is_curly_opening(state, c)) {
+        *opened = c;
+        return put(state, token, state->blank, 0);
+    }
+    *opened = 0;
+    return put(state, token, 0, 1);
 }
 
 static dgm_status put_token(struct state *state, struct token token, struct token before,
@@ -161,8 +241,10 @@ static dgm_status put_token(struct state *state, struct token token, struct toke
         return put(state, token, 0, 1);
     if (state->language == DGM_MOSES_FR && is_french_elision(token, after))
         return put(state, token, state->blank, 0);
-    if (is_all(token, is_quote))
-        return put_quote(state, token, before);
+    if (is_all(token, is_straight_quote))
+        return put_straight_quote(state, token, before);
+    if (is_all(token, is_curly_quote))
+        return put_curly_quote(state, token, before, after);
     return put(state, token, state->blank, 1);
 }
 

@@ -87,9 +87,14 @@ dgm_status dgm_language_check(struct dgm_env *env, const char *option, const cha
                     guess[0] != '\0' ? "\"?" : "");
 }
 
+int dgm_language_has_rules(const char *code)
+{
+    return dgm_moses_language(code) != DGM_MOSES_OTHER;
+}
+
 void dgm_language_warn(struct dgm_env *env, const char *code)
 {
-    if (dgm_moses_language(code) == DGM_MOSES_OTHER)
+    if (!dgm_language_has_rules(code))
         dgm_log(
             env, DGM_LOG_WARNING,
             "language \"%s\" has no rules of its own here, as en, de and fr have: abbreviations "

@@ -15,6 +15,9 @@ int dgm_language_is_known(const char *code, size_t length);
 /* DGM_USAGE for a code that is not known; `option` is what it was given for: "--target-lang". */
 dgm_status dgm_language_check(struct dgm_env *env, const char *option, const char *code);
 
+/* Whether words are cut by rules of the language itself: en, de, fr. */
+int dgm_language_has_rules(const char *code);
+
 /* A warning where words are cut by the general rules, for want of rules of the language. */
 void dgm_language_warn(struct dgm_env *env, const char *code);
 

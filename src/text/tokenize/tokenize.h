@@ -19,9 +19,10 @@ struct dgm_tokenize_options {
 
 /*
  * Appends the tokens of a line to out, one blank between; a blank line yields nothing.
- * Ill-formed bytes become U+FFFD. The one difference from Moses: no blank is ever
- * doubled or ends the line (there, both happen when the line ends in a full stop and an
- * apostrophe).
+ * Ill-formed bytes become U+FFFD. Differences from Moses: a mark, a joiner, a soft hyphen and half
+ * of a flag belong to what stands before them (unicode/mark.h), where Moses cuts; U+2019 is an
+ * apostrophe; no blank is ever doubled or ends the line (there, both happen when the line ends in a
+ * full stop and an apostrophe).
  */
 dgm_status dgm_tokenize_line(struct dgm_env *env, struct dgm_buf *out, const char *line,
                              size_t bytes, const struct dgm_tokenize_options *options);

@@ -28,6 +28,8 @@ shown -t t.de t.en --target-lang en
 shown -t plain t.en --tokenize none
 shown -t t.en plain --tokenize none --normalize-punctuation
 shown -t t.en t.fr --target-lang it
+shown -t t.en t.de --source-lang hi --target-lang ta
+shown -t t.en t.de --source-lang hi --target-lang hi
 shown -t t.en t.de --target-lang german
 shown -t t.en t.de --target-lang xx --tokenize none
 # The text is broken, but the options are at fault first: no BPE is learned for nothing.

@@ -48,9 +48,26 @@ static dgm_status check_language(const struct dgm_run *run, const struct dgm_set
         return DGM_OK;
     for (size_t i = 0; i < sets->texts.count && !dgm_settings_is_set(s, option); i++)
         DGM_TRY(check_name(run, &sets->texts.items[i], side));
-    if (has_rules)
-        dgm_language_warn(run->env, language);
     return DGM_OK;
+}
+
+/* One warning for both sides, of languages that Moses' rules cut without knowing them. */
+static void warn_of_languages(const struct dgm_run *run)
+{
+    const struct dgm_settings *s = run->settings;
+    const char *source = dgm_settings_text(s, "source-lang");
+    const char *target = dgm_settings_text(s, "target-lang");
+    int of_source = !dgm_language_has_rules(source), of_target = !dgm_language_has_rules(target);
+    int of_both = of_source && of_target && strcmp(source, target) != 0;
+
+    if (strcmp(dgm_settings_text(s, "tokenize"), "moses") != 0 || !(of_source || of_target))
+        return;
+    dgm_log(run->env, DGM_LOG_WARNING,
+            "language%s \"%s\"%s%s%s no rules of %s own here, as en, de and fr have: the general "
+            "rules cut words; --vocab-type unigram learns from the text where to cut, in any "
+            "language",
+            of_both ? "s" : "", of_source ? source : target, of_both ? " and \"" : "",
+            of_both ? target : "", of_both ? "\" have" : " has", of_both ? "their" : "its");
 }
 
 /* One number is that of both sides; a joint vocabulary has no sides. */
@@ -160,5 +177,6 @@ dgm_status dgm_sets_options_read(struct dgm_run *run, struct dgm_sets *sets)
     DGM_TRY(dgm_sets_cache_check(run));
     DGM_TRY(check_language(run, sets, DGM_SOURCE));
     DGM_TRY(check_language(run, sets, DGM_TARGET));
+    warn_of_languages(run);
     return dgm_sets_check(run, sets);
 }
