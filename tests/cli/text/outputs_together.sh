@@ -1,11 +1,11 @@
-# outputs.sh: outputs that belong together: where the second cannot take its place, the first goes back.
+# outputs_together.sh: outputs that belong together: where the second cannot take its place, the first goes back.
 set -e
 . "$SOURCE/tests/support/shell/lib.sh"
 
 # spoiled TEXT TEMPORARY FOLDER: TEXT for standard input, once both temporary files are there and something
 # has made a folder of the second output, which no file replaces.
 spoiled() {
-    while test "$(ls -A | grep -c -e "$2")" != 2; do sleep 0.02; done
+    until test "$(ls -A | grep -c -e "$2")" = 2 || test -s err; do sleep 0.02; done
     rm -f "$3" && mkdir "$3"
     cat "$1"
 }
@@ -43,7 +43,7 @@ if strace -o ../log true 2> ../log; then
 fi
 
 # What there was nothing of is removed; the counts are an output like the others.
-rm out.en out.de
+rm out.en out.de err
 rc=0
 spoiled ../c.en '^\.tmp-' counts | "$DRAGOMAN" clean - -o out.en --report counts 2> err || rc=$?
 test $rc = 1 && test ! -e out.en || fail "$rc: $(ls -A) $(cat err)"
