@@ -388,6 +388,7 @@ static dgm_status run_all(struct dgm_trainer *trainer)
     if (dgm_settings_flag(run->settings, "dry-run"))
         return dgm_trainer_predict(trainer);
     DGM_TRY(dgm_guard_check(run->env, run->settings));
+    DGM_TRY(dgm_timeline_check(run));
     DGM_TRY(dgm_trainer_start(trainer));
     dgm_reduce_note(run);
     DGM_TRY(dgm_agree(run, &trainer->trainee, trainer->resume.settings.data));

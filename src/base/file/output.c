@@ -3,7 +3,9 @@
  */
 #include "base/file/output.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 
 #include "base/file/file.h"
@@ -107,4 +109,52 @@ dgm_status dgm_output_find_file(struct dgm_env *env, struct dgm_output *output, 
     return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
                        "a stream, a device or a pipe; expected a "
                        "regular file, or the name of a new one");
+}
+
+/* ---- what is there --------------------------------------------------------------------------- */
+
+/* Whether a file to replace begins so; *is_empty: it has no bytes, or there is none to replace. */
+static dgm_status begins_with(struct dgm_env *env, const struct dgm_output *output,
+                              const char *kind, int *begins, int *is_empty)
+{
+    char head[80];
+    size_t got = 0;
+    dgm_status status = DGM_OK;
+    int fd;
+
+    assert(strlen(kind) <= sizeof head);
+    *begins = 0;
+    *is_empty = output->kind != DGM_OUTPUT_REPLACE || output->info.bytes == 0;
+    if (*is_empty)
+        return DGM_OK;
+    fd = dgm_file_open_as(env, output->path, O_RDONLY, 0);
+    if (fd < 0 || dgm_file_read_at(env, fd, head, strlen(kind), 0, &got) != 0)
+        status = dgm_file_fail(env, DGM_FAILURE, output->path, "cannot see what would be replaced");
+    dgm_file_close(env, fd);
+    *begins = got == strlen(kind) && memcmp(head, kind, got) == 0;
+    return status;
+}
+
+dgm_status dgm_output_keep_others(struct dgm_env *env, const struct dgm_output *output,
+                                  const char *kind, const char *what)
+{
+    int is_kind, is_empty;
+
+    DGM_TRY(begins_with(env, output, kind, &is_kind, &is_empty));
+    if (is_kind || is_empty)
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_USAGE, output->path, 0, 0,
+                       "is no %s and would be replaced; expected one, or the name of a new file",
+                       what);
+}
+
+dgm_status dgm_output_keep_model(struct dgm_env *env, const struct dgm_output *output)
+{
+    int is_model, is_empty;
+
+    DGM_TRY(begins_with(env, output, "GGUF", &is_model, &is_empty));
+    if (!is_model)
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_USAGE, output->path, 0, 0,
+                       "is a model and would be replaced; expected another file to write to");
 }

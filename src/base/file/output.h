@@ -28,4 +28,13 @@ dgm_status dgm_output_find(struct dgm_env *env, struct dgm_output *output, const
  * regular file or nothing yet. "-" is refused. */
 dgm_status dgm_output_find_file(struct dgm_env *env, struct dgm_output *output, const char *path);
 
+/*
+ * Who names a file in which something else stands does not mean to lose that. DGM_USAGE where a
+ * file to replace is not empty and does not begin with `kind`; `what`: "cache of training text".
+ */
+dgm_status dgm_output_keep_others(struct dgm_env *env, const struct dgm_output *output,
+                                  const char *kind, const char *what);
+/* DGM_USAGE where a file to replace is a model: nothing but a model takes its place. */
+dgm_status dgm_output_keep_model(struct dgm_env *env, const struct dgm_output *output);
+
 #endif

@@ -68,6 +68,7 @@ static dgm_status open_path(struct dgm_env *env, struct dgm_writer *writer, cons
     if (output.kind == DGM_OUTPUT_NEW)
         return open_replacement(env, writer, output.path, NULL, keeps_part);
     DGM_TRY(may_write(env, writer, output.path));
+    DGM_TRY(dgm_output_keep_model(env, &output));
     return open_replacement(env, writer, output.path, &output.info, keeps_part);
 }
 

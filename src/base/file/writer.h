@@ -23,7 +23,7 @@ struct dgm_writer {
     void *sink_user;
 };
 
-/* Opens a path that a user names (output.h); "-" is standard output. */
+/* Opens a path that a user names (output.h); "-" is standard output. A model stays: DGM_USAGE. */
 dgm_status dgm_writer_open(struct dgm_env *env, struct dgm_writer *writer, const char *path);
 /* The same for output that takes long to compute: it stands in FILE.part until it is whole. If an
  * earlier run did not end, its FILE.part becomes FILE.part.old, unless there is a longer one. */

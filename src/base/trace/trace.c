@@ -107,8 +107,7 @@ static dgm_status add_title(struct dgm_env *env, struct dgm_buf *out, int proces
     char clock[32];
 
     DGM_TRY(dgm_buf_add_format(env, out,
-                               "{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": %d, "
-                               "\"tid\": 0, \"args\": {\"name\": \"",
+                               DGM_TRACE_KIND ", \"pid\": %d, \"tid\": 0, \"args\": {\"name\": \"",
                                process));
     DGM_TRY(add_plain(env, out, name));
     DGM_TRY(dgm_buf_add_text(env, out, " ("));

@@ -49,6 +49,8 @@ void dgm_trace_add(struct dgm_env *env, enum dgm_trace_row row, const char *name
                    int64_t number, double started, double ended);
 void dgm_trace_clear(struct dgm_env *env, struct dgm_trace *trace);
 
+/* How the first event begins, and so what is printed. */
+#define DGM_TRACE_KIND "{\"name\": \"process_name\", \"ph\": \"M\""
 /* Appends all events, those that are not over up to `now`, as members of a JSON array, with commas
  * between them and none behind the last. `process` is the number, `name` and `host` the title that
  * a browser shows. */

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/file/file.h"
 #include "base/file/output.h"
 #include "base/le.h"
 #include "base/mem.h"
@@ -17,31 +16,10 @@ static dgm_status write_bytes(struct dgm_env *env, struct dgm_text_cache_writer 
     return dgm_writer_add(env, &writer->out, bytes, count);
 }
 
-/* Whoever named this file did not mean to lose it. */
-static dgm_status check_kind(struct dgm_env *env, const char *path)
-{
-    static const char kind[] = DGM_TEXT_CACHE_KIND;
-    char head[sizeof kind] = { 0 };
-    size_t got = 0;
-    dgm_status status;
-    int fd;
-
-    if (!dgm_file_exists(env, path))
-        return DGM_OK;
-    DGM_TRY(dgm_file_open(env, &fd, path, NULL, NULL));
-    status = dgm_file_read_some(env, &got, fd, path, head, sizeof kind - 1);
-    dgm_file_close(env, fd);
-    if (status == DGM_OK && got > 0 && strcmp(head, kind) != 0)
-        status = dgm_fail_at(env, DGM_USAGE, path, 0, 0,
-                             "is no cache of training text and would be replaced; expected one, "
-                             "or the name of a new file");
-    return status;
-}
-
 static dgm_status find_place(struct dgm_env *env, struct dgm_output *output, const char *path)
 {
     DGM_TRY(dgm_output_find_file(env, output, path));
-    return check_kind(env, output->path);
+    return dgm_output_keep_others(env, output, DGM_TEXT_CACHE_KIND, "cache of training text");
 }
 
 dgm_status dgm_text_cache_may_replace(struct dgm_env *env, const char *path)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file/output.h"
 #include "base/mem.h"
 #include "base/ranks/ranks.h"
 #include "base/system/clock.h"
@@ -16,6 +17,19 @@ int64_t dgm_timeline_updates(const struct dgm_settings *settings)
 }
 
 /* ---- beginning ------------------------------------------------------------------------------- */
+
+#define HEAD "[\n"
+
+dgm_status dgm_timeline_check(const struct dgm_run *run)
+{
+    const char *path = dgm_settings_text(run->settings, "trace");
+    struct dgm_output output;
+
+    if (path == NULL || strcmp(path, "-") == 0 || dgm_run_rank(run) != 0)
+        return DGM_OK;
+    DGM_TRY(dgm_output_find(run->env, &output, path));
+    return dgm_output_keep_others(run->env, &output, HEAD DGM_TRACE_KIND, "timeline of --trace");
+}
 
 dgm_status dgm_timeline_begin(const struct dgm_run *run, struct dgm_timeline *line)
 {
@@ -63,7 +77,7 @@ static dgm_status write_parts(struct dgm_env *env, struct dgm_writer *writer, co
                               const struct dgm_span *spans, int count)
 {
     for (int i = 0; i < count; i++) {
-        DGM_TRY(dgm_writer_add(env, writer, i > 0 ? ",\n" : "[\n", 2));
+        DGM_TRY(dgm_writer_add(env, writer, i > 0 ? ",\n" : HEAD, 2));
         DGM_TRY(dgm_writer_add(env, writer, parts + spans[i].first, spans[i].count));
     }
     DGM_TRY(dgm_writer_add(env, writer, "\n]\n", 3));

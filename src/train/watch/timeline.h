@@ -22,6 +22,8 @@ struct dgm_timeline {
 /* Updates that it shows; 0: it is off. */
 int64_t dgm_timeline_updates(const struct dgm_settings *settings);
 
+/* DGM_USAGE where rank 0 would replace a file that is no timeline. */
+dgm_status dgm_timeline_check(const struct dgm_run *run);
 /* On all ranks at the same moment. DGM_FAILURE where the file cannot be written. */
 dgm_status dgm_timeline_begin(const struct dgm_run *run, struct dgm_timeline *line);
 /* After an update and all that follows it: whether that was the last one that it shows. */

@@ -162,6 +162,42 @@ TEST(output_that_cannot_be_looked_at_is_refused)
     dgm_env_clear_error(test_env());
 }
 
+/* ---- what stands there stays ----------------------------------------------------------------- */
+
+/* Whether a file with this content may be replaced by one that begins with "kind". */
+static void check_kept(const char *content, dgm_status want)
+{
+    struct dgm_output output;
+    char path[PATH_SIZE];
+
+    put("old", content);
+    CHECK_STATUS(find(&output, "old"), DGM_OK);
+    CHECK_STATUS(dgm_output_keep_others(test_env(), &output, "kind", "file of the kind"), want);
+    CHECK_STR(test_env()->error.file, want != DGM_OK ? at(path, "old") : "");
+    dgm_env_clear_error(test_env());
+}
+
+TEST(output_of_a_kind_takes_the_place_of_its_kind)
+{
+    struct dgm_output output;
+
+    check_kept("kind 1", DGM_OK);
+    check_kept("kind", DGM_OK);
+    check_kept("", DGM_OK);
+    check_kept("kin", DGM_USAGE);
+    check_kept("a word of another kind", DGM_USAGE);
+    CHECK_STATUS(find(&output, "none"), DGM_OK);
+    CHECK_STATUS(dgm_output_keep_others(test_env(), &output, "kind", "file of the kind"), DGM_OK);
+    put("old", "kind");
+    CHECK_STATUS(find(&output, "old"), DGM_OK);
+    for (int i = 0; i < 2; i++) {
+        failing_begin(test_env(), 0, i == 0 ? "open" : "pread", EIO);
+        CHECK_STATUS(dgm_output_keep_others(test_env(), &output, "kind", "file"), DGM_FAILURE);
+        failing_end(test_env());
+        dgm_env_clear_error(test_env());
+    }
+}
+
 /* ---- replacing ------------------------------------------------------------------------------- */
 
 static dgm_status write_new(const char *name, int in_part, int ends_well)
@@ -193,6 +229,23 @@ TEST(output_is_replaced_at_the_end_or_not_at_all)
     CHECK_STATUS(write_new("fresh", 0, 1), DGM_OK);
     check_content("fresh", "new");
     CHECK_INT(count_files(), 2);
+}
+
+/* Also at the end of a link. What is no whole magic number is no model. */
+TEST(output_takes_no_place_of_a_model)
+{
+    put("old", "GGUF\3");
+    link_to("old", "link");
+    for (int in_part = 0; in_part < 2; in_part++) {
+        CHECK_STATUS(write_new("old", in_part, 1), DGM_USAGE);
+        dgm_env_clear_error(test_env());
+        CHECK_STATUS(write_new("link", in_part, 1), DGM_USAGE);
+        dgm_env_clear_error(test_env());
+    }
+    check_content("old", "GGUF\3");
+    CHECK_INT(count_files(), 2);
+    put("old", "GGU");
+    CHECK_STATUS(write_new("old", 0, 1), DGM_OK);
 }
 
 TEST(output_keeps_the_mode_and_the_link)

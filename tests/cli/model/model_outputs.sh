@@ -53,6 +53,15 @@ ends 2 'is no model' text foreign.gguf
 test "$(cat foreign.gguf)" = text || wrong "foreign.gguf was changed"
 refuse 2 'exists' average -o other.gguf one.gguf
 refuse 2 'is no model' average --overwrite -o data/test.en one.gguf
+# Texts replace no model.
+spares() { refuse 2 'other.gguf: .*is a model and would be replaced' "$@"; }
+spares translate -m one.gguf -i data/test.en -o other.gguf
+spares translate -m one.gguf -i data/test.en -o x --alignment other.gguf
+spares translate -m one.gguf -i data/test.en -o x --attention other.gguf
+spares rescore data/test.en data/test.de -m one.gguf -o other.gguf
+spares inspect one.gguf -o other.gguf
+spares draw training one.gguf -o other.gguf
+spares shortlist -m one.gguf -t data/train.en data/train.de -o other.gguf
 for name in other.gguf data/train.en data/test.en soft.gguf; do
     test ! -e $name.ckpt || wrong "a refused run left $name.ckpt"
 done

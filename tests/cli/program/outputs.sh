@@ -76,6 +76,31 @@ dragoman completion bash > bash || wrong "a completion in a file called bash"
 # The same file for input and output is fine where nothing can be lost.
 dragoman tok < /dev/null > /dev/null || wrong "/dev/null twice"
 
+# ---- a model stays, whatever is written ----------------------------------------------------------
+
+printf 'GGUF\3\0\0\0' > model
+cp model model.0
+spares() { refuse 2 'model: .*is a model and would be replaced' "$@"; }
+for output in '-o model' '-o model --report x' '-o x --report model' '-o x --dropped model'; do
+    spares clean big $output
+done
+for output in '--train model --dev x --dev-size 2' '--train x --dev model --dev-size 2' \
+    '--train x --test model --test-size 2'; do
+    spares split big $output
+done
+echo '[]' > chart.json
+for words in tok detok 'bpe learn -s 2' 'bpe apply -c codes' 'bpe undo' vocab 'spm train --vocab-size 40' \
+    'vectors train --epochs 1 --dim 2' join; do
+    case $words in join) set -- join big ;; *) set -- $words -i big ;; esac
+    spares "$@" -o model
+done
+spares bpe vocab big -o model
+spares score big -i big -o model
+spares convert trees -i tree.conllu -o model
+spares draw tree -i tree.conllu -o model
+spares parse-eval tree.conllu tree.conllu -o model
+cmp model model.0 || wrong "a model was replaced"
+
 # ---- replaced as a whole, or not at all ----------------------------------------------------------
 
 # keeps COMMAND...: fails, and out holds what it held; nothing else is left behind.

@@ -35,6 +35,13 @@ fi
 untrained 2 'trace with --dry-run, which makes no updates' --trace t.json --dry-run
 untrained 2 'trace-updates goes with --trace, which is not given' --trace-updates 3
 untrained 2 'expected .*1..10000' --trace t.json --trace-updates 0
+# A timeline takes the place of a timeline alone; the refusal comes before any text is read.
+for file in plain.gguf data/test.en names; do
+    cp $file before
+    ends 2 'is no timeline of --trace' start m.gguf --train-sets none none --trace $file
+    cmp $file before || fail "--trace replaced $file"
+done
+train m.gguf --trace over.json -q
 untrained 2 'both' --trace x.gguf
 untrained 2 'same file' --trace data/train.en
 untrained 1 'none/t.json' --trace none/t.json

@@ -95,3 +95,31 @@ TEST(timeline_that_is_off_does_nothing)
     close_run(&traced);
     check_updates(-1);
 }
+
+static void check_place(const struct traced *traced, const char *content, dgm_status want)
+{
+    char path[1200];
+    FILE *file = fopen(in_dir(path, "trace.json"), "wb");
+
+    CHECK(file != NULL && fputs(content, file) >= 0 && fclose(file) == 0);
+    CHECK_STATUS(dgm_timeline_check(&traced->run), want);
+    dgm_env_clear_error(test_env());
+}
+
+/* A run that is begun again writes its timeline again, over its own alone. */
+TEST(timeline_takes_the_place_of_a_timeline_alone)
+{
+    struct traced traced;
+
+    CHECK_STATUS(open_run(&traced, "1"), DGM_OK);
+    CHECK_STATUS(dgm_timeline_check(&traced.run), DGM_OK);
+    make_update();
+    close_run(&traced);
+    CHECK_STATUS(open_run(&traced, "1"), DGM_OK);
+    CHECK_STATUS(dgm_timeline_check(&traced.run), DGM_OK);
+    check_place(&traced, "", DGM_OK);
+    check_place(&traced, "GGUF", DGM_USAGE);
+    check_place(&traced, "[\n{\"name\": \"mine\"}]", DGM_USAGE);
+    check_place(&traced, "a page of a thesis", DGM_USAGE);
+    close_run(&traced);
+}
