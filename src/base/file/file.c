@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file/magic.h"
 #include "base/file/vfs.h"
 
 enum { READ_PIECE = 64 << 10 };
@@ -193,6 +194,7 @@ dgm_status dgm_file_read_text(struct dgm_env *env, struct dgm_buf *buf, const ch
     static const char mark[] = { '\xEF', '\xBB', '\xBF' };
 
     DGM_TRY(dgm_file_read(env, buf, path));
+    DGM_TRY(dgm_magic_check_text(env, path, buf->data, buf->size));
     if (buf->size >= sizeof mark && memcmp(buf->data, mark, sizeof mark) == 0) {
         buf->size -= sizeof mark;
         memmove(buf->data, buf->data + sizeof mark, buf->size + 1); /* and the NUL behind */

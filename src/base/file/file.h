@@ -41,7 +41,7 @@ int dgm_file_truncate(struct dgm_env *env, int fd, long long bytes);
 /* Whole regular file into buf (emptied first); at most buf->limit bytes. "-" is standard input. */
 dgm_status dgm_file_read(struct dgm_env *env, struct dgm_buf *buf, const char *path);
 /* The same of a text in UTF-8: a byte-order mark at its start, as some editors write it, is no part
- * of it. */
+ * of it. Packed data and what else is no text (magic.h) are refused with DGM_DATA. */
 dgm_status dgm_file_read_text(struct dgm_env *env, struct dgm_buf *buf, const char *path);
 
 int dgm_file_exists(struct dgm_env *env, const char *path);

@@ -10,6 +10,15 @@ const struct dgm_compression *const dgm_compressions[] = {
 };
 #undef COMPRESSION
 
+const struct dgm_compression *dgm_compression_find(const char *kind)
+{
+    const struct dgm_compression *const *compression = dgm_compressions;
+
+    while (*compression != NULL && strcmp((*compression)->kind, kind) != 0)
+        compression++;
+    return *compression;
+}
+
 size_t dgm_compression_suffix(const char *path)
 {
     const struct dgm_compression *const *compression = dgm_compressions;

@@ -9,8 +9,6 @@
 #include "base/mem.h"
 #include "config.h"
 
-#define MARK "\x1F\x8B"
-
 #ifdef DGM_HAVE_ZLIB
 
 #include <limits.h>
@@ -153,7 +151,7 @@ static dgm_status gzip_read(struct dgm_env *env, void *state, size_t *got, void 
 
 const struct dgm_compression dgm_compression_gzip = { .name = "gzip",
                                                       .suffix = ".gz",
-                                                      .mark = MARK,
+                                                      .kind = "a gzip file",
                                                       .open = gzip_open,
                                                       .read = gzip_read,
                                                       .close = gzip_close };
@@ -163,8 +161,8 @@ const struct dgm_compression dgm_compression_gzip = { .name = "gzip",
 const struct dgm_compression dgm_compression_gzip = {
     .name = "gzip",
     .suffix = ".gz",
-    .mark = MARK,
-    .refusal = "gzip data (1F 8B); expected text (built without zlib: unpack it with gzip -d)",
+    .kind = "a gzip file",
+    .lacks = "zlib",
 };
 
 #endif

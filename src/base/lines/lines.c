@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file/file.h"
+#include "base/file/magic.h"
 #include "base/lines/compression.h"
 #include "base/mem.h"
 #include "base/number/format.h"
@@ -56,54 +57,46 @@ static int starts_with(const struct dgm_lines *lines, const char *mark)
     return lines->end >= length && memcmp(lines->chunk, mark, length) == 0;
 }
 
-/* Whether what was read so far is the beginning of a mark, but not yet all of it. */
-static int may_become(const struct dgm_lines *lines, const char *mark)
-{
-    return lines->end < strlen(mark) && memcmp(lines->chunk, mark, lines->end) == 0;
-}
-
-/* Whether one more byte is needed to know what the file starts with. No line of plain text ends in
- * the middle of a mark, so that a terminal is not kept waiting. */
+/* Whether one more byte is needed to know what the file starts with. */
 static int start_is_open(const struct dgm_lines *lines)
 {
-    const struct dgm_compression *const *compression = dgm_compressions;
-    if (lines->at_end)
-        return 0;
-    for (; *compression != NULL; compression++)
-        if (may_become(lines, (*compression)->mark))
-            return 1;
-    return may_become(lines, "\xEF\xBB\xBF") || may_become(lines, "\xFF\xFE") ||
-           may_become(lines, "\xFE\xFF");
+    static const char bom[] = "\xEF\xBB\xBF";
+
+    return !lines->at_end && (dgm_magic_may_begin(lines->chunk, lines->end) ||
+                              (lines->end < 3 && memcmp(lines->chunk, bom, lines->end) == 0));
 }
 
-/* How the data is packed that the text begins with; NULL: it is plain. */
-static const struct dgm_compression *find_compression(const struct dgm_lines *lines)
+static dgm_status refuse(struct dgm_env *env, const struct dgm_lines *lines,
+                         const struct dgm_magic *magic, const char *lacks)
 {
-    const struct dgm_compression *const *compression = dgm_compressions;
-    while (*compression != NULL && !starts_with(lines, (*compression)->mark))
-        compression++;
-    return *compression;
+    if (lines->compression != NULL)
+        return dgm_fail_at(env, DGM_DATA, lines->path, 0, 0,
+                           "this is %s inside %s, not " DGM_MAGIC_TEXT ": %s", magic->name,
+                           lines->compression->kind, magic->advice);
+    if (lacks != NULL)
+        return dgm_fail_at(env, DGM_DATA, lines->path, 0, 0,
+                           "this is %s, which a program built without %s cannot read: %s",
+                           magic->name, lacks, magic->advice);
+    return dgm_magic_check_text(env, lines->path, lines->chunk, lines->end);
 }
 
 /* Reads until the start of the text is known. What was read of packed data moves on, and the text
  * begins anew. */
 static dgm_status read_start(struct dgm_env *env, struct dgm_lines *lines)
 {
-    const struct dgm_compression *compression;
+    const struct dgm_compression *packed;
+    const struct dgm_magic *magic;
+
     while (start_is_open(lines))
         DGM_TRY(fill(env, lines));
-    compression = find_compression(lines);
-    if (compression == NULL)
+    magic = dgm_magic_find(lines->chunk, lines->end, DGM_MAGIC_TEXT);
+    if (magic == NULL)
         return DGM_OK;
-    if (lines->compression != NULL)
-        return dgm_fail_at(env, DGM_DATA, lines->path, 0, 0,
-                           "%s data inside %s data; expected text", compression->name,
-                           lines->compression->name);
-    if (compression->refusal != NULL)
-        return dgm_fail_at(env, DGM_DATA, lines->path, 0, 0, "%s", compression->refusal);
-    DGM_TRY(
-        compression->open(env, &lines->packed, lines->fd, lines->path, lines->chunk, lines->end));
-    lines->compression = compression;
+    packed = dgm_compression_find(magic->name);
+    if (packed == NULL || packed->lacks != NULL || lines->compression != NULL)
+        return refuse(env, lines, magic, packed != NULL ? packed->lacks : NULL);
+    DGM_TRY(packed->open(env, &lines->packed, lines->fd, lines->path, lines->chunk, lines->end));
+    lines->compression = packed;
     lines->start = lines->end = 0;
     lines->at_end = 0;
     lines->bytes = 0; /* of what is packed */
@@ -113,19 +106,13 @@ static dgm_status read_start(struct dgm_env *env, struct dgm_lines *lines)
 /* Skips a byte-order mark and refuses what is not text. */
 static dgm_status check_start(struct dgm_env *env, struct dgm_lines *lines)
 {
-    const char *path = lines->path;
     dgm_status status = read_start(env, lines);
+
     if (status == DGM_OK && lines->compression != NULL)
         status = read_start(env, lines);
     lines->number = 0;
     if (status != DGM_OK)
         return give_up(lines, status);
-    if (starts_with(lines, "\xFF\xFE"))
-        return dgm_fail_at(env, DGM_DATA, path, 1, 1,
-                           "file looks like UTF-16LE (byte-order mark FF FE); expected UTF-8");
-    if (starts_with(lines, "\xFE\xFF"))
-        return dgm_fail_at(env, DGM_DATA, path, 1, 1,
-                           "file looks like UTF-16BE (byte-order mark FE FF); expected UTF-8");
     if (starts_with(lines, "\xEF\xBB\xBF") && !lines->keeps_mark)
         lines->start = 3;
     return DGM_OK;
@@ -169,6 +156,7 @@ dgm_status dgm_lines_open_text(struct dgm_env *env, struct dgm_lines *lines, con
                                const char *text, size_t bytes)
 {
     *lines = (struct dgm_lines){ .path = path, .limit = LINE_LIMIT, .at_end = 1, .end = bytes };
+    DGM_TRY(dgm_magic_check_text(env, path, text, bytes));
     DGM_TRY(dgm_new(env, &lines->chunk, bytes + 1, 1));
     if (bytes > 0)
         memcpy(lines->chunk, text, bytes);

@@ -12,10 +12,10 @@ struct dgm_compression;
 /*
  * Only LF ends a line. One CR before it is removed; a byte-order mark at the start of the file is
  * removed; the last line may lack its LF. Every other byte, NUL included, is data. gzip is
- * unpacked on the way (gzip.h), or refused with a message where zlib is missing; UTF-16 and
- * directories are refused. Lines longer than `limit` are cut
- * there, at the start of a character, and `cut` says so; the rest of such a line is skipped, up
- * to 1 GiB, beyond which this is no text (/dev/zero).
+ * unpacked on the way (compression.h), and so is zstd, or refused with a message where the library
+ * is missing; what else begins as no text does (base/file/magic.h) and directories are refused.
+ * Lines longer than `limit` are cut there, at the start of a character, and `cut` says so; the rest
+ * of such a line is skipped, up to 1 GiB, beyond which this is no text (/dev/zero).
  */
 struct dgm_lines {
     const char *path; /* borrowed; "-" is standard input */

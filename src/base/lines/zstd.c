@@ -7,8 +7,6 @@
 #include "base/mem.h"
 #include "config.h"
 
-#define MARK "\x28\xB5\x2F\xFD"
-
 #ifdef DGM_HAVE_ZSTD
 
 #include <string.h>
@@ -103,7 +101,7 @@ static dgm_status zstd_read(struct dgm_env *env, void *state, size_t *got, void 
 
 const struct dgm_compression dgm_compression_zstd = { .name = "zstd",
                                                       .suffix = ".zst",
-                                                      .mark = MARK,
+                                                      .kind = "a zstd file",
                                                       .open = zstd_open,
                                                       .read = zstd_read,
                                                       .close = zstd_close };
@@ -113,9 +111,8 @@ const struct dgm_compression dgm_compression_zstd = { .name = "zstd",
 const struct dgm_compression dgm_compression_zstd = {
     .name = "zstd",
     .suffix = ".zst",
-    .mark = MARK,
-    .refusal =
-        "zstd data (28 B5 2F FD); expected text (built without libzstd: unpack it with zstd -d)",
+    .kind = "a zstd file",
+    .lacks = "libzstd",
 };
 
 #endif

@@ -237,7 +237,7 @@ dgm_status dgm_settings_file_load(struct dgm_env *env, struct dgm_settings *sett
     DGM_TRY_OUT(find_recipe(env, &recipe, path));
     if (recipe.data[0] != '\0')
         path = recipe.data;
-    DGM_TRY_OUT(dgm_file_read(env, &text, path));
+    DGM_TRY_OUT(dgm_file_read_text(env, &text, path));
     status = dgm_settings_file_parse(env, settings, text.data, text.size, path);
 out:
     dgm_buf_clear(env, &text);

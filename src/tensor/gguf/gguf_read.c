@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/file/magic.h"
 #include "base/file/vfs.h"
 #include "base/le.h"
 #include "base/mem.h"
@@ -432,39 +433,6 @@ static dgm_status check_gaps(struct cursor *r)
 
 /* ---- the beginning of the file ------------------------------------------------------ */
 
-struct signature {
-    const char *bytes;
-    size_t count;
-    const char *name;
-};
-
-/* clang-format off */
-#define SIGNATURE(text, name) { text, sizeof text - 1, name }
-
-static const struct signature signatures[] = {
-    SIGNATURE("FUGG", "a GGUF file with swapped bytes, written on a big-endian machine by a "
-                      "broken tool"),
-    SIGNATURE("GGUF\0\0\0\2", "a big-endian GGUF file"),
-    SIGNATURE("GGUF\0\0\0\3", "a big-endian GGUF file"),
-    SIGNATURE("\x1F\x8B", "a gzip file (unpack it first)"),
-    SIGNATURE("PK\x03\x04", "a zip archive (a PyTorch or NumPy file, perhaps)"),
-    SIGNATURE("PK\x05\x06", "an empty zip archive"),
-    SIGNATURE("BZh", "a bzip2 file (unpack it first)"),
-    SIGNATURE("\3757zXZ", "an xz file (unpack it first)"),
-    SIGNATURE("\x28\xB5\x2F\xFD", "a zstd file (unpack it first)"),
-    SIGNATURE("\x80\x02", "a Python pickle"),
-    SIGNATURE("\x80\x03", "a Python pickle"),
-    SIGNATURE("\x80\x04", "a Python pickle"),
-    SIGNATURE("\x80\x05", "a Python pickle"),
-    SIGNATURE("\x93NUMPY", "a NumPy array"),
-    SIGNATURE("<", "an HTML or XML page (a failed download, perhaps)"),
-    SIGNATURE("version https://git-lfs", "a Git LFS pointer, not the file it stands for"),
-    SIGNATURE("lmgg", "a GGML file, the format before GGUF"),
-    SIGNATURE("fmgg", "a GGML file, the format before GGUF"),
-    SIGNATURE("tjgg", "a GGML file, the format before GGUF"),
-};
-/* clang-format on */
-
 /* Eight bytes of length, then JSON. */
 static int is_safetensors(const unsigned char *bytes, size_t count)
 {
@@ -472,28 +440,27 @@ static int is_safetensors(const unsigned char *bytes, size_t count)
            (bytes[9] == '"' || bytes[9] == '}' || bytes[9] == ' ');
 }
 
-/* The name of another kind of file ("a zip archive"), told by its first bytes; or NULL. */
-static const char *recognise(const unsigned char *bytes, size_t count)
+/* DGM_MODEL where the first bytes tell another kind of file. */
+static dgm_status check_kind(struct cursor *r)
 {
-    size_t i;
+    const struct dgm_gguf *file = r->file;
+    const struct dgm_magic *other = dgm_magic_find(file->bytes, file->size, DGM_MAGIC_GGUF);
 
-    if (count == 0)
-        return "an empty file";
-    for (i = 0; i < sizeof signatures / sizeof signatures[0]; i++)
-        if (count >= signatures[i].count &&
-            memcmp(bytes, signatures[i].bytes, signatures[i].count) == 0)
-            return signatures[i].name;
-    return is_safetensors(bytes, count) ? "a safetensors file (convert it first)" : NULL;
+    if (other != NULL)
+        return FAIL(r, 0, "this is %s, not " DGM_MAGIC_GGUF ": %s", other->name, other->advice);
+    if (file->size == 0)
+        return FAIL(r, 0, "this is an empty file, not " DGM_MAGIC_GGUF);
+    if (is_safetensors(file->bytes, file->size))
+        return FAIL(r, 0, "this is a safetensors file, not " DGM_MAGIC_GGUF ": import it");
+    return DGM_OK;
 }
 
 static dgm_status check_magic(struct cursor *r)
 {
     const struct dgm_gguf *file = r->file;
-    const char *other = recognise(file->bytes, file->size);
     uint32_t version;
 
-    if (other)
-        return FAIL(r, 0, "this is %s, not a GGUF file", other);
+    DGM_TRY(check_kind(r));
     if (file->size < DGM_GGUF_HEADER)
         return FAIL(r, 0, "%zu bytes; a GGUF file has at least %d", file->size, DGM_GGUF_HEADER);
     if (dgm_le32(file->bytes) != DGM_GGUF_MAGIC)

@@ -108,8 +108,8 @@ TEST(gzip_is_refused_where_zlib_is_missing)
     put(packed, sizeof packed, empty_member, sizeof empty_member - 1);
     CHECK_STATUS(read_lines(&got), DGM_DATA);
     CHECK_STR(test_env()->error.message,
-              "gzip data (1F 8B); expected text (built without zlib: unpack it with gzip "
-              "-d)");
+              "this is a gzip file, which a program built without zlib cannot read: "
+              "unpack it with gzip -d");
     CHECK_STR(test_env()->error.file, PACKED_FILE);
     dgm_env_clear_error(test_env());
     dgm_buf_clear(test_env(), &got);

@@ -27,12 +27,26 @@ TEST(zstd_is_read_as_text)
 
 TEST(zstd_frames_may_follow_each_other)
 {
+    unsigned char both[sizeof skippable - 1 + sizeof packed];
+
     if (!HAS_ZSTD)
         TEST_SKIP("built without libzstd");
     put(packed, sizeof packed, packed, sizeof packed);
     reads("one|twoone|two|");
     put(packed, sizeof packed, skippable, sizeof skippable - 1);
     reads("one|two|");
+    /* As pzstd writes it: a skippable frame in front of every frame. */
+    put(skippable, sizeof skippable - 1, packed, sizeof packed);
+    reads("one|two|");
+    memcpy(both, skippable, sizeof skippable - 1);
+    memcpy(both + sizeof skippable - 1, packed, sizeof packed);
+    put(both, sizeof both, both, sizeof both);
+    reads("one|twoone|two|");
+    /* Nothing but frames that are skipped is an empty text. */
+    put(skippable, sizeof skippable - 1, "\x5F\x2A\x4D\x18\0\0\0", 8);
+    reads("");
+    put(skippable, sizeof skippable - 2, "", 0);
+    refuses("zstd data breaks off; expected its end (file truncated?)");
 }
 
 TEST(zstd_that_breaks_off_is_one_error_wherever_it_does)
@@ -78,6 +92,6 @@ TEST(zstd_is_refused_where_libzstd_is_missing)
     if (HAS_ZSTD)
         TEST_SKIP("built with libzstd");
     put(packed, sizeof packed, "", 0);
-    refuses("zstd data (28 B5 2F FD); expected text (built without libzstd: unpack it with zstd "
-            "-d)");
+    refuses("this is a zstd file, which a program built without libzstd cannot read: unpack it "
+            "with zstd -d");
 }

@@ -11,10 +11,10 @@ refused() {
     test $rc = 3 || fail "$2 was not refused"
     echo "$2: error: $1" | diff - err || fail "another message of $2"
 }
-# check NAME LIBRARY MARK: what the program does with text.NAME
+# check NAME LIBRARY: what the program does with text.NAME
 check() {
     if "$DRAGOMAN" version --build | grep -q "^$1: none"; then
-        refused "$1 data ($3); expected text (built without $2: unpack it with $1 -d)" text.$1
+        refused "this is a $1 file, which a program built without $2 cannot read: unpack it with $1 -d" text.$1
         return
     fi
     "$DRAGOMAN" version --build | grep -q "^$1: $2\$" || fail 'version --build says nothing'
@@ -33,5 +33,5 @@ check() {
     refused "$1 data breaks off; expected its end (file truncated?)" short.$1
 }
 "$DRAGOMAN" tok < text > want || exit 1
-check gzip zlib '1F 8B'
-check zstd libzstd '28 B5 2F FD'
+check gzip zlib
+check zstd libzstd
