@@ -615,7 +615,7 @@ typedef struct dgm_import_options {
     const char *const *spm; /* SentencePiece models: of both sides, or of source and target */
     const char *const *vocabs;             /* vocabularies, in the same way */
     size_t spm_count, vocab_count;         /* at most 2 */
-    const char *source_lang, *target_lang; /* "en" and "de" if NULL */
+    const char *source_lang, *target_lang; /* NULL: of tokenizer_config.json, or "en" and "de" */
     const char *tokenize; /* "spm", "none" or "moses"; NULL: "spm" where there are such models;
                            * "none" leaves them out, "moses" and codes beside them are DGM_USAGE */
 } dgm_import_options;

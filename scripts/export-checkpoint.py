@@ -21,12 +21,14 @@ FAIRSEQ = """activation_fn adaptive_input adaptive_softmax_cutoff cross_self_att
 layernorm_embedding max_source_positions no_cross_attention no_scale_embedding
 no_token_positional_embeddings share_all_embeddings share_decoder_input_output_embed""".split()
 FAIRSEQ += [side + name for side in ("encoder_", "decoder_") for name in
-            "attention_heads embed_dim ffn_embed_dim layers learned_pos normalize_before".split()]
-OPENNMT = """add_ffnbias add_qkvbias dec_hid_size dec_layers dec_rnn_size decoder_start_token
-decoder_type enc_hid_size enc_layers enc_rnn_size encoder_type heads hidden_size layer_norm
-max_relative_positions multiquery num_kv parallel_residual pos_ffn_activation_fn position_encoding
-position_encoding_type self_attn_type share_decoder_embeddings share_embeddings src_word_vec_size
-tgt_word_vec_size transformer_ff""".split()
+            "attention_heads embed_dim ffn_embed_dim layers layers_to_keep learned_pos "
+            "normalize_before".split()]
+OPENNMT = """add_ffnbias add_qkvbias copy_attn dec_hid_size dec_layers dec_rnn_size
+decoder_start_token decoder_type enc_hid_size enc_layers enc_rnn_size encoder_type
+generator_function heads hidden_size layer_norm max_relative_positions multiquery norm_eps
+num_experts num_kv parallel_residual pos_ffn_activation_fn position_encoding position_encoding_type
+relative_positions_buckets self_attn_type share_decoder_embeddings share_embeddings
+shared_layer_norm sliding_window src_word_vec_size tgt_word_vec_size transformer_ff""".split()
 
 
 def chosen(options, names):

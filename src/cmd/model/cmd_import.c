@@ -24,9 +24,9 @@ static const struct dgm_opt options[] = {
       .help = "How raw text is cut into words; without: spm where there are such models, else "
               "none" },
     { .name = "source-lang", .letter = 's', .type = DGM_OPT_TEXT, .argument = "L",
-      .fallback = "en", .help = "Language of the source" },
+      .help = "Language of the source; without: what tokenizer_config.json says, or en" },
     { .name = "target-lang", .letter = 't', .type = DGM_OPT_TEXT, .argument = "L",
-      .fallback = "de", .help = "Language of the target" },
+      .help = "Language of the target; without: what tokenizer_config.json says, or de" },
     { .name = "dry-run", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Print its settings and where each tensor goes, and write no model" },
     { .name = "overwrite", .type = DGM_OPT_FLAG, .fallback = "false",

@@ -251,22 +251,26 @@ dgm_status dgm_foreign_config_check(struct dgm_env *env, struct dgm_foreign_conf
     return DGM_OK;
 }
 
-dgm_status dgm_foreign_config_warn(struct dgm_env *env, const struct dgm_foreign_config *config)
+dgm_status dgm_foreign_config_refuse_rest(struct dgm_env *env,
+                                          const struct dgm_foreign_config *config)
 {
     struct dgm_buf names = { 0 };
     dgm_status status = DGM_OK;
 
     for (size_t i = 0; i < config->names.count && status == DGM_OK; i++) {
         const char *name = dgm_map_key(&config->names, &config->names.entries[i]);
+        const int has_value = config->bytes.data[config->settings[i].text] != '\0';
         char quoted[DGM_QUOTE_SIZE];
 
         dgm_quote(quoted, sizeof quoted, name, strlen(name));
-        if (!config->settings[i].is_asked)
+        if (!config->settings[i].is_asked && has_value)
             status = dgm_buf_add_format(env, &names, "%s%s", names.size > 0 ? ", " : "", quoted);
     }
     if (status == DGM_OK && names.size > 0)
-        dgm_log(env, DGM_LOG_WARNING, "%s: not known, and taken for harmless: %s", config->name,
-                names.data);
+        status = dgm_fail_at(env, DGM_MODEL, config->name, 0, 0,
+                             "not known, and may change what the network computes: %s; expected "
+                             "none but those of doc/other-models.md",
+                             names.data);
     dgm_buf_clear(env, &names);
     return status;
 }

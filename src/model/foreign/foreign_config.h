@@ -1,9 +1,9 @@
 /*
  * foreign_config.h: the configuration of another program's model: names and values from JSON or
- * YAML, each of which is asked for, expected to be harmless, or warned of.
+ * YAML, each of which is asked for, known to be harmless, or refused.
  *
  * A configuration can change what a model computes in ways that we do not know. So whoever imports
- * says of every name what it may be, and what nobody asked for is named in a warning.
+ * says of every name what it may be, and what nobody asked for is refused by its name.
  */
 #ifndef DGM_MODEL_FOREIGN_FOREIGN_CONFIG_H
 #define DGM_MODEL_FOREIGN_FOREIGN_CONFIG_H
@@ -53,7 +53,8 @@ dgm_status dgm_foreign_config_need(struct dgm_env *env, struct dgm_foreign_confi
  * ours cannot be. */
 dgm_status dgm_foreign_config_check(struct dgm_env *env, struct dgm_foreign_config *config,
                                     const struct dgm_foreign_rule *rules);
-/* Warns of every name that nobody asked for. */
-dgm_status dgm_foreign_config_warn(struct dgm_env *env, const struct dgm_foreign_config *config);
+/* DGM_MODEL, with all of them, where there are names with a value that nobody asked for. */
+dgm_status dgm_foreign_config_refuse_rest(struct dgm_env *env,
+                                          const struct dgm_foreign_config *config);
 
 #endif

@@ -14,23 +14,35 @@
 
 /* ---- settings that both have ----------------------------------------------------------------- */
 
-/* What changes no number that we compute: training, generation, book-keeping. */
+/* What changes no number that we compute: training, search (whose options ours has), other tasks,
+ * book-keeping. A setting that stands neither here nor among those asked for is refused. */
 static const struct dgm_foreign_rule harmless[] = {
+    { "_attn_implementation_autoset", NULL },
+    { "_commit_hash", NULL },
     { "_name_or_path", NULL },
     { "_num_labels", NULL },
+    { "add_bias_logits", NULL }, /* the tensor says whether there is one */
     { "add_cross_attention", NULL },
     { "architectures", NULL },
-    { "add_bias_logits", NULL }, /* the tensor says whether there is one */
-    { "bad_words_ids", NULL },   /* padding, which we never choose */
-    { "bos_token_id", NULL },    /* no model of these kinds reads it */
-    { "chunk_size_feed_forward", NULL },
+    { "attn_implementation", NULL },
+    { "bad_words_ids", NULL }, /* padding, which we never choose */
+    { "begin_suppress_tokens", NULL },
+    { "bos_token_id", NULL },            /* no model of these kinds reads it */
+    { "chunk_size_feed_forward", NULL }, /* saves memory */
     { "classif_dropout", NULL },
     { "classifier_dropout", NULL },
+    { "cross_attention_hidden_size", "" },
     { "decoder_layerdrop", NULL },
+    { "diversity_penalty", NULL },
+    { "do_blenderbot_90_layernorm", "false" },
+    { "do_sample", NULL },
     { "dtype", NULL },
     { "early_stopping", NULL },
     { "encoder_layerdrop", NULL },
+    { "encoder_no_repeat_ngram_size", NULL },
+    { "exponential_decay_length_penalty", NULL },
     { "extra_pos_embeddings", NULL },
+    { "finetuning_task", NULL },
     { "force_bos_token_to_be_generated", "false|" },
     { "forced_eos_token_id", NULL }, /* only where a translation is cut */
     { "gradient_checkpointing", NULL },
@@ -40,25 +52,46 @@ static const struct dgm_foreign_rule harmless[] = {
     { "is_decoder", "false" },
     { "is_encoder_decoder", "true" },
     { "label2id", NULL },
+    { "layer_norm_eps", "1e-05|1e-5|0.00001" },
     { "length_penalty", NULL },
     { "max_length", NULL },
+    { "min_length", NULL },
     { "model_type", NULL },
+    { "no_repeat_ngram_size", NULL },
     { "normalize_embedding", "false" },
+    { "num_beam_groups", NULL },
     { "num_beams", NULL },
     { "num_hidden_layers", NULL },
+    { "num_labels", NULL },
     { "num_return_sequences", NULL },
     { "output_attentions", NULL },
     { "output_hidden_states", NULL },
     { "output_past", NULL },
+    { "output_scores", NULL },
+    { "prefix", NULL },
     { "problem_type", NULL },
+    { "pruned_heads", "{}|" },
+    { "remove_invalid_values", NULL },
+    { "repetition_penalty", NULL },
     { "return_dict", NULL },
+    { "return_dict_in_generate", NULL },
     { "sep_token_id", NULL },
     { "static_position_embeddings", "true" },
+    { "suppress_tokens", NULL },
     { "task_specific_params", NULL },
+    { "temperature", NULL },
+    { "tf_legacy_loss", NULL },
+    { "tie_encoder_decoder", "false" },
     { "tokenizer_class", NULL },
+    { "top_k", NULL },
+    { "top_p", NULL },
     { "torch_dtype", NULL },
+    { "torchscript", NULL },
     { "transformers_version", NULL },
+    { "typical_p", NULL },
+    { "use_bfloat16", NULL },
     { "use_cache", NULL },
+    { "xla_device", NULL },
     { NULL, NULL },
 };
 

@@ -10,6 +10,7 @@
 #include "base/file/vfs.h"
 #include "base/mem.h"
 #include "base/number/format.h"
+#include "text/tokenize/language.h"
 
 #define IMPORT(name) extern const struct dgm_import_kind dgm_import_##name;
 #include "model/foreign/import_list.h"
@@ -281,19 +282,58 @@ static dgm_status find_kind(struct dgm_env *env, struct dgm_import *import)
     return DGM_OK;
 }
 
+/* ---- languages ------------------------------------------------------------------------------- */
+
+/* Their names of a language, of which a tokenizer has one; it may be a code that ours stands in. */
+static dgm_status take_language(struct dgm_env *env, struct dgm_import *import,
+                                struct dgm_foreign_config *config, int side)
+{
+    static const char *const names[2][2] = { { "source_lang", "src_lang" },
+                                             { "target_lang", "tgt_lang" } };
+    static const char *const options[2] = { "source-lang", "target-lang" };
+    const char *said = dgm_foreign_config_text(config, names[side][0]);
+    char code[DGM_LANGUAGE_SIZE], quoted[DGM_QUOTE_SIZE];
+
+    if (import->request->languages[side] != NULL)
+        return dgm_import_set(env, import, options[side], import->request->languages[side]);
+    if (said == NULL || said[0] == '\0')
+        said = dgm_foreign_config_text(config, names[side][1]);
+    if (said == NULL || said[0] == '\0')
+        return DGM_OK;
+    if (dgm_language_code(said, code))
+        return dgm_import_set(env, import, options[side], code);
+    dgm_quote(quoted, sizeof quoted, said, strlen(said));
+    dgm_log(env, DGM_LOG_NOTE, "%s: %s is \"%s\", which is no language; --%s names one",
+            config->name, names[side][0], quoted, options[side]);
+    return DGM_OK;
+}
+
+/* The user's languages, or those of the folder's own tokenizer. */
+static dgm_status set_languages(struct dgm_env *env, struct dgm_import *import)
+{
+    struct dgm_foreign_config config = { .name = "" };
+    dgm_status status = DGM_OK;
+    char path[1024];
+
+    if (dgm_import_find(env, import, "tokenizer_config.json", path)) {
+        DGM_TRY_OUT(dgm_file_read_text(env, &import->text, path));
+        DGM_TRY_OUT(
+            dgm_foreign_config_json(env, &config, path, import->text.data, import->text.size));
+    }
+    for (int side = 0; side < 2; side++)
+        DGM_TRY_OUT(take_language(env, import, &config, side));
+out:
+    dgm_foreign_config_clear(env, &config);
+    return status;
+}
+
 /* What all kinds have. */
 static dgm_status set_common(struct dgm_env *env, struct dgm_import *import)
 {
-    const struct dgm_import_request *request = import->request;
-
     DGM_TRY(dgm_settings_init(env, &import->settings, dgm_model_tables));
     DGM_TRY(dgm_import_set(env, import, "encoder", "transformer"));
     DGM_TRY(dgm_import_set(env, import, "decoder", "transformer"));
-    if (request->languages[DGM_SOURCE] != NULL)
-        DGM_TRY(dgm_import_set(env, import, "source-lang", request->languages[DGM_SOURCE]));
-    if (request->languages[DGM_TARGET] != NULL)
-        DGM_TRY(dgm_import_set(env, import, "target-lang", request->languages[DGM_TARGET]));
-    return DGM_OK;
+    return set_languages(env, import);
 }
 
 dgm_status dgm_import_open(struct dgm_env *env, struct dgm_import *import,
@@ -305,7 +345,7 @@ dgm_status dgm_import_open(struct dgm_env *env, struct dgm_import *import,
     DGM_TRY(set_common(env, import));
     DGM_TRY(find_kind(env, import));
     DGM_TRY(import->kind->read(env, import));
-    DGM_TRY(dgm_foreign_config_warn(env, &import->config));
+    DGM_TRY(dgm_foreign_config_refuse_rest(env, &import->config));
     return dgm_model_make(env, &import->model, &import->settings, &import->pipeline);
 }
 

@@ -44,6 +44,7 @@ static const struct dgm_foreign_rule rules[] = {
     { "original-type", "transformer" },
     { "embedding-normalization", "false" },
     { "input-types", NULL },
+    { "special-vocab", "" },
     /* of other networks than Transformers, of training, and of other tasks */
     { "bert-class-symbol", NULL },
     { "bert-mask-symbol", NULL },

@@ -74,6 +74,18 @@ static void guess_code(const char *code, char guess[4])
     }
 }
 
+int dgm_language_code(const char *said, char code[DGM_LANGUAGE_SIZE])
+{
+    const size_t length = strcspn(said, "-_.@");
+
+    guess_code(said, code);
+    if (code[0] == '\0' && dgm_language_is_known(said, length)) {
+        memcpy(code, said, length);
+        code[length] = '\0';
+    }
+    return code[0] != '\0';
+}
+
 dgm_status dgm_language_check(struct dgm_env *env, const char *option, const char *code)
 {
     char quoted[DGM_QUOTE_SIZE], guess[4];

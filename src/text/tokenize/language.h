@@ -12,6 +12,10 @@ enum { DGM_LANGUAGE_SIZE = 16 }; /* of a code with its end */
  * them, but for those of the languages with rules, which are known by two. */
 int dgm_language_is_known(const char *code, size_t length);
 
+/* The code of what a program calls a language: "deu", "de_DE" and "german" are de, and
+ * "zho_Hans" is zho. 0: there is none. */
+int dgm_language_code(const char *said, char code[DGM_LANGUAGE_SIZE]);
+
 /* DGM_USAGE for a code that is not known; `option` is what it was given for: "--target-lang". */
 dgm_status dgm_language_check(struct dgm_env *env, const char *option, const char *code);
 
