@@ -25,7 +25,9 @@ static const struct dgm_magic magics[] = {
     { "50 4B 05 06", 0, "an empty zip archive", "look for the right file", 0 },
     { "37 7A BC AF 27 1C", 0, "a 7z archive", "unpack it with 7z x", 0 },
     { "52 61 72 21 1A 07", 0, "a rar archive", "unpack it with unrar x", 0 },
-    { "75 73 74 61 72", 257, "a tar archive", "unpack it with tar -xf", 0 },
+    /* POSIX's and GNU's; the letters alone are Spanish ("gustar"). */
+    { "75 73 74 61 72 00", 257, "a tar archive", "unpack it with tar -xf", 0 },
+    { "75 73 74 61 72 20 20 00", 257, "a tar archive", "unpack it with tar -xf", 0 },
     /* documents */
     { "25 50 44 46 2D", 0, "a PDF document", "take its text out with pdftotext", 0 },
     { "D0 CF 11 E0 A1 B1 1A E1", 0, "an office document", "save it as plain text", 0 },

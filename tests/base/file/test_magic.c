@@ -135,8 +135,13 @@ TEST(magic_of_a_tar_archive_stands_far_behind)
     put(header, sizeof header);
     check_message(dgm_lines_open(test_env(), &lines, path), path, "a tar archive",
                   "unpack it with tar -xf");
-    CHECK(dgm_magic_find(header, 261, DGM_MAGIC_TEXT) == NULL);
-    CHECK(!dgm_magic_may_begin(header, 261));
+    CHECK(dgm_magic_find(header, 262, DGM_MAGIC_TEXT) == NULL);
+    CHECK(!dgm_magic_may_begin(header, 262));
+    memcpy(header + 257, "ustar  ", 8); /* GNU's */
+    CHECK(dgm_magic_find(header, sizeof header, DGM_MAGIC_TEXT) != NULL);
+    memset(header, ' ', sizeof header);
+    memcpy(header + 256, "gustar", 6);
+    CHECK(dgm_magic_find(header, sizeof header, DGM_MAGIC_TEXT) == NULL);
 }
 
 /* Every row needs all of its bytes, and waits for them no longer than they agree. */
