@@ -51,7 +51,8 @@ static void check_config(struct dgm_env *env, const char *text, size_t size)
         (void)dgm_foreign_config_int(env, &config, "a", 1, 9, &number);
         require(number >= 1 && number <= 9);
         dgm_env_clear_error(env);
-        require(dgm_foreign_config_warn(env, &config) == DGM_OK);
+        require(dgm_foreign_config_refuse_rest(env, &config) == DGM_OK ||
+                env->error.status == DGM_MODEL);
     }
     dgm_env_clear_error(env);
     dgm_foreign_config_clear(env, &config);
