@@ -24,9 +24,9 @@ enum { ATTEMPTS = 100 };
 /*
  * Record locks of POSIX exclude other processes and never one's own: a second lock of the same file
  * is granted, and closing any descriptor of the file drops the first. So whoever takes a lock looks
- * here first, by device and inode, before anything is opened. This table is the one global of the
- * library that is written after it was filled. Its mutex is held from the look to the entry, so
- * that what was seen stays true until then.
+ * here first, by device and inode, before anything is opened. This table is a global of the library
+ * that is written after it was filled; the other one is a number (opencl/system/loader.c). Its
+ * mutex is held from the look to the entry, so that what was seen stays true until then.
  */
 
 /* Trainers that one process may run at a time, each with a folder of its own. */
@@ -39,6 +39,31 @@ static struct held {
 } table[MOST];
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* In a forked child. Another thread may have had the mutex, maybe for long, over a file system that
+ * does not answer: nobody would give it back. The child has a single thread yet, and no locks. */
+static void renew_mutex(void)
+{
+    pthread_mutex_init(&mutex, NULL);
+}
+
+static void renew_in_children(void)
+{
+    (void)pthread_atfork(NULL, NULL, renew_mutex);
+}
+
+static void enter(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, renew_in_children);
+    pthread_mutex_lock(&mutex);
+}
+
+static void leave(void)
+{
+    pthread_mutex_unlock(&mutex);
+}
 
 static struct held *find_held(const struct stat *file)
 {
@@ -249,13 +274,13 @@ dgm_status dgm_lock_take(struct dgm_env *env, struct dgm_lock *lock, const char 
 
     lock->fd = -1;
     lock->made = 0;
-    pthread_mutex_lock(&mutex);
+    enter();
     status = take_once(env, lock, path, may_lack);
     if (status != DGM_OK) {
         remove_made(env, lock, path);
         let_go(env, lock);
     }
-    pthread_mutex_unlock(&mutex);
+    leave();
     return status;
 }
 
@@ -269,17 +294,17 @@ void dgm_lock_drop(struct dgm_env *env, struct dgm_lock *lock)
 {
     if (lock->fd < 0)
         return;
-    pthread_mutex_lock(&mutex);
+    enter();
     end(env, lock);
-    pthread_mutex_unlock(&mutex);
+    leave();
 }
 
 void dgm_lock_undo(struct dgm_env *env, struct dgm_lock *lock, const char *path)
 {
     if (lock->fd < 0)
         return;
-    pthread_mutex_lock(&mutex);
+    enter();
     remove_made(env, lock, path); /* while it is held: nobody else has it */
     end(env, lock);
-    pthread_mutex_unlock(&mutex);
+    leave();
 }

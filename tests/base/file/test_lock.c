@@ -2,6 +2,7 @@
  * test_lock.c: lock files: who has one, what is refused and why, and what is left when a call of
  * the system fails.
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,6 +11,7 @@
 
 #include "base/file/lock.h"
 #include "failing_vfs.h"
+#include "fork_case.h"
 #include "test.h"
 
 static const char *at(char path[1200], const char *name)
@@ -199,4 +201,58 @@ TEST(lock_leaves_nothing_when_a_call_fails)
     }
     failing_end(env);
     CHECK(n > 7 && n < 40);
+}
+
+/* ---- forked while a thread takes one --------------------------------------------------------- */
+
+/* A thread in a file system that does not answer: it says that it has come to that, and waits. */
+static int came[2], answers[2];
+
+static int lock_late(void *user, int fd, long *holder)
+{
+    char byte = 0;
+
+    if (write(came[1], &byte, 1) != 1 || read(answers[0], &byte, 1) != 1)
+        return -1;
+    return dgm_vfs_system.lock(user, fd, holder);
+}
+
+static void *take_late(void *user)
+{
+    struct dgm_env env = *test_env();
+    struct dgm_vfs vfs = dgm_vfs_system;
+    struct dgm_lock lock;
+
+    vfs.lock = lock_late;
+    env.vfs = &vfs;
+    *(dgm_status *)user = dgm_lock_take(&env, &lock, "late", 0);
+    dgm_lock_undo(&env, &lock, "late");
+    return NULL;
+}
+
+static int take_in_child(void *user)
+{
+    struct dgm_lock lock;
+
+    if (dgm_lock_take(test_env(), &lock, user, 0) != DGM_OK)
+        return 1;
+    dgm_lock_undo(test_env(), &lock, user);
+    return 0;
+}
+
+TEST(lock_can_be_taken_in_a_child_that_was_forked_while_a_thread_took_one)
+{
+    dgm_status status = DGM_FAILURE;
+    pthread_t thread;
+    char path[1200], byte = 0;
+
+    CHECK(chdir(test_dir()) == 0 && pipe(came) == 0 && pipe(answers) == 0);
+    CHECK(pthread_create(&thread, NULL, take_late, &status) == 0);
+    CHECK(read(came[0], &byte, 1) == 1);
+    at(path, "child");
+    CHECK_INT(fork_and_run(take_in_child, path), 0);
+    CHECK(write(answers[1], &byte, 1) == 1);
+    pthread_join(thread, NULL);
+    CHECK_STATUS(status, DGM_OK);
+    CHECK(!is_there("child") && !is_there("late"));
 }
