@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "device/host_mirror.h"
@@ -38,6 +39,31 @@ static dgm_status fail(struct dgm_env *env, const struct dgm_opencl *opencl, con
     return dgm_cl_fail(env, opencl->traits.name, call, error);
 }
 
+/* ---- processes ------------------------------------------------------------------------------ */
+
+static int is_forked(const struct dgm_opencl *opencl)
+{
+    return opencl->process != getpid();
+}
+
+/*
+ * A forked process has none of the driver's threads: a call may wait for them for ever, and what it
+ * releases may be the parent's. So it calls nothing: all that the driver has stays, as behind a
+ * call that was left (watch.h), and so does what waits for its second half.
+ */
+static dgm_status check_process(struct dgm_env *env, struct dgm_opencl *opencl)
+{
+    if (!is_forked(opencl))
+        return DGM_OK;
+    opencl->has_left = 1;
+    opencl->left = -1; /* no buffer was made then: none is released */
+    opencl->waiting.is_there = opencl->norm_sums.is_there = opencl->gemm_rest.is_there = 0;
+    return dgm_fail(env, DGM_UNSUPPORTED,
+                    "%s: opened by process %ld, from which this one was forked: OpenCL does not "
+                    "work on in a forked process; expected --devices cpu there",
+                    opencl->traits.name, (long)opencl->process);
+}
+
 /* ---- opening ------------------------------------------------------------------------------- */
 
 static void release_driver(struct dgm_opencl *opencl)
@@ -65,10 +91,13 @@ static int is_through(const struct dgm_opencl *opencl)
 static void opencl_close(struct dgm_env *env, struct dgm_device *device)
 {
     struct dgm_opencl *opencl = cast(device);
-    const int may_read = !is_through(opencl);
+    struct dgm_env own = dgm_env_quiet(env);
+    const int is_here = check_process(&own, opencl) == DGM_OK;
+    const int may_read = !is_through(opencl) && is_here;
 
-    dgm_cl_self_test_store(env, opencl);
-    if (opencl->has_stored)
+    if (is_here)
+        dgm_cl_self_test_store(env, opencl);
+    if (is_here && opencl->has_stored)
         dgm_cl_cache_prune(env, DGM_CL_CACHE_MOST);
     dgm_cl_panels_clear(env, opencl);
     dgm_release(env, opencl->kept);
@@ -112,6 +141,7 @@ static dgm_status opencl_open(struct dgm_env *env, struct dgm_device **out,
     if (opencl == NULL)
         return DGM_MEMORY;
     opencl->device.ops = &dgm_device_opencl;
+    opencl->process = getpid();
     DGM_TRY_OUT(dgm_cl_load(env, &opencl->cl));
     DGM_TRY_OUT(dgm_cl_choose(env, &opencl->cl, options->which, &opencl->id, &opencl->traits));
     opencl->device.memory =
@@ -159,7 +189,12 @@ static int opencl_supports(struct dgm_device *device, enum dgm_task_kind kind, c
 static int opencl_explain(struct dgm_env *env, struct dgm_device *device, enum dgm_task_kind kind,
                           char *words)
 {
-    return dgm_cl_self_test_explain(env, cast(device), kind, words);
+    struct dgm_env own = dgm_env_quiet(env);
+
+    if (check_process(&own, cast(device)) == DGM_OK)
+        return dgm_cl_self_test_explain(env, cast(device), kind, words);
+    snprintf(words, DGM_EXPLAIN_SIZE, "%s", own.error.message);
+    return 0;
 }
 
 /* Tells of what failed, or was stopped, when nobody could be told; once. */
@@ -315,6 +350,7 @@ static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
     struct dgm_cl_pair pair;
     int begins;
 
+    DGM_TRY(check_process(env, opencl));
     forget_panels(env, opencl, kind, args);
     if (opencl_supports(device, kind, args) && opencl->late.status == DGM_OK &&
         dgm_cl_fuse(&opencl->waiting, kind, args, &pair)) {
@@ -339,6 +375,7 @@ static dgm_status opencl_run(struct dgm_env *env, struct dgm_device *device,
  * (run/run_norm.h, gemm/gemm_pair.h). */
 static dgm_status settle_all(struct dgm_env *env, struct dgm_device *device)
 {
+    DGM_TRY(check_process(env, cast(device)));
     DGM_TRY(settle(env, device));
     DGM_TRY(dgm_cl_norm_settle(env, cast(device)));
     return dgm_cl_pair_settle(env, cast(device));
@@ -361,6 +398,13 @@ static void settle_silently(struct dgm_env *env, struct dgm_device *device)
     opencl->late = own.error;
     opencl->late.status = status;
     opencl->waiting.is_there = opencl->norm_sums.is_there = opencl->gemm_rest.is_there = 0;
+}
+
+static dgm_status opencl_alloc(struct dgm_env *env, struct dgm_device *device,
+                               struct dgm_buffer **out, size_t bytes)
+{
+    DGM_TRY(check_process(env, cast(device)));
+    return dgm_cl_memory_alloc(env, device, out, bytes);
 }
 
 static void opencl_release(struct dgm_env *env, struct dgm_device *device,
@@ -430,7 +474,7 @@ const struct dgm_device_ops dgm_device_opencl = {
     .help = "a GPU, or any other device with an OpenCL 1.2 driver",
     .open = opencl_open,
     .close = opencl_close,
-    .alloc = dgm_cl_memory_alloc,
+    .alloc = opencl_alloc,
     .release = opencl_release,
     .bytes = dgm_cl_memory_bytes,
     .beside = opencl_beside,

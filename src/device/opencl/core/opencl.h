@@ -12,6 +12,8 @@
 #ifndef DGM_DEVICE_OPENCL_CORE_OPENCL_H
 #define DGM_DEVICE_OPENCL_CORE_OPENCL_H
 
+#include <sys/types.h>
+
 #include "device/opencl/core/program.h"
 #include "device/opencl/gemm/clblast.h"
 #include "device/opencl/gemm/tune/tuning.h"
@@ -123,6 +125,7 @@ struct dgm_opencl {
     char has_hung[DGM_KERNEL_COUNT];     /* the same of the kernel's first launch */
     int is_told;                         /* why what has failed just now runs on the CPU */
     int has_left;                        /* a call that may still run (watch.h) */
+    pid_t process;                       /* that opened it: a forked one must not use it */
     int is_stopped;                      /* in a trial: env->poll has ended it */
     int64_t pairs[2];  /* launches of two products, by small tiles and by large ones */
     uint64_t launches; /* of kernels so far */

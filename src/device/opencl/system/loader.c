@@ -6,6 +6,9 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "base/flag.h"
 
 /* The loader under its names, then libraries of vendors that can be called without one. */
 static const char *const libraries[] = {
@@ -48,7 +51,7 @@ static void keep_reason(char reason[REASON_SIZE], const char *library)
     snprintf(reason, REASON_SIZE, "%s cannot be opened: %s", library, text);
 }
 
-dgm_status dgm_cl_load(struct dgm_env *env, struct dgm_cl *cl)
+static dgm_status open_library(struct dgm_env *env, struct dgm_cl *cl)
 {
     const char *incomplete = NULL, *missing = NULL;
     char reason[REASON_SIZE] = "";
@@ -71,6 +74,24 @@ dgm_status dgm_cl_load(struct dgm_env *env, struct dgm_cl *cl)
     return dgm_fail(env, DGM_UNSUPPORTED,
                     "no OpenCL here: libOpenCL.so.1 is missing; install a "
                     "loader (Debian: ocl-icd-libopencl1) and the driver of the device");
+}
+
+/* The process that opened it first, 0: none has. Its drivers have threads that no child has, and a
+ * child's first call may wait for them for ever (PoCL's does). */
+static dgm_flag opened_by;
+
+dgm_status dgm_cl_load(struct dgm_env *env, struct dgm_cl *cl)
+{
+    const int process = dgm_flag_value(&opened_by);
+
+    if (process != 0 && process != (int)getpid())
+        return dgm_fail(env, DGM_UNSUPPORTED,
+                        "OpenCL was opened by process %d, from which this one was forked, and "
+                        "drivers do not work on in a forked process; expected --devices cpu there",
+                        process);
+    DGM_TRY(open_library(env, cl));
+    dgm_flag_set(&opened_by, (int)getpid());
+    return DGM_OK;
 }
 
 const char *dgm_cl_error(cl_int error, char room[DGM_CL_ERROR_SIZE])

@@ -20,8 +20,9 @@ struct dgm_cl {
 };
 
 /*
- * Opens the library. DGM_UNSUPPORTED, with the reason and what to install, where there is none. It
- * stays open until the process ends: drivers leave threads and exit handlers behind.
+ * Opens the library. DGM_UNSUPPORTED, with the reason and what to install, where there is none; or
+ * in a process that was forked from one that has opened it. It stays open until the process ends:
+ * drivers leave threads and exit handlers behind.
  */
 dgm_status dgm_cl_load(struct dgm_env *env, struct dgm_cl *cl);
 
