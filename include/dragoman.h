@@ -39,6 +39,14 @@
  * own as the context says, and its results do not depend on that number. Callbacks, but for an
  * allocator, run in the thread that made the call, and must not call back into their context;
  * dgm_context_stop and dgm_context_checkpoint are the exceptions.
+ *
+ * fork(). A child may use and free what no thread was using when the process forked: contexts,
+ * handles and models. What computes there starts threads of its own with its first work, and gives
+ * the same bytes; parent and child know nothing of each other. What a thread was using at that
+ * moment the child may neither use nor free: its memory goes with the process. A child that is made
+ * in a callback may only exec or _exit. OpenCL does not work on in a child: a call that would
+ * compute with it, and opening it there once the parent has, is DGM_UNSUPPORTED; freeing is fine,
+ * and asks nothing of the driver.
  */
 #ifndef DRAGOMAN_H
 #define DRAGOMAN_H

@@ -6,7 +6,9 @@
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/types.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/flag.h"
 #include "base/mem.h"
@@ -73,7 +75,8 @@ struct run {
     struct dgm_env *env;
     dgm_team_fn *fn;
     void *job;
-    int most; /* members beside the caller */
+    int most;      /* members beside the caller */
+    pid_t process; /* in which they are */
 
     dgm_poll_fn poll; /* of the caller */
     void *poll_user;
@@ -112,6 +115,10 @@ static dgm_status poll_all(struct dgm_env *env, void *user)
     const struct run *run = user;
 
     DGM_TRY(poll_end(env, user));
+    if (run->process != getpid()) /* the others are not here, and end never */
+        return dgm_fail(env, DGM_USAGE,
+                        "a callback of this call has forked the process, and the "
+                        "child came back; expected exec or _exit there");
     return run->poll != NULL ? run->poll(env, run->poll_user) : DGM_OK;
 }
 
@@ -207,6 +214,7 @@ dgm_status dgm_team_run(struct dgm_env *env, struct dgm_team *team, struct dgm_d
     assert(run.most <= (int)team->count && count <= (device->threads > 1 ? device->threads : 1));
     if (run.most <= 0)
         return fn(env, NULL, job);
+    run.process = getpid();
     run.poll = env->poll;
     run.poll_user = env->poll_user;
     pthread_mutex_init(&run.lock, NULL);

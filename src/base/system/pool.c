@@ -10,12 +10,18 @@
  * A thread that waits spins for a few microseconds first, since kernels follow each other
  * closely. The order "announce that I sleep, then look again" against "change, then look
  * for sleepers" needs sequential consistency, which all operations here have.
+ *
+ * A forked process has the memory of the pool and none of its workers, whose locks may be taken for
+ * ever and whose conditions wait for waiters that are gone. So the pool remembers its process; in
+ * another one it touches nothing of the workers' but to make it anew.
  */
 #include "base/system/pool.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/system/cpu.h"
@@ -54,7 +60,9 @@ struct dgm_pool {
     pthread_mutex_t words; /* of the shared numbers, where the compiler has no atomics */
     pthread_cond_t wake, done;
     int spins;
-    int threads;             /* the caller included */
+    pid_t process;           /* whose the workers are */
+    int running;             /* workers that there are */
+    int threads;             /* that may work, the caller included */
     struct worker workers[]; /* threads - 1 of them */
 };
 
@@ -177,7 +185,14 @@ static void start_round(struct dgm_pool *pool)
     pthread_mutex_unlock(&pool->lock);
 }
 
-/* Returns when nobody is inside the closed gate. */
+/* Whether this process has the workers, not the one that it was forked from. */
+static int has_workers(const struct dgm_pool *pool)
+{
+    return pool->process == getpid();
+}
+
+/* Returns when nobody is inside the closed gate; or in a process that was forked meanwhile, by the
+ * first chunk, where those inside are not. */
 static void wait_until_empty(struct dgm_pool *pool)
 {
     for (int i = 0; i < pool->spins; i++) {
@@ -185,6 +200,8 @@ static void wait_until_empty(struct dgm_pool *pool)
             return;
         pause_briefly();
     }
+    if (!has_workers(pool))
+        return;
     pthread_mutex_lock(&pool->lock);
     add(pool, &pool->waiting, 1);
     while (get(pool, &pool->gate) != CLOSED)
@@ -193,12 +210,59 @@ static void wait_until_empty(struct dgm_pool *pool)
     pthread_mutex_unlock(&pool->lock);
 }
 
+int dgm_pool_threads(const struct dgm_pool *pool)
+{
+    return pool->threads;
+}
+
+/* What workers and caller share, before there are workers. */
+static void make_shared(struct dgm_pool *pool)
+{
+    pool->gate.value = CLOSED;
+    pool->round.value = pool->sleepers.value = pool->waiting.value = 0;
+    pool->process = getpid();
+    pool->running = 0;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_mutex_init(&pool->words, NULL);
+    pthread_cond_init(&pool->wake, NULL);
+    pthread_cond_init(&pool->done, NULL);
+}
+
+/* Starts as many workers as the system grants, `most` at most. Signals are left to the caller's
+ * thread. */
+static void start_workers(struct dgm_pool *pool, int most)
+{
+    pthread_attr_t attributes;
+    sigset_t all, before;
+    int has_attributes = pthread_attr_init(&attributes) == 0;
+    if (has_attributes)
+        (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (pool->running < most) {
+        struct worker *worker = &pool->workers[pool->running];
+        worker->pool = pool;
+        worker->number = pool->running + 1;
+        if (pthread_create(&worker->thread, has_attributes ? &attributes : NULL, worker_main,
+                           worker) != 0)
+            break;
+        pool->running++;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (has_attributes)
+        pthread_attr_destroy(&attributes);
+}
+
 void dgm_pool_run(struct dgm_pool *pool, dgm_pool_fn *fn, void *job, int64_t count)
 {
     if (pool->threads == 1 || count <= 1 || pool->is_running) {
         for (int64_t chunk = 0; chunk < count; chunk++)
             fn(job, chunk, 0);
         return;
+    }
+    if (!has_workers(pool)) {
+        make_shared(pool);
+        start_workers(pool, pool->threads - 1);
     }
     pool->is_running = 1;
     /* The gate is closed and nobody is inside: these may be written without a lock. */
@@ -215,50 +279,17 @@ void dgm_pool_run(struct dgm_pool *pool, dgm_pool_fn *fn, void *job, int64_t cou
     pool->is_running = 0;
 }
 
-int dgm_pool_threads(const struct dgm_pool *pool)
-{
-    return pool->threads;
-}
-
-/* Starts as many workers as the system grants. Signals are left to the caller's thread. */
-static void start_workers(struct dgm_pool *pool, int threads)
-{
-    pthread_attr_t attributes;
-    sigset_t all, before;
-    int has_attributes = pthread_attr_init(&attributes) == 0;
-    if (has_attributes)
-        (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (pool->threads < threads) {
-        struct worker *worker = &pool->workers[pool->threads - 1];
-        worker->pool = pool;
-        worker->number = pool->threads;
-        if (pthread_create(&worker->thread, has_attributes ? &attributes : NULL, worker_main,
-                           worker) != 0)
-            break;
-        pool->threads++;
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (has_attributes)
-        pthread_attr_destroy(&attributes);
-}
-
 dgm_status dgm_pool_new(struct dgm_env *env, struct dgm_pool **out, int threads)
 {
     struct dgm_pool *pool;
     if (threads < 1 || threads > MAX_THREADS)
         return dgm_fail(env, DGM_USAGE, "%d threads; expected 1..%d", threads, MAX_THREADS);
     DGM_TRY(dgm_new(env, &pool, 1, sizeof *pool + (size_t)threads * sizeof *pool->workers));
-    pool->gate.value = CLOSED;
-    pool->threads = 1;
     /* With more threads than processors, spinning would hold up those who work. */
     pool->spins = threads <= dgm_cpu_count() ? SPINS : 0;
-    pthread_mutex_init(&pool->lock, NULL);
-    pthread_mutex_init(&pool->words, NULL);
-    pthread_cond_init(&pool->wake, NULL);
-    pthread_cond_init(&pool->done, NULL);
-    start_workers(pool, threads);
+    make_shared(pool);
+    start_workers(pool, threads - 1);
+    pool->threads = pool->running + 1;
     if (pool->threads < threads)
         dgm_log(env, DGM_LOG_WARNING, "%d threads instead of %d: the system grants no more",
                 pool->threads, threads);
@@ -266,17 +297,23 @@ dgm_status dgm_pool_new(struct dgm_env *env, struct dgm_pool **out, int threads)
     return DGM_OK;
 }
 
-void dgm_pool_free(struct dgm_env *env, struct dgm_pool *pool)
+static void end_workers(struct dgm_pool *pool)
 {
-    if (pool == NULL)
-        return;
     add(pool, &pool->ending, 1);
     start_round(pool);
-    for (int i = 0; i < pool->threads - 1; i++)
+    for (int i = 0; i < pool->running; i++)
         pthread_join(pool->workers[i].thread, NULL);
     pthread_cond_destroy(&pool->wake);
     pthread_cond_destroy(&pool->done);
     pthread_mutex_destroy(&pool->lock);
     pthread_mutex_destroy(&pool->words);
+}
+
+void dgm_pool_free(struct dgm_env *env, struct dgm_pool *pool)
+{
+    if (pool == NULL)
+        return;
+    if (has_workers(pool))
+        end_workers(pool);
     dgm_release(env, pool);
 }

@@ -1,7 +1,10 @@
 /* test_pool.c: every chunk once, and the same result for any number of threads. */
+#include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/system/pool.h"
+#include "fork_case.h"
 #include "test.h"
 
 enum { MOST_CHUNKS = 3000 };
@@ -109,4 +112,136 @@ TEST(pool_of_one_runs_in_order_on_the_caller)
     dgm_pool_run(pool, count_chunk, &sum, 0);
     CHECK_INT(sum, 4950);
     dgm_pool_free(env, pool);
+}
+
+/* ---- forked children ------------------------------------------------------------------------- */
+
+/* What a child does with two pools of its parent. */
+struct child {
+    struct dgm_pool *pools[2];
+    int runs; /* of each, before it is freed */
+};
+
+static int use_and_free(void *user)
+{
+    const struct child *child = user;
+    const long live = test_live_blocks();
+    static struct job job;
+
+    for (int i = 0; i < child->runs; i++)
+        for (int k = 0; k < 2; k++)
+            run_job(child->pools[k], &job, 200);
+    for (int k = 0; k < 2; k++)
+        dgm_pool_free(test_env(), child->pools[k]);
+    return test_has_failed() || test_live_blocks() != live - 2;
+}
+
+static void rest(void)
+{
+    const struct timespec moment = { 0, 20000000 };
+
+    nanosleep(&moment, NULL);
+}
+
+/* Forked while workers begin, spin and sleep: whichever they do, the same holds. */
+TEST(pool_serves_a_forked_child_as_well)
+{
+    static struct job job;
+    struct dgm_env *env = test_env();
+
+    for (int round = 0; round < 24; round++) {
+        struct child child = { { NULL, NULL }, round % 3 };
+
+        for (int k = 0; k < 2; k++)
+            CHECK_STATUS(dgm_pool_new(env, &child.pools[k], 2 + 3 * k), DGM_OK);
+        for (int i = 0; i < round / 3 % 4; i++)
+            run_job(child.pools[i % 2], &job, 50);
+        if (round % 2 == 0)
+            rest();
+        CHECK_INT(fork_and_run(use_and_free, &child), 0);
+        for (int k = 0; k < 2; k++) {
+            run_job(child.pools[k], &job, 50); /* after the child, or for the first time */
+            dgm_pool_free(env, child.pools[k]);
+        }
+    }
+}
+
+/* Of a child, and its child. */
+static int use_in_a_child(void *user)
+{
+    static struct job job;
+    struct child *child = user;
+
+    run_job(child->pools[0], &job, 200);
+    return test_has_failed() || fork_and_run(use_and_free, child) != 0 || use_and_free(child) != 0;
+}
+
+TEST(pool_serves_a_child_of_a_child)
+{
+    struct child child = { { NULL, NULL }, 1 };
+
+    for (int k = 0; k < 2; k++)
+        CHECK_STATUS(dgm_pool_new(test_env(), &child.pools[k], 3), DGM_OK);
+    CHECK_INT(fork_and_run(use_in_a_child, &child), 0);
+    for (int k = 0; k < 2; k++)
+        dgm_pool_free(test_env(), child.pools[k]);
+}
+
+/* The first chunk waits until another is taken by a worker, which never comes to an end in the
+ * child. */
+struct held {
+    pthread_mutex_t lock;
+    pthread_cond_t moved;
+    int taken, is_over, is_child;
+};
+
+static void fork_in_the_first(struct held *held)
+{
+    pthread_mutex_lock(&held->lock);
+    while (held->taken == 0)
+        pthread_cond_wait(&held->moved, &held->lock);
+    fflush(stdout);
+    held->is_child = fork() == 0;
+    if (held->is_child)
+        alarm(FORK_GUARD);
+    held->is_over = 1;
+    pthread_cond_broadcast(&held->moved);
+    pthread_mutex_unlock(&held->lock);
+}
+
+static void hold_chunk(void *job, int64_t chunk, int worker)
+{
+    struct held *held = job;
+
+    if (chunk == 0) {
+        fork_in_the_first(held);
+        return;
+    }
+    pthread_mutex_lock(&held->lock);
+    held->taken++;
+    pthread_cond_broadcast(&held->moved);
+    while (worker != 0 && !held->is_over)
+        pthread_cond_wait(&held->moved, &held->lock);
+    pthread_mutex_unlock(&held->lock);
+}
+
+TEST(pool_that_is_forked_in_the_midst_of_a_job_does_not_wait_for_ever)
+{
+    struct held held = { .lock = PTHREAD_MUTEX_INITIALIZER, .moved = PTHREAD_COND_INITIALIZER };
+    struct dgm_pool *pool = NULL;
+    static struct job job;
+    int state = -1;
+
+    CHECK_STATUS(dgm_pool_new(test_env(), &pool, 2), DGM_OK);
+    if (dgm_pool_threads(pool) < 2) {
+        dgm_pool_free(test_env(), pool);
+        TEST_SKIP("no second thread");
+    }
+    dgm_pool_run(pool, hold_chunk, &held, 2);
+    run_job(pool, &job, 200);
+    dgm_pool_free(test_env(), pool);
+    if (held.is_child)
+        _exit(test_has_failed());
+    CHECK(wait(&state) > 0);
+    CHECK_INT(state, 0);
 }
