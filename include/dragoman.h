@@ -231,8 +231,9 @@ DGM_API dgm_status dgm_context_set_precision(dgm_context *context, const char *p
  * request stays: further calls that take long return at once. */
 DGM_API void dgm_context_stop(dgm_context *context);
 
-/* Asks a training run to log one line of status, to save a checkpoint after the update, or in the
- * validation, that it is at, and to go on. It may be called when dgm_context_stop may. */
+/* Asks a long call to log one line of status, how far it is in the text that it reads, and to go
+ * on. A training run also saves a checkpoint, after the update, or in the validation, that it is
+ * at. It may be called when dgm_context_stop may. */
 DGM_API void dgm_context_checkpoint(dgm_context *context);
 
 /* ---- tokeniser ---------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include "base/near.h"
 #include "base/number/number.h"
 #include "base/real.h"
+#include "base/system/clock.h"
 #include "base/system/cpu.h"
 
 enum { MAX_THREADS = 1024 };
@@ -137,11 +138,28 @@ static int is_level(dgm_level level)
     return (unsigned)level <= DGM_LOG_DEBUG;
 }
 
-/* Long loops of lower layers ask this; they know nothing of contexts. */
-static dgm_status poll_stop(struct dgm_env *env, void *user)
+/* Whether this process, or another rank, was asked for its status; the request is taken. */
+static int takes_request(struct dgm_context *context)
 {
-    const struct dgm_context *context = user;
+    struct dgm_ranks *ranks = context->ranks;
+    int is_asked = dgm_flag_get(&context->checkpoint);
 
+    if (is_asked)
+        dgm_flag_set(&context->checkpoint, 0);
+    if (ranks != NULL && ranks->save_asked)
+        is_asked = 1;
+    if (ranks != NULL)
+        ranks->save_asked = 0;
+    return is_asked;
+}
+
+/* Long loops of lower layers ask this; they know nothing of contexts. */
+static dgm_status poll_requests(struct dgm_env *env, void *user)
+{
+    struct dgm_context *context = user;
+
+    if (takes_request(context))
+        dgm_reading_tell(&context->env); /* env may be a quiet copy */
     return dgm_flag_get(&context->stop) ? dgm_fail(env, DGM_INTERRUPTED, "stopped") : DGM_OK;
 }
 
@@ -167,9 +185,11 @@ dgm_status dgm_context_new(const dgm_context_options *options, dgm_context **con
     made->env.log = chosen.log;
     made->env.log_user = chosen.log_user;
     made->env.log_level = chosen.log_level;
-    made->env.poll = poll_stop;
+    made->env.poll = poll_requests;
     made->env.poll_user = made;
     made->env.has_left = &made->has_left;
+    made->env.reading = &made->reading;
+    made->reading.started = dgm_clock();
     made->device.threads = chosen.threads;
     if (!keep_isa(made, chosen.isa) || keep_devices(made, chosen.devices) != DGM_OK) {
         dgm_context_free(made);

@@ -8,13 +8,15 @@
 #include "base/env.h"
 #include "base/file/report.h"
 #include "base/flag.h"
+#include "base/lines/reading.h"
 #include "base/ranks/ranks.h"
 #include "base/system/meter.h"
 #include "device/choice.h"
 
 struct dgm_context {
     struct dgm_env env;
-    struct dgm_meter meter; /* of env's memory */
+    struct dgm_meter meter;     /* of env's memory */
+    struct dgm_reading reading; /* env's */
     char isa[32];
     char devices[128];                /* which to compute with (choice.h); "": the CPU */
     struct dgm_device_options device; /* isa points to the text above, or is NULL */

@@ -41,6 +41,7 @@ struct dgm_env dgm_env_quiet(const struct dgm_env *env)
     struct dgm_env quiet = *env;
 
     quiet.log = NULL;
+    quiet.reading = NULL;
     dgm_env_clear_error(&quiet);
     return quiet;
 }

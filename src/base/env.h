@@ -25,6 +25,7 @@ struct dgm_vfs;
 #endif
 
 struct dgm_env;
+struct dgm_reading;
 
 /* Whether long work is to end: asked at every batch, and at every step of a search. What it
  * records and returns, unless DGM_OK, ends the work. */
@@ -45,8 +46,9 @@ struct dgm_env {
     dgm_wait_fn wait; /* NULL: silence */
     void *wait_user;
     int *has_left; /* set where a thread was left that nothing can end; NULL: nobody asks */
-    struct dgm_trace *trace; /* what notes the times of its work (trace/trace.h), or NULL */
-    dgm_error error;         /* status DGM_OK until something fails */
+    struct dgm_reading *reading; /* the text that the work is in (lines/reading.h), or NULL */
+    struct dgm_trace *trace;     /* what notes the times of its work (trace/trace.h), or NULL */
+    dgm_error error;             /* status DGM_OK until something fails */
 };
 
 /* Fills env with the C allocator, the system's files and no log. */
@@ -55,7 +57,7 @@ void dgm_env_init(struct dgm_env *env);
 /* Forgets the recorded error, so that the environment can serve the next call. */
 void dgm_env_clear_error(struct dgm_env *env);
 
-/* A copy without log and error, for calls whose failure is no error of the caller's. */
+/* A copy without log, reading and error, for calls whose failure is no error of the caller's. */
 struct dgm_env dgm_env_quiet(const struct dgm_env *env);
 
 /*

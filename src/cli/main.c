@@ -177,7 +177,7 @@ static void on_request(int number)
 
 /* A signal that was ignored when we began stays ignored: SIGHUP below nohup, SIGINT in the
  * background of a shell. Without SA_RESTART in `flags` the signal ends a read that waits: a stop
- * does that, a request for a checkpoint does not. */
+ * does that, and a request for a line of status; a request for a checkpoint does not. */
 static void handle_signal(int number, void (*handler)(int), int flags)
 {
     struct sigaction action;
@@ -190,15 +190,18 @@ static void handle_signal(int number, void (*handler)(int), int flags)
     sigaction(number, &action, NULL);
 }
 
-/* A command that has nothing to save ends at once. */
+/* A command that has nothing to save ends at once; SIGQUIT ends any. Batch systems send SIGUSR1 or
+ * SIGUSR2 a while before they stop or kill: both ask for a line of status, and training to save. */
 static void handle_signals(const struct dgm_command *command)
 {
     void (*handler)(int) = command->saves ? on_signal : end_now;
+    const int request = command->saves == DGM_CMD_TRAINS ? SA_RESTART : 0;
     handle_signal(SIGINT, handler, 0);
     handle_signal(SIGTERM, handler, 0);
     handle_signal(SIGHUP, handler, 0);
-    if (command->saves == DGM_CMD_TRAINS)
-        handle_signal(SIGUSR1, on_request, SA_RESTART);
+    handle_signal(SIGQUIT, end_now, 0);
+    handle_signal(SIGUSR1, on_request, request);
+    handle_signal(SIGUSR2, on_request, request);
 }
 
 /* Ends as the signal would have ended us, so that shells see it. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/file/file.h"
-#include "base/lines/lines.h"
+#include "base/lines/reading.h"
 #include "base/system/clock.h"
 
 enum { LEAST_CELLS = 6, MOST_CELLS = 30, COLUMNS = 79 };
@@ -93,6 +93,7 @@ void dgm_cmd_line_bar_show(void *user, int64_t done, int64_t total, const char *
 void dgm_cmd_line_bar_step(struct dgm_cmd_line_bar *bar, int64_t written)
 {
     bar->written = written;
+    dgm_reading_done(bar->bar.env, written);
     bar->bytes = dgm_lines_taken(bar->lines);
 }
 

@@ -32,8 +32,9 @@ struct dgm_spelling {
 enum {
     DGM_CMD_SAVES = 1, /* a first SIGINT, SIGTERM or SIGHUP asks it to save and end
                         * (dgm_context_stop); without this a signal ends the program at once */
-    DGM_CMD_TRAINS = 2 /* and SIGUSR1 asks for a line of status and a checkpoint
-                        * (dgm_context_checkpoint); its log begins each line with the time */
+    DGM_CMD_TRAINS = 2 /* and SIGUSR1 and SIGUSR2, which ask every command for a line of status
+                        * (dgm_context_checkpoint), ask it for a checkpoint, too; its log begins
+                        * each line with the time */
 };
 
 /* Fields left out are NULL or 0. Texts have no full stop. */

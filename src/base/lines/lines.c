@@ -8,6 +8,7 @@
 #include "base/file/file.h"
 #include "base/file/magic.h"
 #include "base/lines/compression.h"
+#include "base/lines/reading.h"
 #include "base/mem.h"
 #include "base/number/format.h"
 
@@ -146,6 +147,7 @@ dgm_status dgm_lines_open(struct dgm_env *env, struct dgm_lines *lines, const ch
     /* A file is checked now; a pipe or a terminal when its first line is wanted. */
     if (is_regular)
         DGM_TRY_OUT(check_start(env, lines));
+    dgm_reading_open(env, lines);
     return DGM_OK;
 out:
     dgm_lines_close(env, lines);
@@ -223,6 +225,7 @@ dgm_status dgm_lines_next(struct dgm_env *env, struct dgm_lines *lines, int *mor
     }
     lines->ended_without_lf = !has_lf;
     finish(lines, skipped, has_lf);
+    dgm_reading_next(env, lines);
     return DGM_OK;
 }
 
@@ -322,6 +325,7 @@ void dgm_lines_warn_cut(struct dgm_env *env, const struct dgm_lines *lines)
 
 void dgm_lines_close(struct dgm_env *env, struct dgm_lines *lines)
 {
+    dgm_reading_close(env, lines);
     if (lines->is_open)
         dgm_file_close(env, lines->fd);
     if (lines->compression != NULL)

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/file/writer.h"
-#include "base/lines/lines.h"
+#include "base/lines/reading.h"
 #include "base/option/option.h"
 #include "base/option/settings.h"
 #include "cmd/common.h"
@@ -54,6 +54,7 @@ static dgm_status flush_batch(struct job *job)
         DGM_TRY(dgm_buf_add_char(env, &job->text, '\n'));
     }
     job->done += (long)count;
+    dgm_reading_done(job->cmd->env, job->done);
     DGM_TRY(dgm_writer_add(env, &job->writer, job->text.data, job->text.size));
     return status;
 }
