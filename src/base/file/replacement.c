@@ -32,6 +32,15 @@ static int part_is_ours(struct dgm_env *env, const struct dgm_replacement *repla
            info.device == replacement->device && info.inode == replacement->inode;
 }
 
+/* For the place of hours of work: --quiet hides what the run did, and not where that is. */
+static struct dgm_env loud(const struct dgm_env *env)
+{
+    struct dgm_env copy = *env;
+    if (copy.log_level < DGM_LOG_WARNING)
+        copy.log_level = DGM_LOG_WARNING;
+    return copy;
+}
+
 /* ---- the end --------------------------------------------------------------------------------- */
 
 dgm_status dgm_replacement_prepare(struct dgm_env *env, struct dgm_replacement *replacement,
@@ -74,11 +83,12 @@ void dgm_replacement_drop(struct dgm_env *env, struct dgm_replacement *replaceme
                           const char *shown, int has_content)
 {
     const struct dgm_vfs *vfs = env->vfs;
+    struct dgm_env always = loud(env);
     if (replacement->fd >= 0)
         vfs->close(vfs->user, replacement->fd);
     replacement->fd = -1;
     if (replacement->keeps_part && has_content)
-        dgm_log(env, DGM_LOG_WARNING, "%s: not whole; what was written so far is in %s", shown,
+        dgm_log(&always, DGM_LOG_WARNING, "%s: not whole; what was written so far is in %s", shown,
                 replacement->temporary);
     else if (!replacement->keeps_part || part_is_ours(env, replacement))
         vfs->remove(vfs->user, replacement->temporary);
@@ -140,6 +150,7 @@ static dgm_status set_aside(struct dgm_env *env, struct dgm_replacement *replace
                             const char *shown)
 {
     const struct dgm_vfs *vfs = env->vfs;
+    struct dgm_env always = loud(env);
     char old[sizeof replacement->temporary];
     long long bytes = bytes_of(env, replacement->temporary);
     if (bytes < 0)
@@ -151,8 +162,9 @@ static dgm_status set_aside(struct dgm_env *env, struct dgm_replacement *replace
         if (vfs->remove(vfs->user, replacement->temporary) == 0)
             return DGM_OK;
     } else if (vfs->rename(vfs->user, replacement->temporary, old) == 0) {
-        dgm_log(env, DGM_LOG_WARNING, "%s: what a run that did not end has written is now in %s",
-                replacement->temporary, old);
+        dgm_log(&always, DGM_LOG_WARNING,
+                "%s: what a run that did not end has written is now in %s", replacement->temporary,
+                old);
         return DGM_OK;
     }
     return dgm_file_fail(env, DGM_FAILURE, replacement->temporary, "cannot set this file aside");

@@ -113,7 +113,7 @@ echo old > out
 if gzip -c < data/train.en > all.gz 2> /dev/null && "$DRAGOMAN" tok -i all.gz > /dev/null 2>&1; then
     head -c 700 all.gz > cut.gz
     rc=0
-    "$DRAGOMAN" translate -m one.gguf --maxi-batch 2 -b 1 -i cut.gz -o out 2> err || rc=$?
+    translate -i cut.gz -o out 2> err || rc=$?
     test $rc = 3 || wrong "a cut gzip file: exit $rc"
     grep -q 'is in .*out.part' err || wrong "no word of the part: $(cat err)"
     test "$(cat out)" = old || wrong "a failed translation replaced its output"
@@ -121,7 +121,8 @@ if gzip -c < data/train.en > all.gz 2> /dev/null && "$DRAGOMAN" tok -i all.gz > 
     test "$lines" -gt 0 || wrong "nothing was kept"
     translate -i data/train.en | head -n $lines | cmp - out.part || wrong "the part is another text"
     cp out.part kept
-    "$DRAGOMAN" translate -m one.gguf -b 1 -i data/test.en -o out 2> err || wrong "over a part"
+    translate -i data/test.en -o out 2> err || wrong "over a part"
+    test "$(wc -l < err)" = 1 || wrong "--quiet says more: $(cat err)"
     grep -q 'is now in out.part.old' err || wrong "no word of the old part: $(cat err)"
     cmp kept out.part.old || wrong "an old part was lost"
     test ! -e out.part || wrong "a part of what is whole"
