@@ -64,6 +64,35 @@ static dgm_status fail_without(struct dgm_env *env, const struct dgm_net *net, c
                        what);
 }
 
+/* ---- lines of the input, for messages -------------------------------------------------------- */
+
+static long line_of(const void *user, int32_t number)
+{
+    const struct dgm_source_queue *queue = user;
+    size_t i = 0;
+
+    while (i + 1 < queue->count && queue->lines[i].sentence != number)
+        i++;
+    return queue->lines[i].number;
+}
+
+struct dgm_input_lines dgm_source_queue_lines(const struct dgm_source_queue *queue)
+{
+    return (struct dgm_input_lines){ .of = line_of, .user = queue };
+}
+
+/* The same of a sentence of the parser, by the place of its first word. */
+static long line_of_parsed(const void *user, int32_t number)
+{
+    const struct dgm_source_queue *queue = user;
+    const size_t place = queue->parsing.places[number];
+    int32_t s = 0;
+
+    while (s + 1 < queue->packed.count && (size_t)queue->packed.word_offsets[s] != place)
+        s++;
+    return line_of(queue, s);
+}
+
 /* DGM_USAGE where a model reads features that no parser gives or, if there is one, not this one. */
 static dgm_status check_given(struct dgm_env *env, const struct dgm_source_queue *queue,
                               int has_parser, const char *path)
@@ -107,8 +136,11 @@ static dgm_status open_parser(struct dgm_env *env, struct dgm_source_queue *queu
                            "that cuts text itself (train-parser --tokenizer), --trees FILE, or "
                            "--trees none");
     queue->parses = 1;
-    return dgm_parse_lines_init(env, &queue->parsing, &queue->parser, &ensemble->models[0].pipeline,
-                                &ensemble->features);
+    DGM_TRY(dgm_parse_lines_init(env, &queue->parsing, &queue->parser,
+                                 &ensemble->models[0].pipeline, &ensemble->features));
+    queue->parsing.parse.options.lines.of = line_of_parsed;
+    queue->parsing.parse.options.lines.user = queue;
+    return DGM_OK;
 }
 
 static const char *const no_parses[] = { "star", "chain", "reject" }; /* enum dgm_no_parse */

@@ -12,6 +12,7 @@
 
 #include "data/tree/tree_file.h"
 #include "decode/ensemble.h"
+#include "decode/lost_scores.h"
 #include "decode/parse/parse_lines.h"
 
 /* One line. sentence: its number in `packed`; -1 for a line that is blank or, after parsing, is
@@ -85,6 +86,8 @@ dgm_status dgm_source_queue_finish(struct dgm_env *env, struct dgm_source_queue 
 /* Cuts a line to what all models can read, with a warning that names it. */
 void dgm_source_queue_cut(struct dgm_env *env, const struct dgm_source_queue *queue,
                           struct dgm_encoded *encoded);
+/* For messages: the line that a sentence of `packed` is (decode/lost_scores.h). */
+struct dgm_input_lines dgm_source_queue_lines(const struct dgm_source_queue *queue);
 /* Forgets the lines; keeps memory and the place in the file of trees. */
 void dgm_source_queue_reset(struct dgm_source_queue *queue);
 void dgm_source_queue_clear(struct dgm_env *env, struct dgm_source_queue *queue);

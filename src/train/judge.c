@@ -62,3 +62,10 @@ void dgm_judge_forget(struct dgm_env *env, struct dgm_train_state *state)
                 "the validation text is another one than that of the "
                 "checkpoints: the best score is forgotten");
 }
+
+dgm_status dgm_judge_settle(struct dgm_env *env, dgm_status status)
+{
+    if (status == DGM_MODEL)
+        env->error.status = status = DGM_DIVERGED;
+    return status;
+}

@@ -30,6 +30,10 @@ dgm_status dgm_judge_score(struct dgm_env *env, struct dgm_judge *judge,
                            const struct dgm_score_set *set, const char *metric, double value,
                            int upwards);
 
+/* What a validation has come to. A model without finite scores is that of a training that has
+ * diverged: DGM_DIVERGED. */
+dgm_status dgm_judge_settle(struct dgm_env *env, dgm_status status);
+
 /* Whether --valid-metrics names the metric. */
 int dgm_judge_wants(const struct dgm_settings *settings, const char *metric);
 

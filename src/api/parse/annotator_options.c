@@ -251,6 +251,7 @@ dgm_status dgm_annotator_open(struct dgm_annotator *annotator, const dgm_annotat
     DGM_TRY(dgm_sentence_parser_open(env, &window->parser, annotator->device,
                                      is_one ? &chosen->model : chosen->models,
                                      is_one ? 1 : chosen->model_count, choice, type, &options));
+    dgm_sentence_window_name_lines(window);
     DGM_TRY(dgm_sentence_parser_imitate(&window->parser, chosen->treebank));
     DGM_TRY(open_tokenizer(env, window, chosen));
     DGM_TRY(read_tokens(env, window, chosen));

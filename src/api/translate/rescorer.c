@@ -184,6 +184,17 @@ static size_t count_done(const struct dgm_rescorer *rescorer)
     return i;
 }
 
+/* Probabilities of finite scores are finite. */
+static dgm_status check_scores(struct dgm_env *env, const struct dgm_rescorer *rescorer)
+{
+    const struct dgm_input_lines lines = dgm_source_queue_lines(&rescorer->queue);
+
+    for (int32_t s = 0; s < rescorer->targets.count; s++)
+        if (!isfinite(rescorer->logp[s]))
+            return dgm_lost_scores_fail(env, &lines, s, "its translation", 0);
+    return DGM_OK;
+}
+
 static dgm_status score_queue(struct dgm_env *env, struct dgm_rescorer *rescorer)
 {
     const int32_t given = rescorer->ensemble.models[0].pipeline.target_tag > 0;
@@ -191,9 +202,10 @@ static dgm_status score_queue(struct dgm_env *env, struct dgm_rescorer *rescorer
     for (int32_t s = 0; s < rescorer->targets.count; s++)
         rescorer->logp[s] = NOT_SCORED;
     DGM_TRY(dgm_source_queue_parse(env, &rescorer->queue));
-    return dgm_translate_score(env, rescorer->ensemble.nets, rescorer->ensemble.count,
-                               rescorer->device, &rescorer->queue.packed, &rescorer->targets, given,
-                               rescorer->batch_tokens, rescorer->logp);
+    DGM_TRY(dgm_translate_score(env, rescorer->ensemble.nets, rescorer->ensemble.count,
+                                rescorer->device, &rescorer->queue.packed, &rescorer->targets,
+                                given, rescorer->batch_tokens, rescorer->logp));
+    return check_scores(env, rescorer);
 }
 
 dgm_status dgm_rescorer_run(dgm_rescorer *rescorer, size_t *pairs)

@@ -102,6 +102,7 @@ static dgm_status open_target_tag(struct dgm_env *env, struct dgm_translator *tr
 
     DGM_TRY(dgm_pipeline_choose_target_tag(env, pipeline, tag));
     translator->options.first = pipeline->target_tag;
+    translator->options.lines = dgm_source_queue_lines(&translator->queue);
     return DGM_OK;
 }
 

@@ -45,6 +45,7 @@ dgm_status dgm_sentence_window_queue(struct dgm_sentence_window *window,
     int has_tags = writer->input == DGM_SENTENCE_CONLLU && !writer->retag, parseable = 1;
 
     window->item_count++;
+    item->input = window->line;
     DGM_TRY(dgm_source_lines_next(window->env, &window->sources));
     if (window->source != NULL && item->count > 0)
         DGM_TRY(dgm_sentence_parser_source(&window->parser, &window->sources.lines.line,
@@ -53,6 +54,32 @@ dgm_status dgm_sentence_window_queue(struct dgm_sentence_window *window,
         return DGM_OK;
     return dgm_sentence_parser_add(&window->parser, item->forms, has_tags ? item->tags : NULL,
                                    item->count, window->line, &item->number);
+}
+
+static long line_of_sentence(const void *user, int32_t number)
+{
+    const struct dgm_sentence_window *window = user;
+    size_t i = 0;
+
+    while (i + 1 < window->item_count && window->items[i].number != number)
+        i++;
+    return window->items[i].input;
+}
+
+static long line_of_paragraph(const void *user, int32_t number)
+{
+    const struct dgm_sentence_window *window = user;
+
+    return window->text.paragraphs[number].line;
+}
+
+void dgm_sentence_window_name_lines(struct dgm_sentence_window *window)
+{
+    const struct dgm_input_lines lines = { .of = line_of_sentence, .user = window };
+
+    window->parser.parse.options.lines = window->parser.head.lines = lines;
+    window->parser.cut.lines.of = line_of_paragraph;
+    window->parser.cut.lines.user = window;
 }
 
 static void clear_items(struct dgm_env *env, struct dgm_sentence_window *window)

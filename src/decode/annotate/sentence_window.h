@@ -49,6 +49,9 @@ struct dgm_sentence_window {
     long written;     /* sentences of the file so far */
 };
 
+/* For messages, the line of a sentence of the parser, and of text that waits, by the paragraph:
+ * once the parser is open. */
+void dgm_sentence_window_name_lines(struct dgm_sentence_window *window);
 /* Empties it: neither sentences nor text. */
 void dgm_sentence_window_begin(struct dgm_sentence_window *window);
 /* A document begins. */

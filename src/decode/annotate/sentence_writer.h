@@ -34,6 +34,7 @@ struct dgm_sentence_item {
     size_t cut_count, cut_capacity;
     int64_t characters; /* of the text before the line */
     int32_t number;     /* in the parser; -1: blank or too long to be parsed */
+    long input;         /* its line of the input */
 };
 
 /* What gets values: words of the parser, or tokens of other kinds (sentence_over.h). */

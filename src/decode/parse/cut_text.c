@@ -1,6 +1,7 @@
 /* cut_text.c: from running text to tokens and sentences. */
 #include "decode/parse/cut_text.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -48,15 +49,31 @@ static unsigned best_label(const dgm_real *scores, unsigned from)
     return best;
 }
 
+static dgm_status fail_row(struct dgm_env *env, const struct dgm_cut_text *cut, int32_t i)
+{
+    size_t p = 0;
+
+    while (p + 1 < cut->paragraphs && cut->ends[p] <= (uint32_t)i)
+        p++;
+    return dgm_lost_scores_fail(env, &cut->lines, (int32_t)p, "a token's end at character",
+                                (long)i + 1 - (p > 0 ? (long)cut->ends[p - 1] : 0));
+}
+
 /* Labels of the rows of the spans, from a step's scores. */
-static void take_labels(struct dgm_cut_text *cut, size_t spans)
+static dgm_status take_labels(struct dgm_env *env, struct dgm_cut_text *cut, size_t spans)
 {
     const dgm_real *scores = cut->scores;
 
     for (size_t s = 0; s < spans; s++)
-        for (int32_t i = cut->spans[s].first; i < cut->spans[s].end; i++, scores += DGM_CUT_LABELS)
-            cut->labels[i] = (unsigned char)(best_label(scores, 0) |
-                                             best_label(scores, DGM_CUT_TOKEN) << ENDING_SHIFT);
+        for (int32_t i = cut->spans[s].first; i < cut->spans[s].end;
+             i++, scores += DGM_CUT_LABELS) {
+            const unsigned best = best_label(scores, 0), ending = best_label(scores, DGM_CUT_TOKEN);
+
+            if (!isfinite((double)scores[best]) || !isfinite((double)scores[ending]))
+                return fail_row(env, cut, i);
+            cut->labels[i] = (unsigned char)(best | ending << ENDING_SHIFT);
+        }
+    return DGM_OK;
 }
 
 static dgm_status run_step(struct dgm_env *env, struct dgm_cut_text *cut, size_t spans)
@@ -77,8 +94,7 @@ static dgm_status run_step(struct dgm_env *env, struct dgm_cut_text *cut, size_t
     DGM_TRY(dgm_reserve(env, &cut->scores, &cut->score_capacity,
                         (size_t)cut->step.asked_count * DGM_CUT_LABELS, sizeof *cut->scores));
     DGM_TRY(dgm_graph_read(&cut->graph, scores, cut->scores));
-    take_labels(cut, spans);
-    return DGM_OK;
+    return take_labels(env, cut, spans);
 }
 
 /* All rows, paragraph after paragraph, about STEP_ROWS at a time. */

@@ -9,6 +9,7 @@
 #ifndef DGM_DECODE_PARSE_CUT_TEXT_H
 #define DGM_DECODE_PARSE_CUT_TEXT_H
 
+#include "decode/lost_scores.h"
 #include "model/parser/parser.h"
 
 /* Bytes start..end-1 of the text. */
@@ -20,6 +21,7 @@ struct dgm_cut_token {
 /* Zeroed before init; cleared in any case. */
 struct dgm_cut_text {
     const struct dgm_parser *parser;
+    struct dgm_input_lines lines; /* for messages: what a paragraph is; set by the caller */
     struct dgm_graph graph;
     struct dgm_feed feed;
     struct dgm_cutter_step step;

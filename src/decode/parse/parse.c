@@ -34,30 +34,53 @@ void dgm_parse_clear(struct dgm_env *env, struct dgm_parse *parse)
     dgm_parse_clear_alone(env, parse);
 }
 
-/* The best of `count` classes but `forbidden`; the first of equal ones. */
+/* The best of `count` classes but `forbidden`, the first of equal ones; a class whose score is NaN,
+ * if one is. */
 static int32_t best_class(const dgm_real *scores, int64_t count, int32_t forbidden)
 {
     int32_t best = forbidden == 0 && count > 1 ? 1 : 0;
 
-    for (int32_t i = best + 1; i < count; i++)
-        if (i != forbidden && scores[i] > scores[best])
+    for (int32_t i = best + 1; i < count && scores[best] == scores[best]; i++)
+        if (i != forbidden && !(scores[i] <= scores[best]))
             best = i;
     return best;
 }
 
+/* ---- scores that are no numbers -------------------------------------------------------------- */
+
+/* Of row i of a batch of sentences `numbers` of a bank. */
+static dgm_status fail_word(struct dgm_env *env, const struct dgm_parse *parse,
+                            const int32_t *numbers, int32_t i, const char *what)
+{
+    const struct dgm_packed *rows = &parse->step.rows;
+    int32_t s = 0;
+
+    while (s + 1 < rows->count && rows->offsets[s + 1] <= i)
+        s++;
+    return dgm_lost_scores_fail(env, &parse->options.lines, numbers[s], what,
+                                (long)i - rows->offsets[s]);
+}
+
 /* ---- tags ------------------------------------------------------------------------------------ */
 
-static dgm_status choose_tags(struct dgm_env *env, struct dgm_parse *parse)
+static dgm_status choose_tags(struct dgm_env *env, struct dgm_parse *parse, const int32_t *numbers)
 {
     int64_t rows = parse->step.base.source.rows, classes = parse->parser->tags;
 
     DGM_TRY(dgm_parse_read_node(env, parse, parse->nodes.tags, rows * classes));
     DGM_TRY(dgm_parse_mates_mean(env, parse, DGM_CLASSES_TAGS));
-    for (int64_t i = 0; i < rows; i++)
-        parse->latest.tags[i] = best_class(parse->scores + i * classes, classes, -1);
-    for (int32_t s = 0; s < parse->step.rows.count; s++)
-        parse->latest.tags[parse->step.rows.offsets[s]] =
-            -1; /* as in training: a root has no tag */
+    for (int32_t s = 0; s < parse->step.rows.count; s++) {
+        const int32_t *offsets = &parse->step.rows.offsets[s];
+
+        parse->latest.tags[offsets[0]] = -1; /* as in training: a root has no tag */
+        for (int32_t i = offsets[0] + 1; i < offsets[1]; i++) {
+            const dgm_real *scores = parse->scores + i * classes;
+
+            parse->latest.tags[i] = best_class(scores, classes, -1);
+            if (classes > 0 && !isfinite((double)scores[parse->latest.tags[i]]))
+                return fail_word(env, parse, numbers, i, "the tag of word");
+        }
+    }
     return DGM_OK;
 }
 
@@ -91,17 +114,16 @@ static int32_t best_known(const struct dgm_lexicon *lexicon, const dgm_real *sco
 
 /* The best script that fits the form; -1: none does. Where the best of all does not, one that names
  * the lemma of another word is no way out. */
-static int32_t best_script(const struct dgm_lexicon *lexicon, const dgm_real *scores, int64_t count,
-                           const char *form, int32_t tag)
+static int32_t best_script(const struct dgm_lexicon *lexicon, const dgm_real *scores,
+                           int32_t best_of_all, int64_t count, const char *form, int32_t tag)
 {
     const struct dgm_vocab *scripts = &lexicon->morphs[DGM_MORPH_LEMMA];
     int32_t best = best_known(lexicon, scores, form, tag);
 
     if (best >= 0)
         return best;
-    best = best_class(scores, count, -1);
-    if (fits(scripts, best, form))
-        return best;
+    if (fits(scripts, best_of_all, form))
+        return best_of_all;
     best = -1;
     for (int32_t i = 0; i < count; i++)
         if ((best < 0 || scores[i] > scores[best]) &&
@@ -111,8 +133,8 @@ static int32_t best_script(const struct dgm_lexicon *lexicon, const dgm_real *sc
     return best;
 }
 
-static void choose_morph(struct dgm_parse *parse, int morph, const struct dgm_treebank *bank,
-                         const int32_t *numbers)
+static dgm_status choose_morph(struct dgm_env *env, struct dgm_parse *parse, int morph,
+                               const struct dgm_treebank *bank, const int32_t *numbers)
 {
     const int64_t classes = parse->parser->morphs[morph].classes;
     const struct dgm_packed *rows = &parse->step.rows;
@@ -124,12 +146,17 @@ static void choose_morph(struct dgm_parse *parse, int morph, const struct dgm_tr
             int32_t row = bank->rows.offsets[numbers[s]] + i - rows->offsets[s];
             int32_t tag = bank->tags[row] >= 0 ? bank->tags[row] : parse->latest.tags[i];
 
-            parse->latest.morphs[morph][i] =
-                morph == DGM_MORPH_LEMMA
-                    ? best_script(&parse->parser->lexicon, scores, classes, form_of(bank, row), tag)
-                    : best_class(scores, classes, -1);
+            int32_t best = best_class(scores, classes, -1);
+
+            if (!isfinite((double)scores[best]))
+                return fail_word(env, parse, numbers, i, "the features or the lemma of word");
+            if (morph == DGM_MORPH_LEMMA)
+                best = best_script(&parse->parser->lexicon, scores, best, classes,
+                                   form_of(bank, row), tag);
+            parse->latest.morphs[morph][i] = best;
         }
     }
+    return DGM_OK;
 }
 
 static dgm_status choose_morphs(struct dgm_env *env, struct dgm_parse *parse,
@@ -142,7 +169,7 @@ static dgm_status choose_morphs(struct dgm_env *env, struct dgm_parse *parse,
             dgm_parse_read_node(env, parse, parse->nodes.morphs[m],
                                 parse->step.base.source.rows * parse->parser->morphs[m].classes));
         DGM_TRY(dgm_parse_mates_mean(env, parse, m));
-        choose_morph(parse, m, bank, numbers);
+        DGM_TRY(choose_morph(env, parse, m, bank, numbers));
     }
     return DGM_OK;
 }
@@ -187,7 +214,20 @@ static dgm_status sentence_prob(struct dgm_env *env, struct dgm_parse *parse,
     return DGM_OK;
 }
 
-static dgm_status choose_heads(struct dgm_env *env, struct dgm_parse *parse)
+/* Of sentence s. A softmax is over a word's row: if one score of it is no number, none is; the
+ * root, in column 0, is always among them. */
+static dgm_status check_arcs(struct dgm_env *env, const struct dgm_parse *parse,
+                             const dgm_real *block, int32_t s, const int32_t *numbers)
+{
+    const int32_t start = parse->step.rows.offsets[s], n = dgm_packed_length(&parse->step.rows, s);
+
+    for (int32_t i = 1; i < n; i++)
+        if (!isfinite((double)block[(size_t)i * (size_t)n]))
+            return fail_word(env, parse, numbers, start + i, "the head of word");
+    return DGM_OK;
+}
+
+static dgm_status choose_heads(struct dgm_env *env, struct dgm_parse *parse, const int32_t *numbers)
 {
     const struct dgm_packed *rows = &parse->step.rows;
 
@@ -200,6 +240,7 @@ static dgm_status choose_heads(struct dgm_env *env, struct dgm_parse *parse)
 
         /* Row and column 0 are the root; `block` is (n + 1, n + 1), dependents in rows. */
         heads[0] = -1;
+        DGM_TRY(check_arcs(env, parse, block, s, numbers));
         DGM_TRY((parse->options.projective
                      ? dgm_projective_tree
                      : dgm_spanning_tree)(env, heads + 1, block, n, &parse->work));
@@ -211,7 +252,8 @@ static dgm_status choose_heads(struct dgm_env *env, struct dgm_parse *parse)
 
 /* ---- labels ---------------------------------------------------------------------------------- */
 
-static dgm_status choose_labels(struct dgm_env *env, struct dgm_parse *parse)
+static dgm_status choose_labels(struct dgm_env *env, struct dgm_parse *parse,
+                                const int32_t *numbers)
 {
     const struct dgm_packed *rows = &parse->step.rows;
     int64_t words = rows->offsets[rows->count] - rows->count, classes = parse->parser->labels;
@@ -222,10 +264,14 @@ static dgm_status choose_labels(struct dgm_env *env, struct dgm_parse *parse)
     row = parse->scores;
     for (int32_t s = 0; s < rows->count; s++) {
         parse->latest.labels[rows->offsets[s]] = -1;
-        for (int32_t i = rows->offsets[s] + 1; i < rows->offsets[s + 1]; i++, row += classes)
-            parse->latest.labels[i] = parse->latest.heads[i] == 0 && parse->root_label >= 0
-                                          ? parse->root_label
-                                          : best_class(row, classes, parse->root_label);
+        for (int32_t i = rows->offsets[s] + 1; i < rows->offsets[s + 1]; i++, row += classes) {
+            const int32_t best = best_class(row, classes, parse->root_label);
+
+            if (!isfinite((double)row[best]))
+                return fail_word(env, parse, numbers, i, "the relation of word");
+            parse->latest.labels[i] =
+                parse->latest.heads[i] == 0 && parse->root_label >= 0 ? parse->root_label : best;
+        }
     }
     return DGM_OK;
 }
@@ -263,11 +309,11 @@ dgm_status dgm_parse_batch(struct dgm_env *env, struct dgm_parse *parse,
 {
     DGM_TRY(dgm_parse_score(env, parse, bank, numbers, count, NULL));
     DGM_TRY(dgm_parse_mates_score(env, parse, numbers, count));
-    DGM_TRY(choose_tags(env, parse));
+    DGM_TRY(choose_tags(env, parse, numbers));
     DGM_TRY(dgm_parse_mates_score_again(env, parse, bank, numbers, count));
     if (parse->parser->config.tag_input && merge_tags(parse, bank, numbers))
         DGM_TRY(dgm_parse_score(env, parse, bank, numbers, count, parse->latest.tags));
     DGM_TRY(choose_morphs(env, parse, bank, numbers));
-    DGM_TRY(choose_heads(env, parse));
-    return choose_labels(env, parse);
+    DGM_TRY(choose_heads(env, parse, numbers));
+    return choose_labels(env, parse, numbers);
 }

@@ -9,6 +9,7 @@
 #ifndef DGM_DECODE_PARSE_PARSE_H
 #define DGM_DECODE_PARSE_PARSE_H
 
+#include "decode/lost_scores.h"
 #include "decode/team.h"
 #include "model/parser/parser.h"
 #include "syntax/spanning/spanning.h"
@@ -30,6 +31,7 @@ struct dgm_parse_options {
     const struct dgm_parse_peer *peers; /* (peer_count) borrowed: other parsers of an ensemble, for
                                          * these columns */
     int peer_count;                     /* below DGM_ENSEMBLE */
+    struct dgm_input_lines lines;       /* for messages: what a sentence of a bank is */
 };
 
 /* Results by row; heads count as CoNLL-U does: 0..n. Zero-initialise, reuse, clear. */
@@ -83,7 +85,8 @@ dgm_status dgm_parse_init(struct dgm_env *env, struct dgm_parse *parse, struct d
                           const struct dgm_parse_options *options);
 void dgm_parse_clear(struct dgm_env *env, struct dgm_parse *parse);
 
-/* Parses sentences numbers[0..count-1] of a bank. Tags of the bank are read where the parser takes
+/* Parses sentences numbers[0..count-1] of a bank; DGM_MODEL where a score that decides is not
+ * finite. Tags of the bank are read where the parser takes
  * tags; where there are none, those of a first pass: such a batch is computed twice. */
 dgm_status dgm_parse_batch(struct dgm_env *env, struct dgm_parse *parse,
                            const struct dgm_treebank *bank, const int32_t *numbers, int32_t count);

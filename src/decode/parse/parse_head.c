@@ -102,6 +102,16 @@ static void find_forest(const struct dgm_parse_head *parse, int32_t count, int32
     }
 }
 
+/* An attention is a softmax: if one of a word's weights is no number, none is. */
+static dgm_status check_scores(struct dgm_env *env, const struct dgm_parse_head *parse, int32_t s,
+                               int32_t count)
+{
+    for (int32_t d = 1; d <= count; d++)
+        if (isnan((double)parse->scores[(size_t)d * ((size_t)count + 1)]))
+            return dgm_lost_scores_fail(env, &parse->lines, s, "the head of word", d);
+    return DGM_OK;
+}
+
 /* Runs the sentence, and leaves the weights of the layer in *weights. */
 static dgm_status look(struct dgm_env *env, struct dgm_parse_head *parse,
                        const struct dgm_packed *source, const struct dgm_packed *target, int32_t s,
@@ -125,6 +135,7 @@ dgm_status dgm_parse_head_run(struct dgm_env *env, struct dgm_parse_head *parse,
     DGM_TRY(find_places(env, parse, parsed, s));
     DGM_TRY(look(env, parse, source, target, s, &weights));
     DGM_TRY(score_arcs(env, parse, &weights, count));
+    DGM_TRY(check_scores(env, parse, s, count));
     if (parse->side == DGM_SOURCE)
         DGM_TRY(find_tree(env, parse, count, heads));
     else

@@ -14,10 +14,12 @@
 #define DGM_DECODE_PARSE_PARSE_HEAD_H
 
 #include "decode/attention_reader.h"
+#include "decode/lost_scores.h"
 #include "syntax/spanning/spanning.h"
 
 /* Zero-initialise before init; clear in any case. */
 struct dgm_parse_head {
+    struct dgm_input_lines lines; /* for messages: what a sentence is; set by the caller */
     struct dgm_attention_reader reader;
     enum dgm_side side;
     int layer;

@@ -4,6 +4,7 @@
 #include "decode/search/search.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -145,6 +146,28 @@ static dgm_status select_rows(struct dgm_env *env, struct dgm_search *search, in
     return DGM_OK;
 }
 
+static dgm_status fail_scores(struct dgm_env *env, const struct dgm_search *search,
+                              const struct dgm_beam *at, int64_t row)
+{
+    const int32_t number = at->batch->numbers[search->rows[row].sentence];
+
+    return dgm_lost_scores_fail(env, &search->options.lines, number, "its translation, token",
+                                (long)at->step + 1);
+}
+
+/* The best of a row is as finite as what its scores were normalised by: a single NaN among the
+ * scores is in their sum. */
+static dgm_status check_scores(struct dgm_env *env, const struct dgm_search *search,
+                               const struct dgm_beam *at)
+{
+    const int64_t k = dgm_candidates_width(search);
+
+    for (int64_t r = 0; r < at->rows; r++)
+        if (!isfinite((double)search->values[r * k]))
+            return fail_scores(env, search, at, r);
+    return DGM_OK;
+}
+
 /* Asks the rule about every sentence, in the order of the rows (beam.h): at->next becomes the
  * number of rows that live on. */
 static dgm_status apply_rule(struct dgm_env *env, struct dgm_search *search, struct dgm_beam *at)
@@ -154,6 +177,8 @@ static dgm_status apply_rule(struct dgm_env *env, struct dgm_search *search, str
         at->last = sentence_end(search, at, at->first);
         at->first_next = at->next;
         DGM_TRY(search->options.rule->advance(env, search, at));
+        if (at->next == at->first_next && at->results[search->rows[at->first].sentence].count == 0)
+            return fail_scores(env, search, at, at->first);
     }
     return DGM_OK;
 }
@@ -165,6 +190,7 @@ static dgm_status advance(struct dgm_env *env, struct dgm_search *search, struct
     DGM_TRY(dgm_poll(env));
     DGM_TRY(
         dgm_candidates_find(env, search, at->rows, rule->forces_end && any_at_limit(search, at)));
+    DGM_TRY(check_scores(env, search, at));
     DGM_TRY(apply_rule(env, search, at));
     DGM_TRY(select_rows(env, search, at->next));
     swap_rows(search);

@@ -10,6 +10,7 @@
 
 #include "data/batch.h"
 #include "data/shortlist/shortlist.h"
+#include "decode/lost_scores.h"
 #include "decode/search/result.h"
 #include "model/search/incremental.h"
 
@@ -26,6 +27,7 @@ struct dgm_search_options {
     /* Words that a sentence may use, of the models' vocabularies; borrowed; NULL: all.
      * Probabilities are then those among these words. */
     const struct dgm_shortlist *shortlist;
+    struct dgm_input_lines lines; /* for messages: what a number of a batch is to the caller */
 };
 
 enum { DGM_ENSEMBLE = 16, DGM_MAX_BEAM = 64 };
@@ -71,8 +73,9 @@ int64_t dgm_search_longest(const struct dgm_search *search);
 
 /*
  * Searches one batch; results: one per sentence, zeroed; each cleared by dgm_result_clear, also
- * after a failure. Hypotheses of probability zero or NaN are dropped: where nothing else is left
- * (broken weights, an end symbol that is impossible), a result is empty.
+ * after a failure. Continuations of probability zero are dropped. DGM_MODEL where a hypothesis has
+ * no continuation of finite probability, or nothing is left for a sentence (weights that overflow,
+ * an end symbol that is impossible).
  */
 dgm_status dgm_search_batch(struct dgm_env *env, struct dgm_search *search,
                             const struct dgm_batch *batch, struct dgm_result *results);

@@ -170,8 +170,9 @@ dgm_status dgm_parsing_valid_run(const struct dgm_run *run, struct dgm_parsing_v
     struct dgm_attachment sum = { 0, 0, 0, 0 };
 
     DGM_TRY(begin(run, valid, parser));
-    DGM_TRY(dgm_parse_bank(run->env, &valid->parse, &valid->bank, run->options.order.batch_tokens,
-                           &valid->parsed));
+    DGM_TRY(dgm_judge_settle(run->env,
+                             dgm_parse_bank(run->env, &valid->parse, &valid->bank,
+                                            run->options.order.batch_tokens, &valid->parsed)));
     DGM_TRY(score_morphs(run, valid, parser, judge));
     make_universal(valid, valid->parsed.labels, rows->offsets[rows->count]);
     for (int32_t s = 0; s < rows->count; s++) {

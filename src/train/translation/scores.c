@@ -39,6 +39,7 @@ static dgm_status translate(const struct dgm_run *run, const struct dgm_translat
 
     DGM_TRY_OUT(dgm_workers_init(env, &workers, &net, 1, run->device, &options));
     status = dgm_translate_all(env, &workers, &valid->source, most_tokens(run), results, NULL);
+    status = dgm_judge_settle(env, status);
 out:
     dgm_workers_clear(env, &workers);
     return status;
