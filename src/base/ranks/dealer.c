@@ -24,7 +24,7 @@ struct helper {
 
 /* A piece that is read and not written. */
 struct slot {
-    int is_answered;
+    int is_answered, peer; /* peer: whom it was sent to; 0: nobody */
     struct dgm_buf answer;
 };
 
@@ -77,10 +77,11 @@ static dgm_status take_answer(struct dgm_env *env, struct dealer *dealer, int pe
     const int64_t number = helper->in.head.number;
     struct slot *slot;
 
-    if (helper->in.head.kind != LETTER_ANSWER || helper->has == 0 || number < dealer->written ||
-        number >= dealer->read)
+    if (helper->in.head.kind != LETTER_ANSWER || number < dealer->written || number >= dealer->read)
         return fail_strange(env, dealer, peer);
     slot = &dealer->slots[number % dealer->slot_count];
+    if (slot->peer != peer || slot->is_answered)
+        return fail_strange(env, dealer, peer);
     swap(&slot->answer, &helper->in.text);
     slot->is_answered = 1;
     helper->has--;
@@ -156,7 +157,8 @@ static dgm_status read_piece(struct dgm_env *env, struct dealer *dealer)
     DGM_TRY(dealing->read(env, dealing->user, &dealer->piece, &supply));
     dealer->has_piece = supply == DGM_SUPPLY_PIECE;
     dealer->is_at_end = supply == DGM_SUPPLY_END;
-    dealer->read += dealer->has_piece;
+    if (dealer->has_piece)
+        dealer->slots[dealer->read++ % dealer->slot_count].peer = 0;
     return DGM_OK;
 }
 
@@ -189,6 +191,7 @@ static dgm_status send_piece(struct dgm_env *env, struct dealer *dealer, int pee
 
     swap(&box->text, &dealer->piece);
     dealer->has_piece = 0;
+    dealer->slots[(dealer->read - 1) % dealer->slot_count].peer = peer;
     helper->has++;
     return dgm_outbox_send(env, dealer->ranks, box, peer, LETTER_PIECE, dealer->read - 1);
 }

@@ -330,15 +330,11 @@ TEST(dealer_stops_when_any_rank_is_asked_to)
         CHECK_INT(jobs[i].status, DGM_INTERRUPTED);
 }
 
-/* Rank 1 never answers. */
-TEST(dealer_names_a_rank_that_hangs)
+/* Rank 0 of two, of which the other is none of ours. */
+static void prepare_alone(int pieces)
 {
-    struct dgm_env env;
-    const struct dgm_dealing dealing = { read_number, write_number, answer_number, &jobs[0] };
-
-    prepare(20);
+    prepare(pieces);
     pthread_mutex_init(&wire.lock, NULL);
-    dgm_env_init(&env);
     jobs[0].ranks.count = 2;
     jobs[0].ranks.link = &link_of_threads;
     jobs[0].ranks.self = &jobs[0].end;
@@ -347,9 +343,86 @@ TEST(dealer_names_a_rank_that_hangs)
     jobs[0].ranks.failed = -1;
     jobs[0].ranks.patience = 0.2;
     jobs[0].ranks.has_ended = 1; /* nobody is there to part from */
+}
+
+/* Rank 1 never answers. */
+TEST(dealer_names_a_rank_that_hangs)
+{
+    struct dgm_env env;
+    const struct dgm_dealing dealing = { read_number, write_number, answer_number, &jobs[0] };
+
+    prepare_alone(20);
+    dgm_env_init(&env);
     CHECK_INT(dgm_deal(&env, &jobs[0].ranks, &dealing), DGM_FAILURE);
     CHECK(strstr(env.error.message, "rank 1 (b) has not answered for 0 seconds") != NULL);
     CHECK(jobs[0].ranks.is_stuck);
+}
+
+/* What rank 1 sends while it has pieces 0 and 1, and rank 0 works on piece 2. */
+static struct {
+    struct dgm_letter_head heads[3];
+    int count;
+} intruder;
+
+static dgm_status answer_beside_intruder(struct dgm_env *env, void *user,
+                                         const struct dgm_buf *piece, struct dgm_buf *answer)
+{
+    static struct end other;
+    int letter;
+
+    memset(&other, 0, sizeof other);
+    other.rank = 1;
+    for (int i = 0; i < intruder.count; i++) {
+        const struct dgm_transfer transfer = { 0, 1, 0, &intruder.heads[i],
+                                               sizeof intruder.heads[i] };
+
+        DGM_TRY(wire_post(env, &other, &transfer, &letter));
+    }
+    intruder.count = 0;
+    return answer_number(env, user, piece, answer);
+}
+
+static dgm_status write_nothing(struct dgm_env *env, void *user, const struct dgm_buf *answer)
+{
+    struct job *job = user;
+
+    (void)env;
+    (void)answer;
+    job->written++;
+    return DGM_OK;
+}
+
+/* Letters of another kind, of pieces that are written, not read, another rank's, or answered. */
+TEST(dealer_refuses_what_nobody_asked_for)
+{
+    enum { PIECE, ANSWER };
+    static const struct {
+        struct dgm_letter_head heads[3];
+        int count;
+    } rows[] = {
+        { { { PIECE, 0, 0 } }, 1 },
+        { { { 3, 0, 0 } }, 1 },
+        { { { ANSWER, 0, 0 }, { ANSWER, 0, 0 } }, 2 },
+        { { { ANSWER, -1, 0 } }, 1 },
+        { { { ANSWER, 3, 0 } }, 1 },
+        { { { ANSWER, 12, 0 } }, 1 }, /* where piece 0 stands */
+        { { { ANSWER, 2, 0 } }, 1 },
+        { { { ANSWER, 1, 0 }, { ANSWER, 1, 0 } }, 2 },
+        { { { ANSWER, 1, 0 }, { ANSWER, 1, 0 }, { ANSWER, 0, 0 } }, 3 },
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct dgm_env env;
+        const struct dgm_dealing dealing = { read_number, write_nothing, answer_beside_intruder,
+                                             &jobs[0] };
+
+        prepare_alone(3);
+        memcpy(intruder.heads, rows[i].heads, sizeof intruder.heads);
+        intruder.count = rows[i].count;
+        dgm_env_init(&env);
+        CHECK_INT(dgm_deal(&env, &jobs[0].ranks, &dealing), DGM_FAILURE);
+        CHECK_STR(env.error.message, "rank 1 (b) has sent what nobody asked for");
+    }
 }
 
 /* ---- letters --------------------------------------------------------------------------------- */
