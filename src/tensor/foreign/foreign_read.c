@@ -48,10 +48,13 @@ static dgm_status read_stream(struct dgm_env *env, struct stream *stream, unsign
     return DGM_OK;
 }
 
-static dgm_status check_crc(struct dgm_env *env, const struct stream *stream)
+/* Behind the last number. */
+static dgm_status check_end(struct dgm_env *env, const struct stream *stream)
 {
     const struct dgm_foreign_tensor *tensor = stream->tensor;
 
+    if (stream->unpack != NULL)
+        DGM_TRY(dgm_unpack_end(env, stream->unpack));
     if (!tensor->has_crc || dgm_crc32_value(&stream->crc) == tensor->crc)
         return DGM_OK;
     return dgm_fail_byte(env, DGM_MODEL, stream->file->name, (long long)tensor->at,
@@ -140,7 +143,7 @@ static dgm_status read_pieces(struct dgm_env *env, struct reading *reading, dgm_
         fn(user, first, count, reading->values);
         DGM_TRY(dgm_poll(env));
     }
-    return check_crc(env, &reading->stream);
+    return check_end(env, &reading->stream);
 }
 
 dgm_status dgm_foreign_read(struct dgm_env *env, const struct dgm_foreign *file,
@@ -177,7 +180,7 @@ dgm_status dgm_foreign_read_bytes(struct dgm_env *env, const struct dgm_foreign 
     if (status == DGM_OK)
         status = read_stream(env, &reading->stream, out, tensor->bytes);
     if (status == DGM_OK)
-        status = check_crc(env, &reading->stream);
+        status = check_end(env, &reading->stream);
     dgm_unpack_close(env, reading->stream.unpack);
 out:
     dgm_release(env, reading);

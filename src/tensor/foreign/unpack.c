@@ -103,6 +103,27 @@ dgm_status dgm_unpack_read(struct dgm_env *env, struct dgm_unpack *unpack, void 
     return DGM_OK;
 }
 
+/* Behind the last byte is a mark of the end, which may stand in bytes that are not read yet. */
+dgm_status dgm_unpack_end(struct dgm_env *env, struct dgm_unpack *unpack)
+{
+    unsigned char more;
+    int result;
+
+    unpack->env = env;
+    unpack->stream.next_out = &more;
+    unpack->stream.avail_out = 1;
+    do {
+        DGM_TRY(refill(env, unpack));
+        result = inflate(&unpack->stream, Z_NO_FLUSH);
+    } while (result == Z_OK && unpack->stream.avail_out == 1);
+    if (result == Z_OK || (result == Z_STREAM_END && unpack->stream.avail_out == 0) ||
+        (result == Z_STREAM_END && unpack->stream.avail_in + unpack->left > 0))
+        return dgm_fail_byte(env, DGM_MODEL, unpack->file->name, (long long)unpack->at,
+                             "more deflated data before here than their tensor has; expected an "
+                             "intact archive");
+    return result == Z_STREAM_END ? DGM_OK : fail_damaged(env, unpack);
+}
+
 void dgm_unpack_close(struct dgm_env *env, struct dgm_unpack *unpack)
 {
     if (unpack == NULL)
@@ -129,6 +150,12 @@ dgm_status dgm_unpack_read(struct dgm_env *env, struct dgm_unpack *unpack, void 
     (void)unpack;
     (void)out;
     (void)count;
+    return dgm_fail(env, DGM_FAILURE, "built without zlib");
+}
+
+dgm_status dgm_unpack_end(struct dgm_env *env, struct dgm_unpack *unpack)
+{
+    (void)unpack;
     return dgm_fail(env, DGM_FAILURE, "built without zlib");
 }
 

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hash.h"
+#include "base/le.h"
 #include "base/mem.h"
 #include "data/cache/text_cache_writer.h"
 #include "failing_vfs.h"
@@ -247,6 +249,97 @@ TEST(text_cache_with_any_wrong_byte_is_never_read)
     for (i = 0; i < bytes.size && !test_has_failed(); i += step) {
         write_file(bytes.data, i);
         check_damaged(&corpus);
+    }
+    dgm_buf_clear(test_env(), &bytes);
+    dgm_corpus_clear(test_env(), &corpus);
+}
+
+/* ---- parts that do not fit together, under right checksums ----------------------------------- */
+
+static void check_misfit(size_t row)
+{
+    struct dgm_text_cache cache;
+    char why[DGM_TEXT_CACHE_WHY];
+
+    CHECK_STATUS(open_cache(&cache, made_of, why), DGM_OK);
+    if (cache.is_open || strcmp(why, "its parts do not fit together") != 0)
+        CHECK_INT(row, -1);
+    dgm_text_cache_close(test_env(), &cache);
+}
+
+/* The files of a text: each has a pair at least, not more of them than lines, and all together have
+ * what the text has. */
+TEST(text_cache_whose_files_do_not_add_up_is_never_read)
+{
+    static const struct {
+        int64_t lines[2], pairs[2]; /* of 40 pairs and 44 lines */
+    } rows[] = {
+        { { 4, 40 }, { 0, 40 } },   { { 9, 35 }, { 10, 30 } },  { { 20, 24 }, { 20, 19 } },
+        { { 20, 24 }, { 20, 21 } }, { { 20, 25 }, { 20, 20 } }, { { 20, 23 }, { 20, 20 } },
+        { { 20, 24 }, { 41, -1 } }, { { 50, -6 }, { 48, -8 } }, { { 45, 44 }, { 20, 20 } },
+    };
+    struct dgm_text_cache cache;
+    struct dgm_corpus corpus;
+    char why[DGM_TEXT_CACHE_WHY];
+
+    CHECK_STATUS(text_case_make(&corpus, 40, 0), DGM_OK);
+    CHECK_STATUS(dgm_reserve(test_env(), &corpus.parts, &corpus.part_capacity, 2,
+                             sizeof *corpus.parts),
+                 DGM_OK);
+    corpus.part_count = 2;
+    corpus.lines = 44;
+    corpus.parts[0] = (struct dgm_text_part){ .lines = 20, .pairs = 20 };
+    corpus.parts[1] = (struct dgm_text_part){ .lines = 24, .pairs = 20 };
+    CHECK_STATUS(write_cache(&corpus, made_of), DGM_OK);
+    CHECK_STATUS(open_cache(&cache, made_of, why), DGM_OK);
+    CHECK(cache.is_open);
+    dgm_text_cache_close(test_env(), &cache);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (int part = 0; part < 2; part++) {
+            corpus.parts[part].lines = rows[i].lines[part];
+            corpus.parts[part].pairs = rows[i].pairs[part];
+        }
+        CHECK_STATUS(write_cache(&corpus, made_of), DGM_OK);
+        check_misfit(i);
+    }
+    dgm_corpus_clear(test_env(), &corpus);
+}
+
+/* Puts the checksums of the tail and of the end right. */
+static void mend(struct dgm_buf *bytes)
+{
+    unsigned char *end = (unsigned char *)bytes->data + bytes->size - DGM_TEXT_CACHE_END;
+    const size_t place = (size_t)dgm_le64(end);
+
+    dgm_le64_put(end + 32,
+                 dgm_hash_bytes(bytes->data + place, bytes->size - DGM_TEXT_CACHE_END - place));
+    dgm_le64_put(end + 56, dgm_hash_bytes(end, 56));
+}
+
+/* Numbers of the tail that grow by one: the facts that are sums of the blocks, and of a block its
+ * place, its bytes, its pairs, its positions and its words. */
+TEST(text_cache_whose_blocks_do_not_add_up_is_never_read)
+{
+    static const size_t of_block[] = { 0, 8, 12, 16, 20, 24, 28 };
+    enum { SUMS = 5, NUMBERS = sizeof of_block / sizeof of_block[0] };
+    struct dgm_buf bytes = { 0 };
+    struct dgm_corpus corpus;
+
+    CHECK_STATUS(text_case_make(&corpus, 40, 3), DGM_OK);
+    CHECK_STATUS(write_cache(&corpus, made_of), DGM_OK);
+    read_file(&bytes);
+    for (size_t i = 0; i < SUMS + NUMBERS; i++) {
+        unsigned char *end = (unsigned char *)bytes.data + bytes.size - DGM_TEXT_CACHE_END;
+        unsigned char *facts =
+            (unsigned char *)bytes.data + (size_t)dgm_le64(end) + (size_t)dgm_le64(end + 8);
+        unsigned char *at =
+            i < SUMS ? facts + 8 * i : end - DGM_TEXT_CACHE_ENTRY + of_block[i - SUMS];
+
+        ++*at;
+        mend(&bytes);
+        write_file(bytes.data, bytes.size);
+        check_misfit(i);
+        --*at;
     }
     dgm_buf_clear(test_env(), &bytes);
     dgm_corpus_clear(test_env(), &corpus);

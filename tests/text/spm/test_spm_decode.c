@@ -19,8 +19,8 @@ static void check_text(const struct dgm_spm *spm, const int32_t *ids, size_t cou
     dgm_spm_decoder_clear(test_env(), &decoder);
 }
 
-/* Unknown, a control symbol, "_", "_a", "a", then all bytes. The defaults: a blank is added. */
-static void make_model(struct dgm_spm *spm)
+/* Unknown, a control symbol, "_", "_a", "a", then all bytes; and what is put behind them. */
+static void make_model_of(struct dgm_spm *spm, struct dgm_buf *rules)
 {
     struct dgm_buf bytes = { .data = NULL };
 
@@ -36,7 +36,18 @@ static void make_model(struct dgm_spm *spm)
         put_piece(&bytes, text, 0, DGM_SPM_BYTE);
     }
     put_bytes(&bytes, 2, "\x98\x02\x01", 3); /* byte_fallback = 35 */
+    if (rules->size > 0)
+        put_bytes(&bytes, 3, rules->data, rules->size);
+    dgm_buf_clear(test_env(), rules);
     CHECK_STATUS(take_model(spm, &bytes), DGM_OK);
+}
+
+/* The defaults: a blank is added, extra ones are removed. */
+static void make_model(struct dgm_spm *spm)
+{
+    struct dgm_buf none = { .data = NULL };
+
+    make_model_of(spm, &none);
 }
 
 TEST(spm_decodes_blanks_bytes_and_the_unknown)
@@ -63,4 +74,33 @@ TEST(spm_spells_unknown_characters_in_bytes)
     make_model(&spm);
     check_pieces(&spm, "a\xC3\xBC a", DGM_SPM_SPACE "a <0xC3> <0xBC> " DGM_SPM_SPACE "a");
     dgm_spm_clear(test_env(), &spm);
+}
+
+/* Blanks at the beginning, as the original has them (SentencePieceProcessor::Decode): the one that
+ * was added goes, and all of them where extra ones are removed. */
+TEST(spm_decodes_blanks_at_the_beginning_by_the_rules)
+{
+    static const int32_t one[] = { 3 }, blanks[] = { 2, 2, 3 }, marked[] = { 1, 2, 1, 3 };
+    static const struct {
+        int prefix, extra;
+        const char *one, *blanks, *marked;
+    } rows[] = {
+        { 0, 0, " a", "   a", "  a" },
+        { 0, 1, "a", "a", "a" },
+        { 1, 0, "a", "  a", " a" },
+        { 1, 1, "a", "a", "a" },
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct dgm_buf rules = { .data = NULL };
+        struct dgm_spm spm;
+
+        put_number(&rules, 3, rows[i].prefix);
+        put_number(&rules, 4, rows[i].extra);
+        make_model_of(&spm, &rules);
+        check_text(&spm, one, 1, rows[i].one);
+        check_text(&spm, blanks, 3, rows[i].blanks);
+        check_text(&spm, marked, 4, rows[i].marked);
+        dgm_spm_clear(test_env(), &spm);
+    }
 }
