@@ -256,10 +256,12 @@ DGM_API void dgm_tokenizer_free(dgm_tokenizer *tokenizer);
 
 /* Turns a line of running text into tokens with one blank between, as Moses' tokenizer.perl
  * does, but for marks and joiners, which stay with what stands before them, and for U+2019, which
- * is an apostrophe. */
+ * is an apostrophe. Languages without rules have general ones, which cut marks off the ends of
+ * words alone. */
 DGM_API dgm_status dgm_tokenizer_apply(dgm_tokenizer *tokenizer, const char *line, size_t bytes,
                                        const char **out, size_t *out_bytes);
-/* Turns tokens into running text. */
+/* Turns tokens into running text. By the general rules the text that was cut comes back, but for a
+ * blank before a mark that closes or behind one that opens; by Moses', in most lines. */
 DGM_API dgm_status dgm_tokenizer_undo(dgm_tokenizer *tokenizer, const char *line, size_t bytes,
                                       const char **out, size_t *out_bytes);
 

@@ -30,7 +30,7 @@ static void require_well_formed(const struct dgm_buf *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const languages[] = { "en", "de", "fr", NULL };
+    static const char *const languages[] = { "en", "de", "fr", "it", "tr", "ko", NULL };
     struct dgm_normalize_options normal = { 1, 1, NULL };
     struct dgm_tokenize_options split = { NULL, 1, 1 };
     struct dgm_buf text, out, back;
@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require_well_formed(&text);
     require((replaced > 0) != (dgm_utf8_check(&env, "", 1, (const char *)data, size) == DGM_OK));
     dgm_env_clear_error(&env);
-    for (i = 0; i < 4; i++) {
+    for (i = 0; i < sizeof languages / sizeof languages[0]; i++) {
         normal.language = split.language = languages[i];
         dgm_buf_reset(&out);
         dgm_buf_reset(&back);

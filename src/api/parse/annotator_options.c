@@ -137,7 +137,7 @@ static dgm_status open_tokenizer(struct dgm_env *env, struct dgm_sentence_window
                         "parser of train-parser --tokenizer",
                         chosen->ranges ? "ranges" : "split");
     if (is_raw && !window->parser.has_head)
-        dgm_language_warn(env, window->language);
+        dgm_language_warn(env, window->language, DGM_CUTS_OF_TREEBANK);
     return DGM_OK;
 }
 
@@ -179,7 +179,7 @@ static dgm_status read_tokens(struct dgm_env *env, struct dgm_sentence_window *w
                         "and a parser of train-parser --tokenizer",
                         tokens[which]);
     if (which == DGM_TOKENS_MOSES)
-        dgm_language_warn(env, window->language);
+        dgm_language_warn(env, window->language, DGM_CUTS_OF_UNIGRAM);
     return DGM_OK;
 }
 

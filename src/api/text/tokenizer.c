@@ -41,7 +41,7 @@ dgm_status dgm_tokenizer_new(dgm_context *context, const dgm_tokenizer_options *
     made->normalize.language = made->language;
     made->normalize.punctuation = chosen.punctuation;
     made->normalize.lower = chosen.lower;
-    dgm_language_warn(env, language);
+    dgm_language_warn(env, language, DGM_CUTS_OF_UNIGRAM);
     *tokenizer = made;
     return DGM_OK;
 }

@@ -11,6 +11,7 @@
 #include "text/bpe/word_counts.h"
 #include "text/match/written.h"
 #include "text/tokenize/moses.h"
+#include "text/tokenize/joins.h"
 #include "text/unicode/mark.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
@@ -22,16 +23,17 @@ struct token {
 
 #define CURLY_APOSTROPHE "\xE2\x80\x99"
 
-enum { SINGLE_QUOTES, DOUBLE_QUOTES };
-
 struct state {
     struct dgm_env *env;
     struct dgm_buf *out;
     size_t line_start; /* of the line within `out` */
     enum dgm_moses_language language;
-    int blank;             /* a blank goes before the next token */
-    struct dgm_map quotes; /* straight quotation mark -> how many of them have been met */
-    uint32_t opened[2];    /* by kind: the curly mark that has opened a quotation, or 0 */
+    int blank; /* a blank goes before the next token */
+    struct dgm_quotes quotes;
+    struct dgm_map turns; /* grave accents and several marks -> how many of them have been met */
+    /* Of a language without rules of Moses: */
+    enum dgm_apostrophe apostrophe;
+    int han_joins;
 };
 
 /* ---- classes of tokens ----------------------------------------------------------------------- */
@@ -76,6 +78,13 @@ static int is_cjk(uint32_t c)
         if (c >= ranges[i][0] && c <= ranges[i][1])
             return 1;
     return 0;
+}
+
+/* Hangul and Yi, which stand between these but are written with blanks. */
+static int is_spaced_cjk(uint32_t c)
+{
+    return (c >= 0x1100 && c <= 0x11FF) || (c >= 0xA000 && c <= 0xD7FF) ||
+           (c >= 0xFFA0 && c <= 0xFFDC);
 }
 
 static int is_opening(uint32_t c)
@@ -130,7 +139,8 @@ static int is_english_contraction(struct token token, struct token before)
            dgm_unicode_is(last_character(before), DGM_UNICODE_ALNUM);
 }
 
-static int is_french_elision(struct token token, struct token after)
+/* Whether letters and an apostrophe end the token: l' */
+static int is_elided(struct token token)
 {
     struct token rest = token;
 
@@ -138,8 +148,7 @@ static int is_french_elision(struct token token, struct token after)
         rest.bytes -= 1;
     else if (token.bytes > 3 && apostrophe_at(token.text + token.bytes - 3, 3) > 0)
         rest.bytes -= 3;
-    return rest.bytes < token.bytes && dgm_unicode_is(last_character(rest), DGM_UNICODE_ALPHA) &&
-           dgm_unicode_is(first_character(after), DGM_UNICODE_ALPHA);
+    return rest.bytes < token.bytes && dgm_unicode_is(last_character(rest), DGM_UNICODE_ALPHA);
 }
 
 /* ---- joining --------------------------------------------------------------------------------- */
@@ -153,47 +162,33 @@ static dgm_status put(struct state *state, struct token token, int before, int b
     return dgm_buf_add(state->env, state->out, token.text, token.bytes);
 }
 
-/* Straight quotation marks of one kind open and close in turn. */
-static dgm_status put_straight_quote(struct state *state, struct token token, struct token before)
+static dgm_status put_quote(struct state *state, struct token token, int opens)
 {
-    struct dgm_map_entry *entry;
-    uint32_t *opened = &state->opened[DOUBLE_QUOTES];
-
-    DGM_TRY(dgm_map_insert(state->env, &state->quotes, token.text, token.bytes, &entry, NULL));
-    if (token.bytes == 1 && token.text[0] == '"' && *opened != 0) {
-        *opened = 0;
-        return put(state, token, 0, 1);
-    }
-    if (entry->value % 2 != 0) {
-        entry->value++;
-        return put(state, token, 0, 1);
-    }
-    /* "The Jones' house": no quotation begins here. */
-    if (state->language == DGM_MOSES_EN && token.bytes == 1 && token.text[0] == '\'' &&
-        before.bytes > 0 && before.text[before.bytes - 1] == 's')
-        return put(state, token, 0, 1);
-    entry->value++;
-    return put(state, token, state->blank, 0);
+    dgm_quotes_meet(&state->quotes, first_character(token));
+    return opens ? put(state, token, state->blank, 0) : put(state, token, 0, 1);
 }
 
-/* Whether a curly mark opens a quotation: that of English is that which ends a German one, and that
- * which ends an English one does both in Swedish. */
-static int is_curly_opening(struct state *state, uint32_t c)
+/* Grave accents and several marks in a token open and close in turn. */
+static dgm_status put_marks_in_turn(struct state *state, struct token token)
 {
-    uint32_t opened = state->opened[c < 0x201C ? SINGLE_QUOTES : DOUBLE_QUOTES];
-    struct dgm_map_entry *straight;
+    struct dgm_map_entry *entry;
 
-    if (c == 0x2018 || c == 0x201C)
-        return opened != c + 2;
-    if (c == 0x201A || c == 0x201E)
-        return 1;
-    if (c == 0x2019 || opened != 0)
-        return opened == 0;
-    straight = dgm_map_find(&state->quotes, "\"", 1);
-    if (straight == NULL || straight->value % 2 == 0)
-        return 1;
-    straight->value++;
-    return 0;
+    DGM_TRY(dgm_map_insert(state->env, &state->turns, token.text, token.bytes, &entry, NULL));
+    return entry->value++ % 2 != 0 ? put(state, token, 0, 1) : put(state, token, state->blank, 0);
+}
+
+static dgm_status put_straight_quote(struct state *state, struct token token, struct token before)
+{
+    int opens;
+
+    if (token.bytes > 1 || token.text[0] == '`')
+        return put_marks_in_turn(state, token);
+    opens = dgm_quotes_opens(&state->quotes, first_character(token));
+    /* "The Jones' house": no quotation begins here. */
+    if (opens && state->language == DGM_MOSES_EN && token.text[0] == '\'' && before.bytes > 0 &&
+        before.text[before.bytes - 1] == 's')
+        return put(state, token, 0, 1);
+    return put_quote(state, token, opens);
 }
 
 /* "Hans' Auto": the apostrophe ends the word; elsewhere it stands within one. An s with a mark is
@@ -210,23 +205,86 @@ static int ends_in_s(struct token before)
 static dgm_status put_curly_quote(struct state *state, struct token token, struct token before,
                                   struct token after)
 {
-    uint32_t c = first_character(token);
-    uint32_t *opened = &state->opened[c < 0x201C ? SINGLE_QUOTES : DOUBLE_QUOTES];
+    const int opens = dgm_quotes_opens(&state->quotes, first_character(token));
 
-    if (c == 0x2019 && *opened == 0 && dgm_unicode_is(last_character(before), DGM_UNICODE_ALNUM))
+    if (opens && apostrophe_at(token.text, token.bytes) > 0 &&
+        dgm_unicode_is(last_character(before), DGM_UNICODE_ALNUM))
         return put(state, token, 0,
                    ends_in_s(before) || !dgm_unicode_is(first_character(after), DGM_UNICODE_ALNUM));
-    if (is_curly_opening(state, c)) {
-        *opened = c;
-        return put(state, token, state->blank, 0);
-    }
-    *opened = 0;
-    return put(state, token, 0, 1);
+    return put_quote(state, token, opens);
 }
+
+/* ---- the general rules ----------------------------------------------------------------------- */
+
+/* Where a token that is a single mark, or full stops in a row, joins; DGM_JOINS_NONE for a word. */
+static enum dgm_joins joins_of(struct token token)
+{
+    uint32_t code = first_character(token), next;
+    size_t at = 0;
+
+    if (token.bytes == 0)
+        return DGM_JOINS_NONE;
+    at += dgm_utf8_decode(&code, token.text, token.bytes);
+    while (at < token.bytes) {
+        at += dgm_utf8_decode(&next, token.text + at, token.bytes - at);
+        if (!dgm_unicode_is_follower(next) && !(code == '.' && next == '.'))
+            return DGM_JOINS_NONE;
+    }
+    return dgm_joins_of(code);
+}
+
+static int joins_as_han(const struct state *state, uint32_t c)
+{
+    return state->han_joins && is_cjk(c) && !is_spaced_cjk(c) && dgm_joins_of(c) == DGM_JOINS_NONE;
+}
+
+static dgm_status put_word(struct state *state, struct token token, struct token before,
+                           struct token after)
+{
+    const int is_ending =
+        state->apostrophe == DGM_APOSTROPHE_RIGHT && is_english_contraction(token, before);
+    const int is_elision = state->apostrophe == DGM_APOSTROPHE_LEFT && is_elided(token) &&
+                           dgm_unicode_is(first_character(after), DGM_UNICODE_ALNUM);
+    const int is_han =
+        joins_as_han(state, first_character(token)) && joins_as_han(state, last_character(before));
+    size_t at = 0;
+    uint32_t code;
+
+    while (at < token.bytes) {
+        at += dgm_utf8_decode(&code, token.text + at, token.bytes - at);
+        dgm_quotes_pass(&state->quotes, code);
+    }
+    return put(state, token, state->blank && !is_ending && !is_han, !is_elision);
+}
+
+/* Joins what general.h cuts. */
+static dgm_status put_by_mark(struct state *state, struct token token, struct token before,
+                              struct token after)
+{
+    const uint32_t code = first_character(token);
+    enum dgm_joins joins = joins_of(token);
+
+    if (state->apostrophe == DGM_APOSTROPHE_LEFT && apostrophe_at(token.text, token.bytes) > 0 &&
+        joins == DGM_JOINS_QUOTE) {
+        joins = DGM_JOINS_CLOSING;
+    } else if (joins == DGM_JOINS_QUOTE) {
+        return put_quote(state, token, dgm_quotes_opens(&state->quotes, code));
+    }
+    switch (joins) {
+    case DGM_JOINS_OPENING: return put(state, token, state->blank, 0);
+    case DGM_JOINS_CLOSING: return put(state, token, 0, 1);
+    case DGM_JOINS_BOTH: return put(state, token, 0, 0);
+    default: return put_word(state, token, before, after);
+    }
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 static dgm_status put_token(struct state *state, struct token token, struct token before,
                             struct token after)
 {
+    if (state->language == DGM_MOSES_OTHER)
+        return put_by_mark(state, token, before, after);
     if (is_cjk(first_character(token)))
         return put(state, token, state->blank && !is_cjk(last_character(before)), 1);
     if (is_all(token, is_opening))
@@ -239,7 +297,8 @@ static dgm_status put_token(struct state *state, struct token token, struct toke
     }
     if (state->language == DGM_MOSES_EN && is_english_contraction(token, before))
         return put(state, token, 0, 1);
-    if (state->language == DGM_MOSES_FR && is_french_elision(token, after))
+    if (state->language == DGM_MOSES_FR && is_elided(token) &&
+        dgm_unicode_is(first_character(after), DGM_UNICODE_ALPHA))
         return put(state, token, state->blank, 0);
     if (is_all(token, is_straight_quote))
         return put_straight_quote(state, token, before);
@@ -272,10 +331,12 @@ dgm_status dgm_detokenize_line(struct dgm_env *env, struct dgm_buf *out, const c
     dgm_status status;
 
     state.language = dgm_moses_language(language);
+    state.apostrophe = dgm_apostrophe_of(language);
+    state.han_joins = dgm_han_joins(language);
     DGM_TRY_OUT(dgm_written_unescape(env, &text, line, bytes));
     DGM_TRY_OUT(join_tokens(&state, text.data != NULL ? text.data : "", text.size));
 out:
-    dgm_map_clear(env, &state.quotes);
+    dgm_map_clear(env, &state.turns);
     dgm_buf_clear(env, &text);
     return status;
 }

@@ -104,12 +104,11 @@ int dgm_language_has_rules(const char *code)
     return dgm_moses_language(code) != DGM_MOSES_OTHER;
 }
 
-void dgm_language_warn(struct dgm_env *env, const char *code)
+void dgm_language_warn(struct dgm_env *env, const char *code, const char *instead)
 {
     if (!dgm_language_has_rules(code))
-        dgm_log(
-            env, DGM_LOG_WARNING,
-            "language \"%s\" has no rules of its own here, as en, de and fr have: abbreviations "
-            "and apostrophes are those of any language, and Moses may cut other words",
-            code);
+        dgm_log(env, DGM_LOG_WARNING,
+                "language \"%s\" has no rules of its own here, as en, de and fr have: the general "
+                "rules cut words; %s",
+                code, instead);
 }

@@ -22,7 +22,13 @@ dgm_status dgm_language_check(struct dgm_env *env, const char *option, const cha
 /* Whether words are cut by rules of the language itself: en, de, fr. */
 int dgm_language_has_rules(const char *code);
 
-/* A warning where words are cut by the general rules, for want of rules of the language. */
-void dgm_language_warn(struct dgm_env *env, const char *code);
+/* What learns where to cut, and needs no rules. */
+#define DGM_CUTS_OF_UNIGRAM \
+    "train --vocab-type unigram learns from the text where to cut, in any language"
+#define DGM_CUTS_OF_TREEBANK "train-parser --tokenizer learns from a treebank where to cut"
+
+/* A warning where words are cut by the general rules, for want of rules of the language; `instead`
+ * is one of the above. */
+void dgm_language_warn(struct dgm_env *env, const char *code, const char *instead);
 
 #endif

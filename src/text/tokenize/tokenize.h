@@ -2,8 +2,8 @@
  * tokenize.h: cutting raw text into words and punctuation, as Moses' tokenizer.perl
  * does.
  *
- * English, German and French have rules of their own for apostrophes and abbreviations;
- * other languages take the German apostrophe rule and no abbreviations, as there.
+ * English, German and French have Moses' rules for apostrophes and abbreviations; other languages
+ * have general ones (general.h), by which detokenising gives the text back.
  */
 #ifndef DGM_TEXT_TOKENIZE_TOKENIZE_H
 #define DGM_TEXT_TOKENIZE_TOKENIZE_H
@@ -19,10 +19,10 @@ struct dgm_tokenize_options {
 
 /*
  * Appends the tokens of a line to out, one blank between; a blank line yields nothing.
- * Ill-formed bytes become U+FFFD. Differences from Moses: a mark, a joiner, a soft hyphen and half
- * of a flag belong to what stands before them (unicode/mark.h), where Moses cuts; U+2019 is an
- * apostrophe; no blank is ever doubled or ends the line (there, both happen when the line ends in a
- * full stop and an apostrophe).
+ * Ill-formed bytes become U+FFFD. Differences from Moses: the general rules; a mark, a joiner, a
+ * soft hyphen and half of a flag belong to what stands before them (unicode/mark.h), where Moses
+ * cuts; U+2019 is an apostrophe; no blank is ever doubled or ends the line (there, both happen when
+ * the line ends in a full stop and an apostrophe).
  */
 dgm_status dgm_tokenize_line(struct dgm_env *env, struct dgm_buf *out, const char *line,
                              size_t bytes, const struct dgm_tokenize_options *options);
