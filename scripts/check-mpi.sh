@@ -178,15 +178,36 @@ echo "the same bytes after $kills kills"
 # What differs between ranks is refused, by the rank that differs, and nothing is written.
 cat > unlike.sh <<END
 #!/bin/sh
-case \${OMPI_COMM_WORLD_RANK-\${PMI_RANK-}} in 1) set -- "\$@" --lr 0.5 ;; esac
-exec "$dragoman" train -m unlike.gguf $options -q "\$@"
+case \${OMPI_COMM_WORLD_RANK-\${PMI_RANK-}} in 1) set -- "\$@" \$UNLIKE ;; esac
+exec "$dragoman" "\$@"
 END
 chmod +x unlike.sh
-! $mpirun -n 3 ./unlike.sh 2> err || fail 'unlike options: no error'
-grep -q 'rank 1 (.*): this rank has "lr = 0.5", rank 0 (.*) has "lr = ' err ||
-    fail "unlike options: $(cat err)"
-test "$(grep -c 'dragoman: error' err)" = 1 || fail "unlike options: not one message: $(cat err)"
-test ! -e unlike.gguf.ckpt || fail 'unlike options: checkpoints'
+# unlike NAME VALUE COMMAND...: rank 1 has another value of an option.
+unlike() {
+    name=$1 value=$2
+    UNLIKE="--$1 $2"
+    export UNLIKE
+    shift 2
+    ! $mpirun -n 3 ./unlike.sh "$@" -q 2> err || fail "unlike --$name: no error"
+    grep -q "rank 1 (.*): this rank has \"$name = $value\", rank 0 (.*) has \"$name = " err ||
+        fail "unlike --$name: $(cat err)"
+    test "$(grep -c 'dragoman: error' err)" = 1 || fail "unlike --$name: not one message: $(cat err)"
+    test ! -e unlike.gguf.ckpt || fail "unlike --$name: checkpoints"
+}
+# What shapes no parameter, too, or changes nothing but the loss: tests/train/test_agree.c goes
+# through all options.
+for pair in 'lr 0.5' 'dropout 0.15' 'label-smoothing 0.05' 'transformer-heads 1' \
+    'max-length 7' 'after 9u' 'syntax pascal(sigma=3)'; do
+    unlike ${pair% *} "${pair#* }" train -m unlike.gguf $options --syntax pascal
+done
+parser="-m unlike.gguf --after 2u --train-sets data/train.en.conllu"
+for pair in 'word-dropout 0.5' 'batch-tokens 77'; do
+    unlike ${pair% *} ${pair#* } train-parser $parser
+done
+# Where it changes nothing, ranks may differ.
+UNLIKE='--recompute --keep-last 7 --no-lock -j 1' $mpirun -n 3 ./unlike.sh train -m like.gguf $options -q ||
+    fail 'harmless options are refused'
+same one.gguf like.gguf 'harmless options of a rank'
 ! ranks 3 missing.gguf -q --train-sets none.en none.de 2> err || fail 'a missing text: no error'
 test "$(grep -c 'none.en: error' err)" = 1 || fail "a missing text: not one message: $(cat err)"
 # The launcher of another MPI has started several, of which each sees itself alone.

@@ -40,7 +40,7 @@ const struct dgm_opt dgm_device_options[] = {
       .aliases = "device",
       .help = "What computes: cpu, gpu, opencl (any OpenCL device), auto (a GPU, else the CPU), or "
               "a number or part of a name that `dragoman devices` lists; training takes lists: "
-              "0,1", .section = "Options of commands that compute", .basic = 1 },
+              "0,1", .section = "Options of commands that compute", .ranks = 1, .basic = 1 },
     { .name = "gemm", .type = DGM_OPT_CHOICE, .argument = "WHOSE", .fallback = "auto",
       .choices = "auto|own|clblast",
       .help = "Matrix products of OpenCL devices: our own, or those of CLBlast, if it is "

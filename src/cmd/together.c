@@ -1,91 +1,17 @@
 /* together.c: a command on several ranks. */
 #include "cmd/together.h"
 
-#include "base/file/file.h"
-#include "base/hash.h"
-#include "base/mem.h"
 #include "base/option/rules.h"
 #include "base/ranks/compare.h"
+#include "base/ranks/describe.h"
 
 /* ---- what a rank is about to do -------------------------------------------------------------- */
 
-static int is_output(const struct dgm_opt *opt)
-{
-    return opt->type == DGM_OPT_OUTPUT || opt->type == DGM_OPT_OUTPUTS;
-}
-
-static dgm_status hash_open(struct dgm_env *env, struct dgm_hash *hash, int fd, const char *path)
-{
-    enum { CHUNK = 1 << 16 };
-    size_t got = 1;
-    dgm_status status;
-    char *chunk;
-
-    DGM_TRY(dgm_new(env, &chunk, CHUNK, 1));
-    while (got > 0) {
-        DGM_TRY_OUT(dgm_file_read_some(env, &got, fd, path, chunk, CHUNK));
-        dgm_hash_add(hash, chunk, got);
-    }
-out:
-    dgm_release(env, chunk);
-    return status;
-}
-
-/* "models = checksum 123": the same file may have another path on another machine. */
-static dgm_status add_file(struct dgm_env *env, struct dgm_buf *text, const struct dgm_opt *opt,
-                           const char *path)
-{
-    struct dgm_hash hash;
-    dgm_status status;
-    int fd;
-
-    if (dgm_opt_is_word(opt, path))
-        return dgm_buf_add_format(env, text, "%s = %s\n", opt->name, path);
-    if (dgm_file_is_stream(env, path))
-        return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
-                           "--%s is read by every rank, and this can be read only once; expected a "
-                           "file",
-                           opt->name);
-    DGM_TRY(dgm_file_open(env, &fd, path, NULL, NULL));
-    dgm_hash_init(&hash, 0);
-    status = hash_open(env, &hash, fd, path);
-    dgm_file_close(env, fd);
-    DGM_TRY(status);
-    return dgm_buf_add_format(env, text, "%s = checksum %llu\n", opt->name,
-                              (unsigned long long)dgm_hash_value(&hash));
-}
-
-static dgm_status add_setting(struct dgm_env *env, struct dgm_buf *text,
-                              const struct dgm_setting *setting)
-{
-    const struct dgm_opt *opt = setting->opt;
-    const int is_file = opt->type == DGM_OPT_FILE || opt->type == DGM_OPT_FILES;
-    size_t i;
-
-    /* Rank 0 writes all, wherever it is to be; but each makes what is written beside the output. */
-    if (is_output(opt))
-        return setting->value == NULL && setting->item_count == 0
-                   ? DGM_OK
-                   : dgm_buf_add_format(env, text, "%s = a file\n", opt->name);
-    for (i = 0; is_file && i < setting->item_count; i++)
-        DGM_TRY(add_file(env, text, opt, setting->items[i]));
-    if (setting->value == NULL || setting->item_count > 0)
-        return DGM_OK;
-    if (is_file)
-        return add_file(env, text, opt, setting->value);
-    return dgm_buf_add_format(env, text, "%s = %s\n", opt->name, setting->value);
-}
-
 static dgm_status describe(struct dgm_cmd *cmd, struct dgm_buf *text)
 {
-    size_t i;
-
     DGM_TRY(dgm_context_describe(cmd->context, text));
     DGM_TRY(dgm_buf_add_format(cmd->env, text, "command = %s\n", cmd->command->name));
-    for (i = 0; i < cmd->settings.count; i++)
-        if (!cmd->settings.items[i].opt->ranks)
-            DGM_TRY(add_setting(cmd->env, text, &cmd->settings.items[i]));
-    return DGM_OK;
+    return dgm_ranks_describe(cmd->env, &cmd->settings, text);
 }
 
 static dgm_status agree(struct dgm_cmd *cmd, struct dgm_ranks *ranks)

@@ -7,10 +7,10 @@
 #include "train/run.h"
 #include "train/trainee.h"
 
-/* Collective, once model and data are there: DGM_USAGE, and what differs, on a rank whose program,
- * processor, settings, texts, update or values are not those of rank 0. `settings`: of the run, as
- * text (train/store/resume_settings.h). */
-dgm_status dgm_agree(const struct dgm_run *run, const struct dgm_trainee *trainee,
-                     const char *settings);
+/* Both are collective. The first, before anything is read: DGM_USAGE, and the option that differs,
+ * on a rank whose program or options are not those of rank 0 (base/ranks/describe.h). */
+dgm_status dgm_agree_settings(const struct dgm_run *run);
+/* Once model and data are there: the same of its processor, texts, update and values. */
+dgm_status dgm_agree(const struct dgm_run *run, const struct dgm_trainee *trainee);
 
 #endif

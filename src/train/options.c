@@ -41,7 +41,7 @@
       .high = 65536, .aliases = "update-freq optimizer-delay", .help = "Batches of an update" },   \
     { .name = "recompute", .type = DGM_OPT_FLAG, .fallback = "false",                              \
       .help = "Keep what goes from layer to layer, and make the rest again for the backward "      \
-              "pass: less memory, more time, the same bytes", .resume = 1 },                       \
+              "pass: less memory, more time, the same bytes", .resume = 1, .ranks = 1 },           \
     { .name = "cost-type", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "mean-words",   \
       .choices = "mean-words|mean",                                                                \
       .help = "Gradients are of the mean cost of a token, or of a sentence, which sums its "       \
@@ -98,7 +98,8 @@
       .basic = 1, .needs = "~valid-sets" },                                                        \
     { .name = "keep-last", .type = DGM_OPT_INT, .argument = "N", .fallback = "2", .low = 2,        \
       .high = 10000, .aliases = "keep-last-epochs",                                                \
-      .help = "Checkpoints to keep; --average keeps as many as it needs", .resume = 1 },           \
+      .help = "Checkpoints to keep; --average keeps as many as it needs",                          \
+      .resume = 1, .ranks = 1 },                                                                   \
     { .name = "average", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,          \
       .high = 10000,                                                                               \
       .help = "The final model is the mean of the last N checkpoints; 0: the best, or the last",   \
@@ -118,11 +119,11 @@
               "again", .resume = 1 },                                                            \
     { .name = "lock", .type = DGM_OPT_FLAG, .fallback = "true",                                  \
       .help = "Keep other trainers out; --no-lock goes on where the file system has no locks",   \
-      .resume = 1 },                                                                             \
+      .resume = 1, .ranks = 1 },                                                                 \
     { .name = "check-device", .type = DGM_OPT_REAL, .argument = "SHARE", .fallback = "0",        \
       .low = 0, .high = 1,                                                                       \
       .help = "Compute the losses of this share of updates on the CPU too, and stop where they " \
-              "differ", .resume = 1, .section = "Plans, traces and checks" },                    \
+              "differ", .resume = 1, .ranks = 1, .section = "Plans, traces and checks" },        \
     { .name = "ranks", .type = DGM_OPT_CHOICE, .argument = "WHICH", .fallback = "auto",          \
       .choices = "auto|off", .low = 1, .high = 65536,                                            \
       .help = "Train together with the other processes that mpirun or srun has started; off: "   \
@@ -137,7 +138,7 @@
     { .name = "rank-timeout", .type = DGM_OPT_INT, .argument = "SECONDS", .fallback = "600",     \
       .low = 0, .high = 1000000,                                                                 \
       .help = "End the run, and name the rank, where one does not answer for so long; 0: "      \
-              "never", .resume = 1 },                                                            \
+              "never", .resume = 1, .ranks = 1 },                                               \
     { .name = "bucket", .type = DGM_OPT_BYTES, .argument = "SIZE", .fallback = "4M",             \
       .low = 1024, .high = 1099511627776.0,                                                      \
       .help = "Ranks send gradients in pieces of this size, each as soon as it is complete",     \

@@ -383,6 +383,7 @@ static dgm_status run_all(struct dgm_trainer *trainer)
 {
     struct dgm_run *run = &trainer->run;
 
+    DGM_TRY(dgm_agree_settings(run));
     DGM_TRY(dgm_rules_check(run->env, run->settings));
     DGM_TRY(dgm_plan_check(run));
     if (dgm_settings_flag(run->settings, "dry-run"))
@@ -391,7 +392,7 @@ static dgm_status run_all(struct dgm_trainer *trainer)
     DGM_TRY(dgm_timeline_check(run));
     DGM_TRY(dgm_trainer_start(trainer));
     dgm_reduce_note(run);
-    DGM_TRY(dgm_agree(run, &trainer->trainee, trainer->resume.settings.data));
+    DGM_TRY(dgm_agree(run, &trainer->trainee));
     DGM_TRY(dgm_timeline_begin(run, &trainer->timeline));
     dgm_device_check_begin(run, &trainer->stepper.replicas, &trainer->stepper.check);
     return dgm_run_rank(run) == 0 ? run_and_finish(trainer) : dgm_trainer_follow(trainer);
