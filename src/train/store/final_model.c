@@ -158,6 +158,12 @@ static dgm_status write_all(struct dgm_env *env, struct dgm_params *params, cons
 
 /* ---- the mean -------------------------------------------------------------------------------- */
 
+struct wish {
+    size_t asked;  /* of --average */
+    size_t wanted; /* of them, as many as the run has saved */
+    int may_lack;
+};
+
 /* The sum over the last `count` checkpoints that are there; *good: how many that are. */
 static dgm_status sum_up(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
                          const struct dgm_params *params, size_t count, double *sum,
@@ -182,27 +188,31 @@ static dgm_status sum_up(struct dgm_env *env, const struct dgm_checkpoints *chec
 
 /* Whether a mean over `good` checkpoints will do. */
 static dgm_status judge(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
-                        size_t wanted, size_t good, const struct lacking *lacking, int may_lack)
+                        const struct wish *wish, size_t good, const struct lacking *lacking)
 {
-    if (good == wanted)
+    char saved[64] = "";
+
+    if (good == wish->wanted)
         return DGM_OK;
-    if (good > 0 && may_lack) {
+    if (good > 0 && wish->may_lack) {
         dgm_log(env, DGM_LOG_WARNING, "%s: the mean is over %zu checkpoints instead of %zu: %s",
-                checkpoints->folder, good, wanted, lacking->text);
+                checkpoints->folder, good, wish->wanted, lacking->text);
         return DGM_OK;
     }
+    if (wish->asked > wish->wanted)
+        snprintf(saved, sizeof saved, ", of which the run has saved %zu,", wish->wanted);
     return dgm_fail_at(env, DGM_MODEL, checkpoints->folder, 0, 0,
-                       "--average %zu lacks %zu of them: %s. %s", wanted, wanted - good,
-                       lacking->text,
+                       "--average %zu%s lacks %zu of them: %s. %s", wish->asked, saved,
+                       wish->wanted - good, lacking->text,
                        good == 0 ? "Try --average 0"
                                  : "Try --allow-missing-checkpoints, or --average 0");
 }
 
 static dgm_status average(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
-                          struct dgm_params *params, size_t wanted, double *sum, dgm_real *values,
-                          int may_lack)
+                          struct dgm_params *params, const struct wish *wish, double *sum,
+                          dgm_real *values)
 {
-    size_t i, good = 0, listed = wanted;
+    size_t i, good = 0, listed = wish->wanted;
     struct lacking lacking = { "", 0, 0 };
 
     if (listed > checkpoints->regular_count) {
@@ -210,35 +220,37 @@ static dgm_status average(struct dgm_env *env, const struct dgm_checkpoints *che
         add_lacking(&lacking, "--keep-last", "fewer were kept");
     }
     DGM_TRY(sum_up(env, checkpoints, params, listed, sum, values, &lacking, &good));
-    DGM_TRY(judge(env, checkpoints, wanted, good, &lacking, may_lack));
+    DGM_TRY(judge(env, checkpoints, wish, good, &lacking));
     for (i = 0; i < (size_t)params->total; i++)
         values[i] = (dgm_real)(sum[i] / (double)good);
     return write_all(env, params, values);
 }
 
 /*
- * Replaces the parameters by the mean over the newest `count` regular checkpoints, or over all
- * where the run has saved fewer. DGM_MODEL naming those that are missing or damaged; with may_lack
+ * Replaces the parameters by the mean over as many of the newest regular checkpoints as are asked
+ * for, or over all where the run has saved fewer. DGM_MODEL naming those that are missing or damaged; with may_lack
  * they are warned of and left out, as long as one is whole.
  */
 static dgm_status take_average(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
-                               struct dgm_params *params, size_t count, int may_lack)
+                               struct dgm_params *params, size_t asked, int may_lack)
 {
+    struct wish wish = { asked, asked, may_lack };
     size_t total = (size_t)params->total;
     double *sum = NULL;
     dgm_real *values = NULL;
     dgm_status status;
 
-    if ((int64_t)count > checkpoints->saves) {
-        count = (size_t)checkpoints->saves;
-        dgm_log(env, DGM_LOG_NOTE, "the run has saved %zu checkpoints: the mean is over them",
-                count);
+    if ((int64_t)asked > checkpoints->saves) {
+        wish.wanted = (size_t)checkpoints->saves;
+        dgm_log(env, DGM_LOG_NOTE,
+                "--average %zu: the run has saved %zu checkpoints: the mean is over them", asked,
+                wish.wanted);
     }
-    if (count == 0)
+    if (wish.wanted == 0)
         return DGM_OK;
     DGM_TRY_OUT(dgm_new(env, &sum, total, sizeof *sum));
     DGM_TRY_OUT(dgm_new(env, &values, total, sizeof *values));
-    status = average(env, checkpoints, params, count, sum, values, may_lack);
+    status = average(env, checkpoints, params, &wish, sum, values);
 out:
     dgm_release(env, sum);
     dgm_release(env, values);

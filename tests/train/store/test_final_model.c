@@ -151,7 +151,7 @@ TEST(final_mean_without_a_checkpoint_is_that_of_the_others)
     check_heard("the run has saved 2 checkpoints: the mean is over them");
     check_same_files("want", "few");
     CHECK_STATUS(train_aloud("short", ten, NULL), DGM_OK);
-    check_heard("the run has saved 2 checkpoints");
+    check_heard("--average 3: the run has saved 2 checkpoints");
 }
 
 /* What was lost and would have been removed before the end is not missed. */
@@ -184,6 +184,26 @@ TEST(final_mean_says_that_too_few_checkpoints_were_kept)
     check_message("--average 3 lacks 1 of them: --keep-last: fewer were kept");
     dgm_env_clear_error(test_env());
     CHECK_STATUS(train("m", lenient, 1, 0, NULL), DGM_OK);
+}
+
+/* The number is the user's, also where the run has saved fewer. */
+TEST(final_mean_names_the_number_that_was_asked_for)
+{
+    static const char *const last[] = { "keep-last", "2", NULL };
+    static const char *const many[] = { "average", "1000", NULL };
+    static const char *const anyhow[] = { "average", "1000", "allow-missing-checkpoints", "true",
+                                          NULL };
+
+    if (is_double())
+        TEST_SKIP("checkpoints hold floats");
+    CHECK(write_corpus());
+    CHECK_STATUS(train("m", last, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(train("m", many, 1, 0, NULL), DGM_MODEL);
+    check_message("--average 1000, of which the run has saved 4, lacks 2 of them: --keep-last: ");
+    dgm_env_clear_error(test_env());
+    CHECK_STATUS(train_aloud("m", anyhow, NULL), DGM_OK);
+    check_heard("--average 1000: the run has saved 4 checkpoints: the mean is over them");
+    check_heard("the mean is over 2 checkpoints instead of 4: --keep-last: ");
 }
 
 /* ---- the best one ---------------------------------------------------------------------------- */
