@@ -217,6 +217,42 @@ TEST(cut_text_keeps_blanks_inside_tokens_where_the_treebank_has_some)
     close_lab(&lab);
 }
 
+/* A network that gives every character the same label: what each label says of a token that does
+ * not end its paragraph. */
+TEST(cut_text_takes_of_each_label_what_it_says)
+{
+    static const struct {
+        unsigned label;
+        int is_multiword, ends_sentence;
+    } rows[] = {
+        { DGM_CUT_TOKEN, 0, 0 },
+        { DGM_CUT_MULTIWORD, 1, 0 },
+        { DGM_CUT_SENTENCE, 0, 1 },
+        { DGM_CUT_MULTIWORD_SENTENCE, 1, 1 },
+    };
+    static const char text[] = "ab ba";
+    const size_t end = sizeof text - 1;
+    struct lab lab;
+
+    CHECK_STATUS(open_lab(&lab, 1), DGM_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        dgm_real bias[DGM_CUT_LABELS] = { 0 };
+
+        bias[rows[i].label] = 1000;
+        CHECK_STATUS(dgm_params_write(test_env(), &lab.parser.net.params,
+                                      lab.parser.cutter.output.bias, bias),
+                     DGM_OK);
+        CHECK_STATUS(dgm_cut_text_run(test_env(), &lab.cut, text, &end, 1), DGM_OK);
+        CHECK_INT(lab.cut.count, 4);
+        for (size_t t = 0; t < 4; t++) {
+            CHECK_INT(lab.cut.tokens[t].is_multiword, rows[i].is_multiword);
+            CHECK_INT(lab.cut.tokens[t].ends_sentence, t == 3 || rows[i].ends_sentence);
+            CHECK_INT(lab.cut.tokens[t].ends_paragraph, t == 3);
+        }
+    }
+    close_lab(&lab);
+}
+
 TEST(cut_text_without_characters_has_no_tokens)
 {
     static const char text[] = " \n\t\xC2\xA0\n";
