@@ -87,6 +87,26 @@ TEST(half_bf16_reads_every_pattern_and_rounds_to_even)
     CHECK_INT(dgm_half_to_bf16(3.4028235e38f), 0x7F80);
 }
 
+/* A NaN whose upper bits are zeros is no infinity afterwards, and one of ones does not carry into
+ * the sign. */
+TEST(half_every_nan_stays_one)
+{
+    static const uint32_t nans[] = { 0x7F800001, 0xFF800001, 0x7F80FFFF, 0x7F808000,
+                                     0x7FFFFFFF, 0xFFFFFFFF, 0x7FFF8000, 0x7FC00000 };
+
+    for (size_t i = 0; i < sizeof nans / sizeof nans[0]; i++) {
+        const unsigned sign = nans[i] >> 31;
+        uint16_t bf16, f16;
+        float value;
+
+        memcpy(&value, &nans[i], sizeof value);
+        bf16 = dgm_half_to_bf16(value);
+        f16 = dgm_half_to_f16(value);
+        CHECK((bf16 & 0x7FFF) > 0x7F80 && bf16 >> 15 == sign);
+        CHECK((f16 & 0x7FFF) > 0x7C00 && f16 >> 15 == sign);
+    }
+}
+
 TEST(half_q8_stays_within_half_a_step)
 {
     float in[DGM_HALF_Q8_COUNT], out[DGM_HALF_Q8_COUNT];
