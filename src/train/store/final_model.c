@@ -228,8 +228,8 @@ static dgm_status average(struct dgm_env *env, const struct dgm_checkpoints *che
 
 /*
  * Replaces the parameters by the mean over as many of the newest regular checkpoints as are asked
- * for, or over all where the run has saved fewer. DGM_MODEL naming those that are missing or damaged; with may_lack
- * they are warned of and left out, as long as one is whole.
+ * for, or over all where the run has saved fewer. DGM_MODEL naming those that are missing or
+ * damaged; with may_lack they are warned of and left out, as long as one is whole.
  */
 static dgm_status take_average(struct dgm_env *env, const struct dgm_checkpoints *checkpoints,
                                struct dgm_params *params, size_t asked, int may_lack)
