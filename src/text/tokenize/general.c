@@ -53,7 +53,10 @@ static int closes_bracket(size_t open[3], uint32_t code)
 
     if (found == NULL || (which >= 3 && open[which - 3] == 0))
         return 0;
-    open[which % 3] += which < 3 ? 1 : (size_t)-1;
+    if (which >= 3)
+        open[which - 3]--;
+    else
+        open[which]++;
     return which >= 3;
 }
 

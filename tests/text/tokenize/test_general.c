@@ -29,6 +29,7 @@ TEST(general_cuts_marks_at_the_ends_of_words)
     check_words("pl", "„Tak” – rzekł… «nie»", "„ Tak ” – rzekł … « nie »");
     check_words("es", "¿Qué? ¡No!", "¿ Qué ? ¡ No !");
     check_words("ru", "word(s) и слово(а) (да)", "word(s) и слово(а) ( да )");
+    check_words("cs", "'a(b')' 'c'", "' a(b') ' ' c '");
 }
 
 TEST(general_leaves_what_would_come_back_otherwise)
@@ -43,6 +44,7 @@ TEST(general_keeps_stops_of_abbreviations)
 {
     check_words("sv", "512 f.Kr., i dag... sa 3. maj.", "512 f.Kr. , i dag ... sa 3. maj .");
     check_words("sv", "(Han kom.)", "( Han kom . )");
+    check_words("sv", "i dag... Sa hon...", "i dag ... Sa hon ...");
 }
 
 TEST(general_cuts_at_apostrophes_by_language)
@@ -57,6 +59,7 @@ TEST(general_cuts_wide_marks_anywhere)
 {
     check_words("ja", "「はい」と、Uberは。", "「 はい 」 と 、 Uberは 。");
     check_words("ja", "おり、 国（X） の", "おり、 国 （ X） の");
+    check_words("ja", "は 「国」", "は 「国 」");
     check_words("ko", "한국 사람(BA)은, 大韓 民國.", "한국 사람(BA)은 , 大韓 民國 .");
     check_words("am", "ሰላም፡ለዓለም።", "ሰላም ፡ ለዓለም ።");
 }
