@@ -12,6 +12,7 @@
 #include "base/option/settings_args.h"
 #include "base/option/settings_file.h"
 #include "base/system/usage.h"
+#include "cmd/commands.h"
 #include "cmd/common.h"
 #include "cmd/help/help.h"
 #include "cmd/together.h"
@@ -89,11 +90,42 @@ static dgm_status check_arguments(struct dgm_cmd *cmd)
                     quoted, command->name, command->usage);
 }
 
+/* Whether a command has the option, and takes the value for it. */
+static dgm_status command_takes(struct dgm_env *env, const struct dgm_command *command,
+                                const char *name, size_t length, const char *value, int *takes)
+{
+    const struct dgm_opt *tables[DGM_COMMON_TABLES + 1];
+    struct dgm_settings settings;
+    struct dgm_setting *setting;
+    char why[DGM_OPT_WHY];
+    dgm_status status = DGM_OK;
+
+    dgm_common_tables(command, tables);
+    DGM_TRY(dgm_settings_init(env, &settings, tables));
+    setting = dgm_settings_find(&settings, name, length);
+    if (setting != NULL && value != NULL)
+        status = dgm_settings_take(env, setting, value, "elsewhere", why);
+    *takes = setting != NULL && status == DGM_OK;
+    dgm_settings_clear(env, &settings);
+    return status == DGM_USAGE ? DGM_OK : status;
+}
+
+static dgm_status some_command_takes(struct dgm_env *env, const char *name, size_t length,
+                                     const char *value, int *takes)
+{
+    const struct dgm_command *command;
+
+    *takes = 0;
+    for (size_t i = 0; !*takes && (command = dgm_commands_at(i)) != NULL; i++)
+        DGM_TRY(command_takes(env, command, name, length, value, takes));
+    return DGM_OK;
+}
+
 /* Reads the environment, then the command line with its config files, and applies what all commands
  * share. */
 static dgm_status read_settings(struct dgm_cmd *cmd, int argc, char *const *argv)
 {
-    DGM_TRY(dgm_settings_args_environment(cmd->env, &cmd->settings));
+    DGM_TRY(dgm_settings_args_environment(cmd->env, &cmd->settings, some_command_takes));
     DGM_TRY(dgm_settings_args_read(cmd->env, &cmd->settings, argc, argv, cmd->arguments,
                                    &cmd->argument_count));
     return dgm_common_apply(cmd);

@@ -12,7 +12,6 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/number/number.h"
-#include "base/option/settings_file.h"
 
 /* The arguments and how far they are read. */
 struct arguments {
@@ -273,7 +272,8 @@ static dgm_status refuse_no_variable(struct dgm_env *env, const struct dgm_setti
                     variable, variable + sizeof prefix - 1);
 }
 
-dgm_status dgm_settings_args_environment(struct dgm_env *env, struct dgm_settings *settings)
+dgm_status dgm_settings_args_environment(struct dgm_env *env, struct dgm_settings *settings,
+                                         dgm_settings_elsewhere_fn *elsewhere)
 {
     for (size_t i = 0; i < settings->count; i++) {
         char name[80];
@@ -284,7 +284,7 @@ dgm_status dgm_settings_args_environment(struct dgm_env *env, struct dgm_setting
             continue;
         DGM_TRY(dgm_settings_set(env, settings, opt->name, value, name));
         if (strcmp(opt->name, "config") == 0) /* a file that those of the command line win over */
-            DGM_TRY(dgm_settings_file_load(env, settings, value));
+            DGM_TRY(dgm_settings_file_load_ours(env, settings, value, elsewhere));
     }
     return DGM_OK;
 }

@@ -4,7 +4,7 @@
 #ifndef DGM_BASE_OPTION_SETTINGS_ARGS_H
 #define DGM_BASE_OPTION_SETTINGS_ARGS_H
 
-#include "base/option/settings.h"
+#include "base/option/settings_file.h"
 
 /*
  * argv[0..argc-1] are the arguments after the command's name. Options may be `--name value`,
@@ -20,7 +20,10 @@ dgm_status dgm_settings_args_read(struct dgm_env *env, struct dgm_settings *sett
                                   char *const *argv, char **rest, int *rest_count);
 
 /* Environment variables DRAGOMAN_<NAME> (upper case, _ for -), weaker than the command line.
- * DGM_USAGE for DRAGOMAN_NO_<NAME> of a flag: DRAGOMAN_<NAME>=false says it. */
-dgm_status dgm_settings_args_environment(struct dgm_env *env, struct dgm_settings *settings);
+ * DGM_USAGE for DRAGOMAN_NO_<NAME> of a flag: DRAGOMAN_<NAME>=false says it. The file of
+ * DRAGOMAN_CONFIG is for all commands: what only others take is passed over; NULL: there are none.
+ */
+dgm_status dgm_settings_args_environment(struct dgm_env *env, struct dgm_settings *settings,
+                                         dgm_settings_elsewhere_fn *elsewhere);
 
 #endif

@@ -25,6 +25,7 @@ struct place {
     const char *text;
     size_t size;
     long line;
+    dgm_settings_elsewhere_fn *elsewhere; /* NULL: all keys are to be known here */
 };
 
 struct key {
@@ -126,21 +127,41 @@ static dgm_status read_key(struct dgm_env *env, const struct place *place, struc
     return DGM_OK;
 }
 
-/* The setting of a line's key, which must be known and new. */
+/* Whether settings elsewhere take the key's value; NULL: any. */
+static dgm_status ask_elsewhere(struct dgm_env *env, const struct place *place,
+                                const struct key *key, const char *value, int *takes)
+{
+    *takes = 0;
+    return place->elsewhere != NULL ? place->elsewhere(env, key->text, key->length, value, takes)
+                                    : DGM_OK;
+}
+
+static dgm_status refuse_key(struct dgm_env *env, const struct place *place,
+                             const struct dgm_settings *settings, const struct key *key)
+{
+    char quoted[DGM_QUOTE_SIZE], suggestion[DGM_SUGGESTION_SIZE];
+    struct dgm_near near;
+    dgm_quote(quoted, sizeof quoted, key->text, key->length);
+    dgm_settings_nearest(settings, &near, key->text, key->length);
+    dgm_near_suggest(&near, suggestion);
+    return dgm_fail_at(env, DGM_USAGE, place->name, place->line,
+                       column_of(place, (size_t)(key->text - place->text)), "unknown key \"%s\"%s",
+                       quoted, suggestion);
+}
+
+/* The setting of a line's key, which must be known and new; NULL: it is one of elsewhere. */
 static dgm_status find_setting(struct dgm_env *env, const struct place *place,
                                struct dgm_settings *settings, const struct key *key, long *seen,
                                struct dgm_setting **out)
 {
     long column = column_of(place, (size_t)(key->text - place->text));
-    char quoted[DGM_QUOTE_SIZE], suggestion[DGM_SUGGESTION_SIZE];
-    struct dgm_near near;
+    char quoted[DGM_QUOTE_SIZE];
+    int is_elsewhere;
     *out = dgm_settings_find(settings, key->text, key->length);
     dgm_quote(quoted, sizeof quoted, key->text, key->length);
     if (*out == NULL) {
-        dgm_settings_nearest(settings, &near, key->text, key->length);
-        dgm_near_suggest(&near, suggestion);
-        return dgm_fail_at(env, DGM_USAGE, place->name, place->line, column, "unknown key \"%s\"%s",
-                           quoted, suggestion);
+        DGM_TRY(ask_elsewhere(env, place, key, NULL, &is_elsewhere));
+        return is_elsewhere ? DGM_OK : refuse_key(env, place, settings, key);
     }
     if (strcmp((*out)->opt->name, "config") == 0)
         return dgm_fail_at(env, DGM_USAGE, place->name, place->line, column,
@@ -153,14 +174,31 @@ static dgm_status find_setting(struct dgm_env *env, const struct place *place,
     return DGM_OK;
 }
 
+/* Takes the value of a line that begins at `at`. */
+static dgm_status take_value(struct dgm_env *env, const struct place *place, size_t at,
+                             const struct key *key, struct dgm_setting *setting, const char *value)
+{
+    struct dgm_buf origin = { NULL, 0, 0, 0 };
+    char why[DGM_OPT_WHY] = "";
+    dgm_status status;
+    int is_elsewhere = 0;
+    DGM_TRY(dgm_buf_add_format(env, &origin, "%s:%ld", place->name, place->line));
+    status = dgm_settings_take(env, setting, value, origin.data, why);
+    dgm_buf_clear(env, &origin);
+    if (status != DGM_USAGE)
+        return status;
+    DGM_TRY(ask_elsewhere(env, place, key, value, &is_elsewhere));
+    if (is_elsewhere)
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_USAGE, place->name, place->line, column_of(place, at), "%s: %s",
+                       setting->opt->name, why);
+}
+
 static dgm_status parse_line(struct dgm_env *env, struct dgm_settings *settings,
                              const struct place *place, long *seen, struct dgm_buf *value)
 {
     struct dgm_setting *setting;
-    struct dgm_buf origin = { NULL, 0, 0, 0 };
     struct key key = { NULL, 0 };
-    char why[DGM_OPT_WHY] = "";
-    dgm_status status;
     size_t at = skip_blanks(place, 0);
     const char *nul = memchr(place->text, '\0', place->size);
     if (nul != NULL)
@@ -171,23 +209,19 @@ static dgm_status parse_line(struct dgm_env *env, struct dgm_settings *settings,
         return DGM_OK;
     DGM_TRY(read_key(env, place, &key, &at));
     DGM_TRY(find_setting(env, place, settings, &key, seen, &setting));
+    if (setting == NULL)
+        return DGM_OK;
     dgm_buf_reset(value);
     DGM_TRY(read_value(env, place, at, DGM_OPT_IS_LIST(setting->opt->type), value));
-    DGM_TRY(dgm_buf_add_format(env, &origin, "%s:%ld", place->name, place->line));
-    status = dgm_settings_take(env, setting, value->data, origin.data, why);
-    if (status == DGM_USAGE)
-        status = dgm_fail_at(env, DGM_USAGE, place->name, place->line, column_of(place, at),
-                             "%s: %s", setting->opt->name, why);
-    dgm_buf_clear(env, &origin);
-    return status;
+    return take_value(env, place, at, &key, setting, value->data);
 }
 
-dgm_status dgm_settings_file_parse(struct dgm_env *env, struct dgm_settings *settings,
-                                   const char *text, size_t bytes, const char *name)
+static dgm_status parse(struct dgm_env *env, struct dgm_settings *settings, const char *text,
+                        size_t bytes, const char *name, dgm_settings_elsewhere_fn *elsewhere)
 {
     dgm_status status = DGM_OK;
     struct dgm_buf value = { NULL, 0, 0, 0 };
-    struct place place = { name, text, 0, 0 };
+    struct place place = { name, text, 0, 0, elsewhere };
     const char *end = text + bytes;
     long *seen; /* line of each setting, or 0 */
 
@@ -207,6 +241,12 @@ out:
     dgm_buf_clear(env, &value);
     dgm_release(env, seen);
     return status;
+}
+
+dgm_status dgm_settings_file_parse(struct dgm_env *env, struct dgm_settings *settings,
+                                   const char *text, size_t bytes, const char *name)
+{
+    return parse(env, settings, text, bytes, name, NULL);
 }
 
 /* Writes the path of an installed recipe that `name` can mean; "" if there is none. A name with a
@@ -232,13 +272,19 @@ static dgm_status find_recipe(struct dgm_env *env, struct dgm_buf *path, const c
 dgm_status dgm_settings_file_load(struct dgm_env *env, struct dgm_settings *settings,
                                   const char *path)
 {
+    return dgm_settings_file_load_ours(env, settings, path, NULL);
+}
+
+dgm_status dgm_settings_file_load_ours(struct dgm_env *env, struct dgm_settings *settings,
+                                       const char *path, dgm_settings_elsewhere_fn *elsewhere)
+{
     struct dgm_buf text = { NULL, 0, 0, MAX_FILE }, recipe = { NULL, 0, 0, 0 };
     dgm_status status;
     DGM_TRY_OUT(find_recipe(env, &recipe, path));
     if (recipe.data[0] != '\0')
         path = recipe.data;
     DGM_TRY_OUT(dgm_file_read_text(env, &text, path));
-    status = dgm_settings_file_parse(env, settings, text.data, text.size, path);
+    status = parse(env, settings, text.data, text.size, path, elsewhere);
 out:
     dgm_buf_clear(env, &text);
     dgm_buf_clear(env, &recipe);

@@ -555,12 +555,12 @@ TEST(option_reads_the_environment)
     struct dgm_buf out = { NULL, 0, 0, 0 };
     CHECK_INT(setenv("DRAGOMAN_BEAM_SIZE", "12", 1), 0);
     CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
-    CHECK_STATUS(dgm_settings_args_environment(env, &settings), DGM_OK);
+    CHECK_STATUS(dgm_settings_args_environment(env, &settings, NULL), DGM_OK);
     CHECK_INT(dgm_settings_int(&settings, "beam-size"), 12);
     CHECK_STATUS(dgm_settings_file_dump(env, &settings, &out, 1), DGM_OK);
     CHECK(strstr(out.data, "beam-size = 12  # DRAGOMAN_BEAM_SIZE\n") != NULL);
     CHECK_INT(setenv("DRAGOMAN_BEAM_SIZE", "many", 1), 0);
-    CHECK_STATUS(dgm_settings_args_environment(env, &settings), DGM_USAGE);
+    CHECK_STATUS(dgm_settings_args_environment(env, &settings, NULL), DGM_USAGE);
     CHECK_STR(env->error.message, "beam-size: expected a whole number, 1..1024, got \"many\" "
                                   "(DRAGOMAN_BEAM_SIZE)");
     dgm_env_clear_error(env);
@@ -575,9 +575,9 @@ TEST(option_refuses_a_variable_that_begins_with_no)
     struct dgm_settings settings;
     CHECK_INT(setenv("DRAGOMAN_NO_BEAM_SIZE", "1", 1), 0);
     CHECK_STATUS(dgm_settings_init(env, &settings, tables), DGM_OK);
-    CHECK_STATUS(dgm_settings_args_environment(env, &settings), DGM_OK);
+    CHECK_STATUS(dgm_settings_args_environment(env, &settings, NULL), DGM_OK);
     CHECK_INT(setenv("DRAGOMAN_NO_RESUME", "1", 1), 0);
-    CHECK_STATUS(dgm_settings_args_environment(env, &settings), DGM_USAGE);
+    CHECK_STATUS(dgm_settings_args_environment(env, &settings, NULL), DGM_USAGE);
     CHECK_STR(env->error.message, "DRAGOMAN_NO_RESUME: no variable of this name; expected "
                                   "DRAGOMAN_RESUME=false");
     dgm_env_clear_error(env);

@@ -49,5 +49,26 @@ printf 'config = b.conf\n' > bad.conf
 try tok --config bad.conf
 try tok --config missing.conf
 try tok --config .
+
+# One file for all commands: what only others have, or take, is passed over; what nobody has is an
+# error, and so is a value that nobody takes. A file of --config is this command's.
+DRAGOMAN_CONFIG=x.conf try tok
+DRAGOMAN_CONFIG=x.conf try tok --dump-config
+printf 'min-freq = 2 3\n' > two.conf
+DRAGOMAN_CONFIG=two.conf try train-parser --dump-config | grep 'min-freq\|->\|error'
+DRAGOMAN_CONFIG=two.conf try train --dump-config | grep 'min-freq\|->\|error'
+printf '\nmin-freq = none\n' > bad.conf
+DRAGOMAN_CONFIG=bad.conf try train-parser
+printf 'bpe-merges = 1\nbpe-merge = 1\n' > bad.conf
+DRAGOMAN_CONFIG=bad.conf try tok
+try tok --config x.conf
+for command in train train-parser translate score; do
+    "$DRAGOMAN" $command --dump-config > $command.conf
+    sed -n 's/^CMD(\([a-z_]*\))$/\1/p' "$SOURCE/src/cmd/cmd_list.h" | tr _ - |
+        while read -r other; do
+            DRAGOMAN_CONFIG=$command.conf "$DRAGOMAN" "$other" --dump-config > dumped 2>&1 ||
+                echo "the settings of $command in $other: $(cat dumped)"
+        done
+done
 export DRAGOMAN_THREADS=many
 try tok
