@@ -13,7 +13,7 @@ for side in en de; do
     for i in 1 2 3 4 5 6 7 8 9 10; do cat data/train.$side data/train.$side; done > many.$side
 done
 small bpe-merges=0 max-length=60 threads=1 after=8u save-freq=3u disp-freq=1u
-valid_on= under='env --default-signal=INT,HUP,TERM,USR1' # as a terminal has them
+valid_on= under='env --default-signal=INT,HUP,TERM,USR1,USR2' # as a terminal has them
 often='--valid-metrics bleu --valid-freq 4u'
 validated="--valid-sets many.en many.de $often"
 # waits_for COMMAND...: until it holds, or the run has ended without.
@@ -53,13 +53,16 @@ what='a resumed run' model=vINT.gguf
 (start $model $validated) 2> log || fail "$what: $(cat log)"
 cmp whole.gguf $model
 
-# SIGUSR1, in a validation: a line, a checkpoint, and the run goes on.
-what=SIGUSR1 model=usr1.gguf
+# SIGUSR1, in a validation: a line, a checkpoint, and the run goes on. So does SIGUSR2.
+what='SIGUSR1, SIGUSR2' model=usr1.gguf
 start $model $validated 2> log & pid=$!
 waits_for searching || fail "$what: no validation: $(cat log)"
 kill -USR1 $pid
+waits_for grep -q 'status: Ep' log || fail "$what: no status: $(cat log)"
+kill -USR2 $pid
 leaves 0
-test $(grep -c 'status: Ep\. .* : Up\. 4 : Cost .* words/s : checkpoint .*-stop\.gguf' log) = 1 ||
+test $(grep -c 'status: Ep' log) = 2 || fail "$what: not two: $(cat log)"
+test $(grep -c 'status: Ep\. .* : Up\. 4 : Cost .* words/s : checkpoint .*-stop\.gguf' log) -ge 1 ||
     fail "$what: $(cat log)"
 cmp whole.gguf $model
 
