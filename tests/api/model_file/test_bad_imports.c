@@ -75,6 +75,8 @@ static const struct {
     { "opennmt", "model.safetensors", "", NULL, 48236 - 5776 - 37916, "are to be one, and differ" },
     { "opennmt", "model.safetensors", "", NULL, 48236 - 5776 - 30719 + 80,
       "holds other positions than sinusoids" },
+    { "fairseq", "model.safetensors", "\"shape\":[71,16]", "\"shape\":[16,71]", 0,
+      "has the shape (16, 71); expected (71, 16)" },
     { "marian", "model.npz", "", NULL, 19850, "has the checksum" },
 };
 
@@ -179,6 +181,59 @@ TEST(bad_imports_are_refused_each_by_its_fault)
             CHECK_STR(got, want);
         CHECK(status == DGM_MODEL || status == DGM_DATA);
         copy_folder(faults[i].kind, i, 0);
+    }
+    dgm_context_free(context);
+}
+
+/* ---- the seeds of the fuzzer ----------------------------------------------------------------- */
+
+/* Writes the files of a pack, each behind a line "@@@ NAME", into the scratch folder; or removes
+ * them. */
+static void unpack_seed(const struct dgm_buf *pack, int is_there)
+{
+    static const char mark[] = "@@@ ";
+    const char *at = pack->data, *const end = pack->data + pack->size;
+
+    while (at < end) {
+        const char *line = memchr(at, '\n', (size_t)(end - at)), *next = line;
+        struct dgm_writer writer;
+        char path[512], name[60];
+
+        CHECK(line != NULL && memcmp(at, mark, 4) == 0);
+        snprintf(name, sizeof name, "%.*s", (int)(line - at - 4), at + 4);
+        path_to(path, name);
+        do
+            next = memchr(next + 1, '\n', (size_t)(end - next - 1));
+        while (next != NULL && (end - next < 5 || memcmp(next + 1, mark, 4) != 0));
+        next = next != NULL ? next : end;
+        remove(path);
+        if (is_there) {
+            CHECK_STATUS(dgm_writer_open(test_env(), &writer, path), DGM_OK);
+            CHECK_STATUS(dgm_writer_add(test_env(), &writer, line + 1, (size_t)(next - line - 1)),
+                         DGM_OK);
+            CHECK_STATUS(dgm_writer_close(test_env(), &writer), DGM_OK);
+        }
+        at = next + 1;
+    }
+}
+
+/* What the fuzzer begins with are models, whose matrices are not square. */
+TEST(bad_imports_seeds_of_the_fuzzer_are_models)
+{
+    dgm_context *context = NULL;
+
+    CHECK_STATUS(new_context(&context), DGM_OK);
+    for (size_t i = 0; i < KINDS; i++) {
+        struct dgm_buf pack = { NULL, 0, 0, 0 };
+        char path[512];
+
+        snprintf(path, sizeof path, "%.300s/tests/fuzz/corpus/import/%s", test_source_dir(),
+                 kinds[i].kind);
+        CHECK_STATUS(dgm_file_read(test_env(), &pack, path), DGM_OK);
+        unpack_seed(&pack, 1);
+        CHECK_STATUS(import(context), DGM_OK);
+        unpack_seed(&pack, 0);
+        dgm_buf_clear(test_env(), &pack);
     }
     dgm_context_free(context);
 }
