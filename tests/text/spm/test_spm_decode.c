@@ -104,3 +104,32 @@ TEST(spm_decodes_blanks_at_the_beginning_by_the_rules)
         dgm_spm_clear(test_env(), &spm);
     }
 }
+
+/* A piece of no model stays as it is, also where it begins as the unknown one is spelled, which
+ * alone has a surface. */
+TEST(spm_decodes_pieces_that_it_does_not_know)
+{
+    static const struct {
+        const char *piece, *want;
+    } rows[] = { { "<u", "<u" },   { "<unk>x", "<unk>x" }, { "<unk>", " \xE2\x81\x87 " },
+                 { "bcd", "bcd" }, { "</s>", "" },         { DGM_SPM_SPACE "a", "a" } };
+    struct dgm_spm spm;
+
+    make_model(&spm);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct dgm_spm_decoder decoder;
+        struct dgm_buf out = { .data = NULL };
+
+        memset(&decoder, 0, sizeof decoder);
+        dgm_spm_decoder_begin(&decoder);
+        CHECK_STATUS(dgm_spm_decoder_add_piece(test_env(), &spm, &decoder, rows[i].piece,
+                                               strlen(rows[i].piece)),
+                     DGM_OK);
+        CHECK_STATUS(dgm_spm_decoder_end(test_env(), &spm, &decoder, &out), DGM_OK);
+        CHECK_STATUS(dgm_buf_add(test_env(), &out, "", 0), DGM_OK);
+        CHECK_STR(out.data, rows[i].want);
+        dgm_buf_clear(test_env(), &out);
+        dgm_spm_decoder_clear(test_env(), &decoder);
+    }
+    dgm_spm_clear(test_env(), &spm);
+}
