@@ -37,12 +37,14 @@ static inline struct dgm_matrix dgm_matrix_at(struct dgm_matrix matrix, int64_t 
     return matrix;
 }
 
-/* Takes a matrix of `rows` rows and `ld` columns from the front of free memory. */
+/* Takes a matrix of `rows` rows and `ld` columns from the front of free memory. Where there are not
+ * so many addresses, what is left begins at the last one: a plan with such sizes is refused. */
 static inline struct dgm_matrix dgm_matrix_take(struct dgm_ref *from, int64_t rows, int64_t ld)
 {
+    const uint64_t end = from->offset + (uint64_t)(rows * ld) * sizeof(dgm_real);
     struct dgm_matrix matrix = { *from, ld };
 
-    *from = dgm_matrix_at(matrix, rows, 0).at;
+    from->offset = end < SIZE_MAX ? (size_t)end : SIZE_MAX;
     return matrix;
 }
 

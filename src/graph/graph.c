@@ -77,7 +77,7 @@ struct dgm_node *dgm_keep(struct dgm_graph *g, struct dgm_node *node)
     return node;
 }
 
-dgm_status dgm_graph_size(struct dgm_graph *g, size_t *bytes)
+dgm_status dgm_graph_size(struct dgm_graph *g, uint64_t *bytes)
 {
     DGM_TRY(g->status);
     DGM_TRY(dgm_plan_size(g, bytes));
@@ -87,14 +87,18 @@ dgm_status dgm_graph_size(struct dgm_graph *g, size_t *bytes)
 
 dgm_status dgm_graph_measure(struct dgm_graph *g, size_t *bytes)
 {
+    uint64_t all;
+
     DGM_TRY(g->status);
-    return dgm_plan_make(g, bytes);
+    DGM_TRY(dgm_plan_make(g, &all));
+    *bytes = (size_t)all; /* they are there */
+    return DGM_OK;
 }
 
 /* The order of building is an order of execution: operands come before their readers. */
 dgm_status dgm_graph_run(struct dgm_graph *g)
 {
-    size_t bytes;
+    uint64_t bytes;
     int64_t i;
 
     DGM_TRY(g->status);

@@ -84,8 +84,8 @@ dgm_status dgm_graph_run(struct dgm_graph *g);
  */
 dgm_status dgm_graph_backward(struct dgm_graph *g);
 
-/* The bytes this step needs; nothing is allocated for it. */
-dgm_status dgm_graph_size(struct dgm_graph *g, size_t *bytes);
+/* The bytes this step needs, maybe more than there are addresses; nothing is allocated for it. */
+dgm_status dgm_graph_size(struct dgm_graph *g, uint64_t *bytes);
 
 /* Plans without running, and allocates the bytes this step needs. */
 dgm_status dgm_graph_measure(struct dgm_graph *g, size_t *bytes);

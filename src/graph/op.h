@@ -29,8 +29,9 @@ struct dgm_op {
     int hands_down; /* 1 + the input whose gradient may take over that of the output; 0: none */
     int is_cheap;   /* forward takes little beside a product that reads the value: segment.h */
     enum dgm_loss_kind is_loss;
-    /* Bytes of statistics saved by forward for backward; NULL: none. */
-    size_t (*extra)(const struct dgm_node *node);
+    /* Bytes of statistics saved by forward for backward; NULL: none. More than a word holds where
+     * memory would have to be larger. */
+    uint64_t (*extra)(const struct dgm_node *node);
     /* Where the gates of recurrent cells are among these, after a forward pass that keeps them
      * (graph/gates.h): writes DGM_GATE_ROWS descriptions at most, returns how many. NULL: none. */
     int (*gates)(const struct dgm_node *node, struct dgm_gate_rows *rows);

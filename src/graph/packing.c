@@ -24,9 +24,12 @@
 /* Where more than one byte in so many is wasted, the other way is tried. */
 enum { WASTE = 64 };
 
+/* Where a chain of blocks ends. */
+#define NONE UINT64_MAX
+
 /* Free bytes below packing->end. Holes are sorted by offset, and no two of them touch. */
 struct dgm_hole {
-    size_t offset, bytes;
+    uint64_t offset, bytes;
 };
 
 void dgm_packing_clear(struct dgm_env *env, struct dgm_packing *packing)
@@ -47,14 +50,14 @@ static void drop_hole(struct dgm_packing *packing, size_t i)
 }
 
 /* Whether what ends at this offset and what begins there are one piece of memory. */
-static int joins(const struct dgm_packing *packing, size_t offset)
+static int joins(const struct dgm_packing *packing, uint64_t offset)
 {
     return packing->piece == 0 || offset % packing->piece != 0;
 }
 
 /* Frees a range, and joins it with a hole before it, with one after it, or with both. */
-static dgm_status add_hole(struct dgm_env *env, struct dgm_packing *packing, size_t offset,
-                           size_t bytes)
+static dgm_status add_hole(struct dgm_env *env, struct dgm_packing *packing, uint64_t offset,
+                           uint64_t bytes)
 {
     struct dgm_hole *holes = packing->holes;
     const int joins_next = joins(packing, offset + bytes);
@@ -93,7 +96,7 @@ static dgm_status take_end(struct dgm_env *env, struct dgm_packing *packing,
 {
     const size_t count = packing->hole_count;
     const struct dgm_hole *last = count > 0 ? &packing->holes[count - 1] : NULL;
-    size_t at = packing->end, left;
+    uint64_t at = packing->end, left;
 
     if (last != NULL && last->offset + last->bytes == at && joins(packing, at)) {
         at = last->offset;
@@ -137,18 +140,19 @@ static dgm_status take_place(struct dgm_env *env, struct dgm_packing *packing,
 
 /*
  * *live: the most bytes that live at once. births[t] and deaths[t] are the first blocks that are
- * born or die at time t, next_birth[b] and next_death[b] lead on from block b, SIZE_MAX ends a
+ * born or die at time t, next_birth[b] and next_death[b] lead on from block b, NONE ends a
  * chain: lists by time in two arrays, built in linear time. Blocks are pushed from the last to the
  * first, so that each chain is in the order of building.
  */
 static dgm_status pack_by_time(struct dgm_env *env, struct dgm_packing *packing,
-                               struct dgm_block *blocks, size_t count, size_t times, size_t *live)
+                               struct dgm_block *blocks, size_t count, size_t times, uint64_t *live)
 {
-    size_t *births = packing->order, *deaths = births + times, b, t, now = 0;
-    size_t *next_birth = deaths + times, *next_death = next_birth + count;
+    uint64_t *births = packing->order, *deaths = births + times, b, now = 0;
+    uint64_t *next_birth = deaths + times, *next_death = next_birth + count;
+    size_t t;
 
     for (t = 0; t < times; t++)
-        births[t] = deaths[t] = SIZE_MAX;
+        births[t] = deaths[t] = NONE;
     for (b = count; b-- > 0;) {
         size_t birth = (size_t)blocks[b].birth, death = (size_t)blocks[b].death;
         next_birth[b] = births[birth];
@@ -158,12 +162,12 @@ static dgm_status pack_by_time(struct dgm_env *env, struct dgm_packing *packing,
     }
     packing->hole_count = packing->end = *live = 0;
     for (t = 0; t < times; t++) {
-        for (b = births[t]; b != SIZE_MAX; b = next_birth[b]) {
+        for (b = births[t]; b != NONE; b = next_birth[b]) {
             DGM_TRY(take_place(env, packing, &blocks[b]));
             now += blocks[b].bytes;
         }
         *live = now > *live ? now : *live;
-        for (b = deaths[t]; b != SIZE_MAX; b = next_death[b]) {
+        for (b = deaths[t]; b != NONE; b = next_death[b]) {
             DGM_TRY(add_hole(env, packing, blocks[b].offset, blocks[b].bytes));
             now -= blocks[b].bytes;
         }
@@ -176,7 +180,7 @@ static dgm_status pack_by_time(struct dgm_env *env, struct dgm_packing *packing,
 /* The larger one first, of equal ones the one that was built first. Items: bytes, number. */
 static int compare_sizes(const void *a_, const void *b_)
 {
-    const size_t *a = a_, *b = b_;
+    const uint64_t *a = a_, *b = b_;
 
     if (a[0] != b[0])
         return a[0] > b[0] ? -1 : 1;
@@ -185,10 +189,11 @@ static int compare_sizes(const void *a_, const void *b_)
 
 /* Gives a block the smallest gap between those of placed[0..count-1], sorted by offset, whose lives
  * meet its own. */
-static void find_gap(struct dgm_block *blocks, struct dgm_block *block, const size_t *placed,
+static void find_gap(struct dgm_block *blocks, struct dgm_block *block, const uint64_t *placed,
                      size_t count)
 {
-    size_t end = 0, best = SIZE_MAX, i;
+    uint64_t end = 0, best = UINT64_MAX;
+    size_t i;
 
     for (i = 0; i < count; i++) {
         const struct dgm_block *other = &blocks[placed[i]];
@@ -203,13 +208,14 @@ static void find_gap(struct dgm_block *blocks, struct dgm_block *block, const si
         if (other->offset + other->bytes > end)
             end = other->offset + other->bytes;
     }
-    if (best == SIZE_MAX)
+    if (best == UINT64_MAX)
         block->offset = end;
 }
 
-static size_t pack_by_size(struct dgm_packing *packing, struct dgm_block *blocks, size_t count)
+static uint64_t pack_by_size(struct dgm_packing *packing, struct dgm_block *blocks, size_t count)
 {
-    size_t *items = packing->order, *placed = items + 2 * count, peak = 0, i, k;
+    uint64_t *items = packing->order, *placed = items + 2 * count, peak = 0;
+    size_t i, k;
 
     for (i = 0; i < count; i++) {
         items[2 * i] = blocks[i].bytes;
@@ -237,7 +243,7 @@ static size_t max_of(size_t a, size_t b)
 }
 
 /* Whether no block is larger than a piece. */
-static int fits(const struct dgm_block *blocks, size_t count, size_t piece)
+static int fits(const struct dgm_block *blocks, size_t count, uint64_t piece)
 {
     for (size_t i = 0; i < count; i++)
         if (blocks[i].bytes > piece)
@@ -247,9 +253,9 @@ static int fits(const struct dgm_block *blocks, size_t count, size_t piece)
 
 static dgm_status pack_whole(struct dgm_env *env, struct dgm_packing *packing,
                              struct dgm_block *blocks, size_t count, size_t times, int tightly,
-                             size_t *peak)
+                             uint64_t *peak)
 {
-    size_t live;
+    uint64_t live;
 
     DGM_TRY(pack_by_time(env, packing, blocks, count, times, &live));
     *peak = packing->end;
@@ -265,9 +271,9 @@ static dgm_status pack_whole(struct dgm_env *env, struct dgm_packing *packing,
 
 dgm_status dgm_packing_make(struct dgm_env *env, struct dgm_packing *packing,
                             struct dgm_block *blocks, size_t count, size_t times, int tightly,
-                            size_t most, size_t *peak)
+                            uint64_t most, uint64_t *peak)
 {
-    size_t live;
+    uint64_t live;
 
     packing->piece = 0;
     /* By time: two chains, each with a head for every time and a link for every block. By size: two

@@ -43,11 +43,15 @@ void dgm_plan_free(struct dgm_graph *g)
     g->plan = NULL;
 }
 
-static int64_t new_block(struct dgm_graph *g, size_t bytes, int64_t birth, int64_t death)
+static int64_t new_block(struct dgm_graph *g, uint64_t bytes, int64_t birth, int64_t death)
 {
     struct dgm_plan *plan = g->plan;
     struct dgm_block *block;
 
+    if (bytes > DGM_BLOCK_MOST - 64) {
+        g->status = dgm_fail(g->env, DGM_MEMORY, "a tensor of a step is larger than any memory");
+        return -1;
+    }
     if (dgm_grow(g->env, &plan->blocks, &plan->block_capacity, plan->block_count,
                  sizeof *plan->blocks) != DGM_OK) {
         g->status = DGM_MEMORY;
@@ -55,16 +59,21 @@ static int64_t new_block(struct dgm_graph *g, size_t bytes, int64_t birth, int64
     }
     block = &plan->blocks[plan->block_count];
     /* Offsets are multiples of 64 for they are sums of such sizes. */
-    block->bytes = (bytes + 63) & ~(size_t)63;
+    block->bytes = (bytes + 63) & ~(uint64_t)63;
     block->offset = 0;
     block->birth = birth;
     block->death = death;
     return (int64_t)plan->block_count++;
 }
 
-static size_t value_bytes(const struct dgm_node *node)
+/* Where the product wraps: more than a block may have. */
+static uint64_t value_bytes(const struct dgm_node *node)
 {
-    return (size_t)(node->rows * node->cols) * sizeof(dgm_real);
+    const uint64_t row = (uint64_t)node->cols * sizeof(dgm_real);
+
+    if (row > 0 && (uint64_t)node->rows > DGM_BLOCK_MOST / row)
+        return DGM_BLOCK_MOST;
+    return (uint64_t)node->rows * row;
 }
 
 /* A block that several nodes share lives as long as any of them needs. */
@@ -262,10 +271,11 @@ static void plan_grads(struct dgm_graph *g)
 /* ---- the pool -------------------------------------------------------------------------------- */
 
 /* The spare is given up where it would take another piece, or more of them than there may be. */
-size_t dgm_plan_pool(const struct dgm_graph *g, size_t bytes)
+uint64_t dgm_plan_pool(const struct dgm_graph *g, uint64_t bytes)
 {
     /* An eighth more, in multiples of 64 bytes. */
-    const size_t more = g->has_spare ? bytes + bytes / 512 * 64 : bytes, most = g->device->largest;
+    const uint64_t more = g->has_spare ? bytes + bytes / 512 * 64 : bytes;
+    const uint64_t most = g->device->largest;
 
     if (bytes <= most && more > most)
         return most;
@@ -283,10 +293,11 @@ void dgm_plan_release_pool(struct dgm_graph *g)
 
 /* A pool that is too small is released before the larger one is allocated, so that both never exist
  * at once; nothing in it outlives a run. */
-static dgm_status grow_pool(struct dgm_graph *g, size_t bytes)
+static dgm_status grow_pool(struct dgm_graph *g, uint64_t bytes)
 {
-    const size_t piece = g->plan->packing.piece;
-    size_t left = dgm_plan_pool(g, bytes), count = 0;
+    const size_t piece = (size_t)g->plan->packing.piece; /* at most what the device gives */
+    uint64_t left = dgm_plan_pool(g, bytes);
+    int count = 0;
 
     if (bytes <= g->pool_bytes &&
         (piece == g->pool_piece || (piece == 0 && bytes <= g->pool_piece)))
@@ -297,15 +308,20 @@ static dgm_status grow_pool(struct dgm_graph *g, size_t bytes)
             "a step of %lld MiB is more than %d pieces of %lld, the most that the device "
             "gives; use a smaller batch, or --devices cpu",
             (long long)(bytes >> 20), (int)DGM_POOL_PIECES, (long long)(piece >> 20));
+    if (left > SIZE_MAX / 2)
+        return dgm_fail(g->env, DGM_MEMORY,
+                        "a step of %lld MiB is more than a program of %d bits has addresses for; "
+                        "use a smaller batch",
+                        (long long)(bytes >> 20), (int)(8 * sizeof(size_t)));
     dgm_plan_release_pool(g);
     bytes = left;
     while (left > 0 || count == 0) {
-        const size_t size = piece > 0 && left > piece ? piece : left;
+        const size_t size = piece > 0 && left > piece ? piece : (size_t)left;
 
         DGM_TRY(dgm_device_alloc(g->env, g->device, &g->pool[count++], size));
         left -= size;
     }
-    g->pool_bytes = bytes;
+    g->pool_bytes = (size_t)bytes;
     g->pool_piece = piece;
     g->allocations++;
     return DGM_OK;
@@ -314,7 +330,7 @@ static dgm_status grow_pool(struct dgm_graph *g, size_t bytes)
 /* A place that was not planned stays as it is. */
 static void set_place(const struct dgm_graph *g, struct dgm_ref *place, int64_t block)
 {
-    const size_t offset = block >= 0 ? g->plan->blocks[block].offset : 0;
+    const size_t offset = block >= 0 ? (size_t)g->plan->blocks[block].offset : 0;
 
     if (block < 0)
         return;
@@ -337,7 +353,7 @@ static void assign(struct dgm_graph *g)
     }
 }
 
-dgm_status dgm_plan_size(struct dgm_graph *g, size_t *bytes)
+dgm_status dgm_plan_size(struct dgm_graph *g, uint64_t *bytes)
 {
     struct last_uses last;
 
@@ -361,7 +377,7 @@ dgm_status dgm_plan_size(struct dgm_graph *g, size_t *bytes)
                             (size_t)end_time(g) + 1, g->training, g->device->largest, bytes);
 }
 
-dgm_status dgm_plan_make(struct dgm_graph *g, size_t *bytes)
+dgm_status dgm_plan_make(struct dgm_graph *g, uint64_t *bytes)
 {
     DGM_TRY(dgm_plan_size(g, bytes));
     DGM_TRY(grow_pool(g, *bytes));

@@ -414,6 +414,27 @@ TEST(graph_gives_up_spare_memory_before_a_step_that_fits)
     dgm_device_close(test_env(), device);
 }
 
+/* A step that no machine of 32 bits has room for is sized all the same; a machine that has not
+ * refuses it before anything is written. */
+TEST(graph_sizes_steps_beyond_what_a_word_holds)
+{
+    const int64_t rows = (int64_t)1 << 20;
+    const struct dgm_ref nowhere = { NULL, 0 };
+    struct dgm_device *device = open_one();
+    struct dgm_node *side;
+    struct dgm_graph g;
+    uint64_t bytes = 0;
+
+    CHECK_STATUS(dgm_graph_init(test_env(), &g, device), DGM_OK);
+    dgm_graph_begin(&g, 0, 0, 0);
+    side = dgm_constant(&g, nowhere, rows, 1);
+    dgm_keep(&g, dgm_linear(&g, side, side, NULL));
+    CHECK_STATUS(dgm_graph_size(&g, &bytes), DGM_OK);
+    CHECK(bytes == (uint64_t)rows * (uint64_t)rows * sizeof(dgm_real));
+    dgm_graph_clear(&g);
+    dgm_device_close(test_env(), device);
+}
+
 TEST(graph_measures_what_it_then_uses)
 {
     struct dgm_model_config config = tiny_config();

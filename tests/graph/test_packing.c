@@ -21,12 +21,12 @@ static void draw(struct dgm_block *blocks, uint64_t seed)
     }
 }
 
-static size_t most_alive(const struct dgm_block *blocks)
+static uint64_t most_alive(const struct dgm_block *blocks)
 {
-    size_t most = 0;
+    uint64_t most = 0;
 
     for (int64_t t = 0; t < TIMES; t++) {
-        size_t now = 0;
+        uint64_t now = 0;
         for (int b = 0; b < BLOCKS; b++)
             now += blocks[b].birth <= t && t <= blocks[b].death ? blocks[b].bytes : 0;
         most = now > most ? now : most;
@@ -40,7 +40,7 @@ static int share_bytes(const struct dgm_block *a, const struct dgm_block *b)
            b->offset < a->offset + a->bytes;
 }
 
-static void check_places(const struct dgm_block *blocks, size_t peak)
+static void check_places(const struct dgm_block *blocks, uint64_t peak)
 {
     for (int a = 0; a < BLOCKS; a++) {
         CHECK(blocks[a].offset + blocks[a].bytes <= peak && blocks[a].offset % 64 == 0);
@@ -53,10 +53,10 @@ TEST(packing_keeps_blocks_that_live_together_apart_and_tightly_wastes_less)
 {
     struct dgm_packing packing = { 0 };
     struct dgm_block blocks[BLOCKS];
-    size_t loose = 0, tight = 0, peak, least = 0;
+    uint64_t loose = 0, tight = 0, peak, least = 0;
 
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        size_t before;
+        uint64_t before;
 
         draw(blocks, seed);
         CHECK_STATUS(dgm_packing_make(test_env(), &packing, blocks, BLOCKS, TIMES, 0, 0, &before),
@@ -80,7 +80,7 @@ TEST(packing_in_pieces_lets_no_block_lie_across_a_border)
     static const size_t most[] = { 3200, 5120, 6464, 20480 };
     struct dgm_packing packing = { 0 };
     struct dgm_block blocks[BLOCKS];
-    size_t whole, peak;
+    uint64_t whole, peak;
     int pieces = 0;
 
     for (uint64_t seed = 1; seed <= SEEDS; seed++)
@@ -114,7 +114,7 @@ TEST(packing_in_pieces_puts_empty_blocks_into_a_piece)
         { 0, 1, 0, 2 }, { 64, 0, 0, 2 }, { 64, 0, 0, 1 }, { 0, 1, 1, 2 }
     };
     struct dgm_packing packing = { 0 };
-    size_t peak;
+    uint64_t peak;
 
     CHECK_STATUS(dgm_packing_make(test_env(), &packing, blocks, 4, 3, 1, 64, &peak), DGM_OK);
     CHECK_INT(packing.piece, 64);
@@ -127,9 +127,29 @@ TEST(packing_in_pieces_puts_empty_blocks_into_a_piece)
 TEST(packing_of_nothing_takes_nothing)
 {
     struct dgm_packing packing = { 0 };
-    size_t peak = 1;
+    uint64_t peak = 1;
 
     CHECK_STATUS(dgm_packing_make(test_env(), &packing, NULL, 0, 1, 1, 0, &peak), DGM_OK);
     CHECK_INT(peak, 0);
+    dgm_packing_clear(test_env(), &packing);
+}
+
+/* More than 32 bits hold: a dry run is told, whatever the machine. */
+TEST(packing_counts_beyond_what_a_word_holds)
+{
+    const uint64_t gib = (uint64_t)1 << 30;
+    struct dgm_block blocks[] = { { 3 * gib, 0, 0, 2 }, { 2 * gib, 0, 0, 1 }, { gib, 0, 1, 2 } };
+    struct dgm_packing packing = { 0 };
+    uint64_t peak;
+
+    for (int tightly = 0; tightly < 2; tightly++) {
+        CHECK_STATUS(dgm_packing_make(test_env(), &packing, blocks, 3, 3, tightly, 0, &peak),
+                     DGM_OK);
+        CHECK(peak == 6 * gib);
+        CHECK(!share_bytes(&blocks[0], &blocks[1]) && !share_bytes(&blocks[1], &blocks[2]));
+    }
+    CHECK_STATUS(dgm_packing_make(test_env(), &packing, blocks, 3, 3, 1, 4 * gib - 64, &peak),
+                 DGM_OK);
+    CHECK(packing.piece == 4 * gib - 64 && peak > 6 * gib);
     dgm_packing_clear(test_env(), &packing);
 }

@@ -201,7 +201,7 @@ dgm_status dgm_parse_score_labels(struct dgm_env *env, struct dgm_parse *parse, 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* The pool of the labels' graph, over operands that lie nowhere. */
-static dgm_status size_labels(struct dgm_parse *parse, size_t *bytes)
+static dgm_status size_labels(struct dgm_parse *parse, uint64_t *bytes)
 {
     const struct label_operands nowhere = { { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, { NULL, 0 } };
 
@@ -217,7 +217,7 @@ dgm_status dgm_parse_size_alone(struct dgm_env *env, struct dgm_parse *parse,
     const struct dgm_parser *parser = parse->parser;
     int64_t classes = parser->labels > parser->tags ? parser->labels : parser->tags;
     double rows, host;
-    size_t pool, labels;
+    uint64_t pool, labels;
 
     DGM_TRY(build_batch(env, parse, bank, numbers, count, NULL));
     DGM_TRY(dgm_graph_size(&parse->graph, &pool));

@@ -61,10 +61,10 @@ static int overlap(struct dgm_node *const *in, const struct attention *attention
            !is_in_own_head(in, attention, i) && !is_in_own_head(in, attention, j);
 }
 
-static size_t attention_extra(const struct dgm_node *z)
+static uint64_t attention_extra(const struct dgm_node *z)
 {
     const struct attention *attention = z->attr;
-    return (size_t)(z->rows * attention->terms.core.heads) * sizeof(dgm_real);
+    return (uint64_t)(z->rows * attention->terms.core.heads) * sizeof(dgm_real);
 }
 
 /* The value of input i, or an absent operand. */

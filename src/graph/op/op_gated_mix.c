@@ -15,11 +15,11 @@ struct gated_mix {
     struct dgm_gated_mix core;
 };
 
-static size_t gated_mix_extra(const struct dgm_node *y)
+static uint64_t gated_mix_extra(const struct dgm_node *y)
 {
     const struct gated_mix *mix = y->attr;
 
-    return (size_t)(y->rows * mix->core.heads) * sizeof(dgm_real);
+    return (uint64_t)(y->rows * mix->core.heads) * sizeof(dgm_real);
 }
 
 static dgm_status gated_mix_forward(struct dgm_graph *g, struct dgm_node *y)

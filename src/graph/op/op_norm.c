@@ -8,9 +8,9 @@
 
 enum { X, GAIN, BIAS };
 
-static size_t norm_extra(const struct dgm_node *y)
+static uint64_t norm_extra(const struct dgm_node *y)
 {
-    return (size_t)y->rows * 2 * sizeof(dgm_real);
+    return (uint64_t)y->rows * 2 * sizeof(dgm_real);
 }
 
 static dgm_status norm_forward(struct dgm_graph *g, struct dgm_node *y)

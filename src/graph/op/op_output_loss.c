@@ -61,11 +61,11 @@ static int64_t dx_reals(const struct dgm_node *y)
     return dgm_node_wants(y, X) ? y->rows * y->in[X]->cols : 0;
 }
 
-static size_t output_loss_extra(const struct dgm_node *y)
+static uint64_t output_loss_extra(const struct dgm_node *y)
 {
     const int64_t chunk = chunk_rows(y) * (y->in[WEIGHT]->rows + 1);
 
-    return (size_t)(dx_reals(y) + chunk) * sizeof(dgm_real);
+    return (uint64_t)(dx_reals(y) + chunk) * sizeof(dgm_real);
 }
 
 /* ---- a chunk --------------------------------------------------------------------------------- */

@@ -53,21 +53,21 @@ struct step {
 };
 
 /* Parts begin at multiples of 64 bytes, a cache line. */
-static struct dgm_ref take(struct dgm_ref extra, size_t *bytes, int64_t rows, int64_t cols)
+static struct dgm_ref take(struct dgm_ref extra, uint64_t *bytes, int64_t rows, int64_t cols)
 {
-    struct dgm_ref part = dgm_ref_at(extra, *bytes);
+    struct dgm_ref part = dgm_ref_at(extra, (size_t)*bytes);
 
-    *bytes += ((size_t)(rows * cols) * sizeof(dgm_real) + 63) & ~(size_t)63;
+    *bytes += ((uint64_t)(rows * cols) * sizeof(dgm_real) + 63) & ~(uint64_t)63;
     return part;
 }
 
 /* Returns the bytes that the parts take from `extra` on. */
-static size_t lay_out(const struct dgm_node *y, struct dgm_ref extra, struct parts *parts)
+static uint64_t lay_out(const struct dgm_node *y, struct dgm_ref extra, struct parts *parts)
 {
     const struct decoder *at = y->attr;
     const int64_t rows = y->rows, dim = at->dim;
     const int64_t later = y->wants_grad ? rows : 0; /* rows where a backward pass follows */
-    size_t bytes = 0;
+    uint64_t bytes = 0;
 
     parts->before = take(extra, &bytes, rows, dim);
     parts->middle = take(extra, &bytes, rows, dim);
@@ -82,7 +82,7 @@ static size_t lay_out(const struct dgm_node *y, struct dgm_ref extra, struct par
     return bytes;
 }
 
-static size_t bahdanau_extra(const struct dgm_node *y)
+static uint64_t bahdanau_extra(const struct dgm_node *y)
 {
     const struct dgm_ref nowhere = { NULL, 0 };
     struct parts parts;

@@ -50,7 +50,7 @@ struct work {
     struct dgm_ref rows, more;              /* rows that were gathered, or will be scattered */
 };
 
-static size_t gru_extra(const struct dgm_node *y)
+static uint64_t gru_extra(const struct dgm_node *y)
 {
     const struct gru *gru = y->attr;
     const int64_t block = dgm_gru_plan_most_in_block(&gru->plan);
@@ -59,7 +59,7 @@ static size_t gru_extra(const struct dgm_node *y)
 
     if (gru->is_kept)
         reals = 4 * gru->plan.rows + (2 * block > side ? 2 * block : side);
-    return (size_t)(reals * y->cols) * sizeof(dgm_real);
+    return (uint64_t)(reals * y->cols) * sizeof(dgm_real);
 }
 
 static struct work work_of(const struct dgm_node *y, struct dgm_ref states)

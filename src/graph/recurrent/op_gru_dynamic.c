@@ -17,7 +17,7 @@
 #include "graph/recurrent/gru_dynamic.h"
 #include "graph/recurrent/gru_plan.h"
 
-static size_t dynamic_extra(const struct dgm_node *y)
+static uint64_t dynamic_extra(const struct dgm_node *y)
 {
     const struct dgm_ref begin = { NULL, 0 };
     struct dgm_gru_dynamic_work work;

@@ -19,12 +19,12 @@ struct lstm {
 
 enum { GATES, WEIGHT };
 
-static size_t lstm_extra(const struct dgm_node *y)
+static uint64_t lstm_extra(const struct dgm_node *y)
 {
     const struct lstm *lstm = y->attr;
     const struct dgm_lstm *core = &lstm->core;
 
-    return (size_t)dgm_lstm_saved(core->rows, core->sequences, core->dim) * sizeof(dgm_real);
+    return (uint64_t)dgm_lstm_saved(core->rows, core->sequences, core->dim) * sizeof(dgm_real);
 }
 
 static dgm_status lstm_forward(struct dgm_graph *g, struct dgm_node *y)

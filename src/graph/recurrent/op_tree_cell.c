@@ -40,12 +40,12 @@ static int64_t kept_rows(const struct dgm_node *y)
     return y->wants_grad ? compose->plan.nodes : compose->most;
 }
 
-static size_t compose_extra(const struct dgm_node *y)
+static uint64_t compose_extra(const struct dgm_node *y)
 {
     const struct compose *compose = y->attr;
     const int64_t kept = (2 * dgm_compose_parts(&compose->core) + 2) * kept_rows(y);
 
-    return (size_t)((kept + 2 * compose->most) * y->cols) * sizeof(dgm_real);
+    return (uint64_t)((kept + 2 * compose->most) * y->cols) * sizeof(dgm_real);
 }
 
 /* What belongs to nodes from `first` on. */

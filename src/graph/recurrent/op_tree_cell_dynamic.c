@@ -156,7 +156,7 @@ static struct dgm_ref children_of(const struct dgm_tree_cell_plan *plan, int k, 
     return dgm_list_at(k == 0 ? plan->left : plan->right, first);
 }
 
-static size_t dynamic_extra(const struct dgm_node *y)
+static uint64_t dynamic_extra(const struct dgm_node *y)
 {
     const struct dgm_ref begin = { NULL, 0 };
     struct work work;

@@ -48,7 +48,7 @@ static dgm_status size_graph(const struct dgm_run *run, struct dgm_trainee *trai
                              const struct dgm_batch *batch, struct dgm_replica *first,
                              double *bytes)
 {
-    size_t size = 0;
+    uint64_t size = 0;
 
     DGM_TRY(trainee->learner->build(run, trainee, batch, first));
     DGM_TRY(dgm_graph_size(&first->graph, &size));
