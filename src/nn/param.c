@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "device/reals.h"
 
 enum { ALIGNMENT = 64 / sizeof(dgm_real) };
 
@@ -253,16 +254,14 @@ static void release_weights(struct dgm_env *env, struct dgm_params *params)
 dgm_status dgm_params_allocate(struct dgm_env *env, struct dgm_params *params,
                                struct dgm_device *device, int with_grads)
 {
-    size_t bytes = (size_t)params->total * sizeof(dgm_real);
-
     assert(params->held == DGM_WEIGHTS_REAL || !with_grads);
     params->device = device;
-    DGM_TRY(dgm_device_alloc(env, device, &params->values, bytes));
+    DGM_TRY(dgm_reals_alloc(env, device, &params->values, params->total, 1));
     DGM_TRY(allocate_weights(env, params));
     if (!with_grads && device->ops->keep != NULL)
         device->ops->keep(env, device, params->values);
     if (with_grads)
-        DGM_TRY(dgm_device_alloc(env, device, &params->grads, bytes));
+        DGM_TRY(dgm_reals_alloc(env, device, &params->grads, params->total, 1));
     return DGM_OK;
 }
 

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "device/reals.h"
 #include "graph/segment.h"
 #include "model/probe/attention_probe.h"
 #include "model/guided.h"
@@ -303,7 +304,7 @@ static dgm_status renew(struct dgm_env *env, const struct dgm_incremental *state
 
     dgm_device_release(env, device, *buffer);
     *buffer = NULL;
-    return dgm_device_alloc(env, device, buffer, (size_t)(rows * cols) * sizeof(dgm_real));
+    return dgm_reals_alloc(env, device, buffer, rows, cols);
 }
 
 static dgm_status reserve_source(struct dgm_env *env, struct dgm_incremental *state, int64_t rows)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/mem.h"
+#include "device/reals.h"
 #include "model/parameters.h"
 #include "model/variants.h"
 
@@ -46,14 +47,15 @@ static dgm_status send_positions(struct dgm_env *env, const struct dgm_net *net,
                                  struct dgm_device *device, struct dgm_buffer **constants)
 {
     int64_t rows = net->config.max_length + 1, dim = net->config.dim;
-    size_t bytes = (size_t)(rows * dim) * sizeof(dgm_real);
+    size_t bytes = 0;
     struct dgm_ref start = { NULL, 0 };
     dgm_real *table;
     dgm_status status;
 
     if (net->config.positions == DGM_POSITIONS_NONE)
         return DGM_OK;
-    DGM_TRY(dgm_new(env, &table, (size_t)(rows * dim), sizeof *table));
+    DGM_TRY(dgm_reals_bytes(env, &bytes, rows, dim));
+    DGM_TRY(dgm_new(env, &table, bytes, 1));
     dgm_position_table(table, rows, dim, net->config.positions);
     DGM_TRY_OUT(dgm_device_alloc(env, device, constants, bytes));
     start.buffer = *constants;

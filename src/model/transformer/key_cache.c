@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/real.h"
+#include "device/reals.h"
 #include "device/task.h"
 
 dgm_status dgm_key_cache_init(struct dgm_env *env, struct dgm_key_cache *cache,
@@ -131,7 +132,6 @@ static dgm_status copy_live(struct dgm_env *env, const struct dgm_key_cache *cac
 static dgm_status move_layer(struct dgm_env *env, struct dgm_key_cache *cache, int layer,
                              struct dgm_ref index, int64_t live, int64_t capacity)
 {
-    const size_t bytes = (size_t)(capacity * cache->width) * sizeof(dgm_real);
     struct dgm_buffer *old;
 
     if (live == 0 && cache->layers[layer] != NULL) { /* there are never two of an empty layer */
@@ -139,7 +139,7 @@ static dgm_status move_layer(struct dgm_env *env, struct dgm_key_cache *cache, i
         cache->layers[layer] = NULL;
     }
     if (cache->spare == NULL)
-        DGM_TRY(dgm_device_alloc(env, cache->device, &cache->spare, bytes));
+        DGM_TRY(dgm_reals_alloc(env, cache->device, &cache->spare, capacity, cache->width));
     if (live > 0)
         DGM_TRY(copy_live(env, cache, layer, cache->spare, index, live));
     old = cache->layers[layer];
