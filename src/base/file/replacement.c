@@ -21,6 +21,7 @@
 
 #include "base/file/file.h"
 #include "base/file/folder.h"
+#include "base/loud.h"
 #include "base/number/number.h"
 
 enum { ATTEMPTS = 1000, PATH_SIZE = 1400 };
@@ -30,15 +31,6 @@ static int part_is_ours(struct dgm_env *env, const struct dgm_replacement *repla
     struct dgm_file_info info;
     return env->vfs->info(env->vfs->user, -1, replacement->temporary, 0, &info) == 0 &&
            info.device == replacement->device && info.inode == replacement->inode;
-}
-
-/* For the place of hours of work: --quiet hides what the run did, and not where that is. */
-static struct dgm_env loud(const struct dgm_env *env)
-{
-    struct dgm_env copy = *env;
-    if (copy.log_level < DGM_LOG_WARNING)
-        copy.log_level = DGM_LOG_WARNING;
-    return copy;
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -83,7 +75,7 @@ void dgm_replacement_drop(struct dgm_env *env, struct dgm_replacement *replaceme
                           const char *shown, int has_content)
 {
     const struct dgm_vfs *vfs = env->vfs;
-    struct dgm_env always = loud(env);
+    struct dgm_env always = dgm_env_loud(env);
     if (replacement->fd >= 0)
         vfs->close(vfs->user, replacement->fd);
     replacement->fd = -1;
@@ -150,7 +142,7 @@ static dgm_status set_aside(struct dgm_env *env, struct dgm_replacement *replace
                             const char *shown)
 {
     const struct dgm_vfs *vfs = env->vfs;
-    struct dgm_env always = loud(env);
+    struct dgm_env always = dgm_env_loud(env);
     char old[sizeof replacement->temporary];
     long long bytes = bytes_of(env, replacement->temporary);
     if (bytes < 0)

@@ -9,6 +9,7 @@
 #include "base/file/magic.h"
 #include "base/lines/compression.h"
 #include "base/lines/reading.h"
+#include "base/loud.h"
 #include "base/mem.h"
 #include "base/number/format.h"
 
@@ -318,9 +319,11 @@ int dgm_lines_block_ready(struct dgm_env *env, struct dgm_lines *lines)
 
 void dgm_lines_warn_cut(struct dgm_env *env, const struct dgm_lines *lines)
 {
+    struct dgm_env always = dgm_env_loud(env); /* text is lost */
+
     if (lines->cut)
-        dgm_log(env, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", lines->path, lines->number,
-                lines->limit);
+        dgm_log(&always, DGM_LOG_WARNING, "%s:%ld: line cut at %zu bytes", lines->path,
+                lines->number, lines->limit);
 }
 
 void dgm_lines_close(struct dgm_env *env, struct dgm_lines *lines)

@@ -46,7 +46,7 @@ dgm_status dgm_lines_open_text(struct dgm_env *env, struct dgm_lines *lines, con
 void dgm_lines_keep_mark(struct dgm_lines *lines);
 /* Sets *more to 0 at the end of the file; otherwise lines->line holds the next line. */
 dgm_status dgm_lines_next(struct dgm_env *env, struct dgm_lines *lines, int *more);
-/* Warns where the line last read was cut. */
+/* Warns where the line last read was cut; --quiet does not hide it. */
 void dgm_lines_warn_cut(struct dgm_env *env, const struct dgm_lines *lines);
 /* The first of the unread bytes that is no blank, tab, CR or LF, which stays unread: 0 at the end
  * of the file, and where 64 KiB have none. */

@@ -74,6 +74,8 @@ static dgm_status score_pairs(struct job *job)
                                job->sides[has[1]].path);
         if (!has[0])
             return flush_batch(job);
+        for (i = 0; i < 2; i++)
+            dgm_lines_warn_cut(env, &job->sides[i]);
         job->pairs++;
         DGM_TRY(dgm_rescorer_add(job->rescorer, job->sides[0].line.data, job->sides[0].line.size,
                                  job->sides[1].line.data, job->sides[1].line.size));

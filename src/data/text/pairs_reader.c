@@ -100,6 +100,8 @@ dgm_status dgm_pairs_reader_next(struct dgm_env *env, struct dgm_pairs_reader *r
         return DGM_OK;
     reader->number++;
     reader->is_bad = 0;
+    dgm_lines_warn_cut(env, &reader->files[DGM_SOURCE]);
+    dgm_lines_warn_cut(env, &reader->files[DGM_TARGET]);
     if (reader->text->path[DGM_TARGET] == NULL)
         DGM_TRY(split(env, reader));
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)

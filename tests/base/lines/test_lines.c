@@ -227,3 +227,34 @@ TEST(lines_of_a_text_are_those_of_a_file)
     CHECK_INT(more, 0);
     dgm_lines_close(env, &lines);
 }
+
+/* ---- what is lost ---------------------------------------------------------------------------- */
+
+static char heard[400];
+
+static void hear(void *user, dgm_level level, const char *text)
+{
+    (void)user;
+    CHECK_INT(level, DGM_LOG_WARNING);
+    snprintf(heard + strlen(heard), sizeof heard - strlen(heard), "%s\n", text);
+}
+
+/* Whatever the level of the log: a quiet run would lose text without a word. */
+TEST(lines_that_are_cut_are_told_to_the_quiet_as_well)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_lines lines;
+
+    CHECK_STATUS(dgm_lines_open_text(env, &lines, "text", "short\nmuch longer\nend\n", 22), DGM_OK);
+    lines.limit = 6;
+    env->log = hear;
+    env->log_level = DGM_LOG_ERROR;
+    check_next(&lines, "short", 5);
+    dgm_lines_warn_cut(env, &lines);
+    check_next(&lines, "much l", 6);
+    dgm_lines_warn_cut(env, &lines);
+    CHECK_STR(heard, "text:2: line cut at 6 bytes\n");
+    check_next(&lines, "end", 3);
+    env->log = NULL;
+    dgm_lines_close(env, &lines);
+}
