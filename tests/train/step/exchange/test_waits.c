@@ -1,5 +1,10 @@
 /* test_waits.c: which rank is slow, by the time that others wait for it. */
+#include <stdio.h>
+#include <string.h>
+
 #include "test.h"
+#include "thread_ranks.h"
+#include "train/step/exchange/buckets.h"
 #include "train/step/exchange/waits.h"
 
 /* Rows of two ranks: 10 seconds of updates each, and how long they have waited for each other. */
@@ -30,4 +35,41 @@ TEST(waits_of_nothing)
 
     CHECK_INT(dgm_waits_judge(&rows[0][0], 2, shares, &blame), -1);
     CHECK(shares[0] == 0 && shares[1] == 0);
+}
+
+/* ---- what is said ---------------------------------------------------------------------------- */
+
+static char heard[200]; /* by rank 0 */
+
+static void hear(void *user, dgm_level level, const char *text)
+{
+    (void)user;
+    (void)level;
+    snprintf(heard, sizeof heard, "%s", text);
+}
+
+/* Ten seconds of updates, of which rank 1 has waited three for rank 0. */
+static int report_waits(struct dgm_env *env, struct dgm_ranks *ranks)
+{
+    struct dgm_buckets buckets = { 0 };
+    struct dgm_waits waits = { 0 };
+    dgm_status status = dgm_waits_init(env, &waits, ranks->count);
+
+    env->log = ranks->rank == 0 ? hear : NULL;
+    env->log_level = DGM_LOG_WARNING;
+    waits.spent = 10;
+    if (ranks->rank == 1)
+        ranks->waited[0] = 3;
+    if (status == DGM_OK)
+        status = dgm_waits_collect(env, ranks, &waits, &buckets);
+    dgm_waits_clear(env, &waits);
+    return status == DGM_OK;
+}
+
+/* The share that was judged, not that before the judgement, which said 0. */
+TEST(waits_say_how_long_others_wait_for_a_slow_rank)
+{
+    CHECK(run_ranks(2, report_waits));
+    if (strstr(heard, "is slow: the others wait for it 30 % of their time") == NULL)
+        CHECK_STR(heard, "rank 0 is slow: the others wait for it 30 % of their time");
 }
