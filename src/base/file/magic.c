@@ -101,12 +101,18 @@ int dgm_magic_may_begin(const void *bytes, size_t count)
     return 0;
 }
 
+dgm_status dgm_magic_check(struct dgm_env *env, dgm_status status, const char *path,
+                           const void *bytes, size_t count, const char *wanted)
+{
+    const struct dgm_magic *magic = dgm_magic_find(bytes, count, wanted);
+
+    return magic == NULL ? DGM_OK
+                         : dgm_fail_at(env, status, path, 0, 0, "this is %s, not %s: %s",
+                                       magic->name, wanted, magic->advice);
+}
+
 dgm_status dgm_magic_check_text(struct dgm_env *env, const char *path, const void *bytes,
                                 size_t count)
 {
-    const struct dgm_magic *magic = dgm_magic_find(bytes, count, DGM_MAGIC_TEXT);
-
-    return magic == NULL ? DGM_OK
-                         : dgm_fail_at(env, DGM_DATA, path, 0, 0, "this is %s, not %s: %s",
-                                       magic->name, DGM_MAGIC_TEXT, magic->advice);
+    return dgm_magic_check(env, DGM_DATA, path, bytes, count, DGM_MAGIC_TEXT);
 }

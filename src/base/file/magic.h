@@ -25,7 +25,10 @@ const struct dgm_magic *dgm_magic_find(const void *bytes, size_t count, const ch
 /* Whether more bytes behind these may make a row of text's. Bytes that are of one are, too, and
  * no line of text ends in the middle of one, so that a terminal is not kept waiting. */
 int dgm_magic_may_begin(const void *bytes, size_t count);
-/* DGM_DATA where the bytes at the start of a text are of a row. */
+/* Fails so where the bytes at the start of a file are of a row, and not what is wanted. */
+dgm_status dgm_magic_check(struct dgm_env *env, dgm_status status, const char *path,
+                           const void *bytes, size_t count, const char *wanted);
+/* DGM_DATA where those of a text are. */
 dgm_status dgm_magic_check_text(struct dgm_env *env, const char *path, const void *bytes,
                                 size_t count);
 

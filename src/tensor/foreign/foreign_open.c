@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file/file.h"
+#include "base/file/magic.h"
 #include "base/file/vfs.h"
 #include "tensor/foreign/foreign.h"
 
@@ -23,6 +24,8 @@ static dgm_status list(struct dgm_env *env, struct dgm_foreign *file)
         return dgm_npz_list(env, file);
     if (head[8] == '{') /* behind eight bytes of length */
         return dgm_safetensors_list(env, file);
+    DGM_TRY(dgm_magic_check(env, DGM_MODEL, file->name, head, sizeof head,
+                            "an archive of NumPy (.npz) or a safetensors file"));
     return dgm_fail_byte(env, DGM_MODEL, file->name, 0,
                          "neither an archive of NumPy (.npz) nor a safetensors file; expected one "
                          "of them");

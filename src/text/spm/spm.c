@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "base/file/file.h"
+#include "base/file/magic.h"
 #include "base/mem.h"
 #include "text/spm/spm_file.h"
 #include "text/unicode/utf8.h"
@@ -198,6 +199,9 @@ dgm_status dgm_spm_load(struct dgm_env *env, struct dgm_spm *spm, const char *pa
     struct dgm_buf text = { .data = NULL };
     dgm_status status = dgm_file_read(env, &text, path);
 
+    if (status == DGM_OK)
+        status =
+            dgm_magic_check(env, DGM_DATA, path, text.data, text.size, "a SentencePiece model");
     if (status == DGM_OK)
         status = dgm_spm_parse(env, spm, text.data, text.size, path);
     dgm_buf_clear(env, &text);

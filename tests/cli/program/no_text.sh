@@ -87,6 +87,11 @@ no import folder -o out.gguf
 cp x folder/config.json
 no import folder -o out.gguf
 
+# What is no text is named as well.
+refuse 3 'this is an xz file, not a SentencePiece model: unpack it with xz -d' spm encode -m x
+refuse 4 'this is an xz file, not an archive of NumPy .* or a safetensors file' import x -o out.gguf
+refuse 4 'this is an xz file, not a GGUF file: unpack it with xz -d' inspect x
+
 # Other names.
 names() { printf "$1" > y; refuse 3 "$2" tok -i y; }
 names 'BZh91AY&SY\041' 'a bzip2 file.*bzip2 -d'
