@@ -815,6 +815,9 @@ typedef struct dgm_translator_options {
                              * translations begin with a tag, as M2M-100, one of the tags that they
                              * have, else DGM_USAGE. It is not in the text, its probability is not
                              * in the scores; it counts in lengths. NULL: the models choose */
+    int allow_empty; /* the end may be the first token of a search, so that a line of words has an
+                      * empty translation. Else a translation has words, and where the models find
+                      * none, it is the line itself, with scores of minus infinity */
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */
@@ -843,6 +846,13 @@ DGM_API dgm_status dgm_translator_count(dgm_translator *translator, size_t line,
 DGM_API dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t rank,
                                          const char **text, size_t *bytes, double *score,
                                          double *logp);
+
+/* How many words a line has that was added since the last run, or was in it, and how many of them
+ * are not in the vocabulary of the models, which read <unk> in their place; of SentencePiece, pieces
+ * count as words. dgm_translator_finish logs the sums over all lines, as a warning where more than
+ * one word in ten is unknown. Either pointer may be NULL. */
+DGM_API dgm_status dgm_translator_unknown(dgm_translator *translator, size_t line, int64_t *words,
+                                          int64_t *unknown);
 
 /* The attention weights of a line and its best translation: one JSON object without a newline
  * (doc/attention.md). `bytes` may be NULL. DGM_USAGE unless the option `attention` asked for it. */
@@ -889,7 +899,7 @@ DGM_API void dgm_rescorer_free(dgm_rescorer *rescorer);
  * far, from 0. The first pair after a run begins a new queue; a failure forgets the whole queue. */
 DGM_API dgm_status dgm_rescorer_add(dgm_rescorer *rescorer, const char *source, size_t source_bytes,
                                     const char *target, size_t target_bytes);
-/* Says that no pair follows: as dgm_translator_finish. */
+/* Says that no pair follows: as dgm_translator_finish, with a log of unknown words of both sides. */
 DGM_API dgm_status dgm_rescorer_finish(dgm_rescorer *rescorer, size_t *refused);
 /* Scores what is queued. The results of *pairs pairs can then be had, until the next add or run.
  * After DGM_INTERRUPTED they are the first ones, as with dgm_translator_run. */

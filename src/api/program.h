@@ -113,6 +113,8 @@ dgm_status dgm_translator_pass(dgm_translator *translator, long lines);
  * whole is finished. Taking begins anew. */
 struct dgm_translator_tally {
     int64_t lines, missing, words, lacking[8], unknown[8];
+    int64_t copied;   /* lines whose source stands for a translation without words */
+    int64_t found[2]; /* words of the lines, and those that the models do not know */
 };
 void dgm_translator_take_tally(dgm_translator *translator, struct dgm_translator_tally *tally);
 void dgm_translator_add_tally(dgm_translator *translator, const struct dgm_translator_tally *tally);

@@ -335,6 +335,7 @@ dgm_status dgm_source_queue_finish(struct dgm_env *env, struct dgm_source_queue 
     if (queue->missing > 0)
         dgm_log(env, DGM_LOG_WARNING, "%ld of %ld lines had no tree: --no-parse %s", queue->missing,
                 queue->added, no_parse_of(queue));
+    dgm_unknown_tell(env, queue->unknown, &queue->ensemble->models[0].pipeline, "");
     tell_missing(env, queue);
     dgm_laid_counts_report(env, &queue->parsing.own.counts, "trees");
     dgm_laid_counts_report(env, &queue->trees.line_tree.laid, "trees");
@@ -390,7 +391,8 @@ void dgm_source_queue_cut(struct dgm_env *env, const struct dgm_source_queue *qu
     dgm_encoded_cut(encoded, most);
 }
 
-static dgm_status queue_line(struct dgm_env *env, struct dgm_source_queue *queue, int32_t sentence)
+static dgm_status queue_line(struct dgm_env *env, struct dgm_source_queue *queue, int32_t sentence,
+                             const char *raw, size_t bytes)
 {
     const struct dgm_buf *text = &queue->encoded.text;
     struct dgm_queued *line;
@@ -403,6 +405,11 @@ static dgm_status queue_line(struct dgm_env *env, struct dgm_source_queue *queue
     line->text = queue->words.size;
     line->text_bytes = queue->keeps_words ? text->size : 0;
     DGM_TRY(dgm_buf_add(env, &queue->words, text->data, line->text_bytes));
+    line->raw = queue->raw.size;
+    line->raw_bytes = queue->keeps_raw && sentence >= 0 ? bytes : 0;
+    DGM_TRY(dgm_buf_add(env, &queue->raw, raw, line->raw_bytes));
+    line->unknown = queue->found;
+    dgm_unknown_add(&queue->unknown, line->unknown);
     queue->count++;
     return DGM_OK;
 }
@@ -413,13 +420,13 @@ static dgm_status pack_line(struct dgm_env *env, struct dgm_source_queue *queue,
     struct dgm_tree_file *trees = &queue->trees;
 
     if (queue->encoded.n == 1)
-        return queue_line(env, queue, -1);
+        return queue_line(env, queue, -1, line, bytes);
     dgm_source_queue_cut(env, queue, &queue->encoded);
     DGM_TRY(dgm_line_tree_pack(env, &queue->packed, &queue->encoded,
                                trees->path != NULL ? &trees->line_tree : NULL));
     if (queue->parses)
         DGM_TRY(queue_words(env, queue, line, bytes));
-    return queue_line(env, queue, queue->packed.count - 1);
+    return queue_line(env, queue, queue->packed.count - 1, line, bytes);
 }
 
 dgm_status dgm_source_queue_set_tag(struct dgm_env *env, struct dgm_source_queue *queue,
@@ -438,6 +445,7 @@ dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *qu
     dgm_source_queue_doubt(env, queue, line, bytes);
     status = dgm_pipeline_encode(env, &queue->ensemble->models[0].pipeline, DGM_SOURCE,
                                  &queue->encoded, line, bytes);
+    queue->found = dgm_unknown_of(&queue->encoded);
     if (status == DGM_OK && queue->trees.path != NULL)
         status = read_tree(env, queue);
     if (status == DGM_OK)
@@ -462,6 +470,7 @@ void dgm_source_queue_reset(struct dgm_source_queue *queue)
     dgm_packed_reset(&queue->packed);
     dgm_parse_lines_reset(&queue->parsing);
     dgm_buf_reset(&queue->words);
+    dgm_buf_reset(&queue->raw);
     queue->count = 0;
 }
 
@@ -478,5 +487,6 @@ void dgm_source_queue_clear(struct dgm_env *env, struct dgm_source_queue *queue)
     dgm_packed_clear(env, &queue->packed);
     dgm_release(env, queue->lines);
     dgm_buf_clear(env, &queue->words);
+    dgm_buf_clear(env, &queue->raw);
     memset(queue, 0, sizeof *queue);
 }

@@ -10,6 +10,7 @@
 #ifndef DGM_DECODE_SOURCE_QUEUE_H
 #define DGM_DECODE_SOURCE_QUEUE_H
 
+#include "data/text/unknown.h"
 #include "data/tree/tree_file.h"
 #include "decode/ensemble.h"
 #include "decode/lost_scores.h"
@@ -22,6 +23,8 @@ struct dgm_queued {
     int refused;
     long number; /* in the input, from 1 */
     size_t text, text_bytes;
+    size_t raw, raw_bytes; /* where the line itself is in `raw` */
+    struct dgm_unknown unknown;
 };
 
 /* Where trees come from, and what happens to a line that has none. */
@@ -35,7 +38,7 @@ struct dgm_source_trees {
 /* Zero-initialise; cleared in any case. */
 struct dgm_source_queue {
     struct dgm_ensemble *ensemble; /* borrowed */
-    int keeps_words;               /* set by the caller: words of the lines are wanted */
+    int keeps_words, keeps_raw;    /* set by the caller: words of the lines, or these, are wanted */
 
     struct dgm_tree_file trees; /* no path: none */
     char *tree_path;
@@ -49,12 +52,15 @@ struct dgm_source_queue {
     long missing;                   /* lines without a tree, of all that were parsed */
 
     struct dgm_encoded encoded; /* the line that was added last */
+    struct dgm_unknown found;   /* in it */
     struct dgm_packed packed;   /* lines that are not blank */
     struct dgm_queued *lines;   /* (count) */
     size_t count, capacity;
     struct dgm_buf words; /* of the queued lines, blanks between */
+    struct dgm_buf raw;   /* the queued lines that are not blank, as they were added */
     long line;            /* lines added or passed in all */
     long added;           /* of these */
+    struct dgm_unknown unknown; /* of all lines added */
 };
 
 /* The models are borrowed; type: what a parser that is loaded from their files multiplies with.

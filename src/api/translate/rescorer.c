@@ -28,6 +28,7 @@ struct dgm_rescorer {
     int ran;                   /* logp below belongs to the queue */
     double *logp;              /* (queue.packed.count) */
     size_t done;               /* pairs from the first on whose results can be had */
+    struct dgm_unknown unknown; /* words of the targets */
     long unfounded;            /* pairs of a blank source and a translation that is none */
 };
 
@@ -142,6 +143,7 @@ static dgm_status add_target(struct dgm_env *env, struct dgm_rescorer *rescorer,
     dgm_source_queue_doubt(env, &rescorer->queue, line, bytes);
     DGM_TRY(dgm_pipeline_encode(env, &rescorer->ensemble.models[0].pipeline, DGM_TARGET,
                                 &rescorer->encoded, line, bytes));
+    dgm_unknown_add(&rescorer->unknown, dgm_unknown_of(&rescorer->encoded));
     if (source->sentence < 0) {
         rescorer->unfounded += rescorer->encoded.n > 1;
         return DGM_OK;
@@ -241,6 +243,8 @@ dgm_status dgm_rescorer_finish(dgm_rescorer *rescorer, size_t *refused)
                 "%ld pairs have a blank source and a translation that is not blank: 0 stands for "
                 "it, which no model has said",
                 rescorer->unfounded);
+    dgm_unknown_tell(env, rescorer->unknown, &rescorer->ensemble.models[0].pipeline,
+                     " of the translations");
     return dgm_source_queue_finish(env, &rescorer->queue, refused);
 }
 

@@ -269,6 +269,8 @@ static dgm_status add_source(struct writing *writing, const struct dgm_queued *l
         DGM_TRY(add_place(writing->env, &writing->places, source->words[i]));
     }
     DGM_TRY(add_side(writing, "source"));
+    DGM_TRY(dgm_buf_add_format(writing->env, writing->out, ",\"unknown\":%lld",
+                               (long long)line->unknown.unknown));
     if (s >= 0)
         DGM_TRY(add_heads(writing, s));
     return dgm_buf_add_char(writing->env, writing->out, '}');
@@ -408,7 +410,7 @@ static dgm_status write_line(struct writing *writing, size_t line, const int32_t
     DGM_TRY(dgm_buf_add_format(writing->env, writing->out, "{\"line\":%ld", queued->number));
     DGM_TRY(add_source(writing, queued));
     DGM_TRY(add_target(writing, tokens, n));
-    return add_weights(writing, queued->sentence, tokens, n);
+    return add_weights(writing, n > 0 ? queued->sentence : -1, tokens, n);
 }
 
 dgm_status dgm_shown_attention_write(struct dgm_env *env, struct dgm_shown_attention *view,

@@ -9,6 +9,7 @@
 #include "api/translate/shared.h"
 #include "api/translate/shown_attention.h"
 #include "api/translate/shown_links.h"
+#include "api/translate/wording.h"
 #include "base/mem.h"
 #include "data/text/pipeline_tags.h"
 #include "data/shortlist/shortlist_file.h"
@@ -23,14 +24,15 @@ struct dgm_translator {
     struct dgm_shortlist shortlist;
     struct dgm_workers workers;
     struct dgm_search_options options;
-    int n_best, keep_tokens;
+    int n_best, keep_tokens, allow_empty;
     int64_t batch_tokens;
     struct dgm_source_queue queue;
     int ran;                    /* results below belong to the queue */
     struct dgm_result *results; /* (queue.packed.count) */
     size_t result_count;
     size_t done; /* lines from the first on whose results can be had */
-    struct dgm_buf text;
+    struct dgm_wording wording;
+    long copied; /* lines whose source stands for a translation that has no words */
     struct dgm_shown_attention attention; /* where it is wanted */
     struct dgm_shown_links links;         /* the same */
     dgm_progress_fn progress;             /* may be NULL */
@@ -73,6 +75,7 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_translator *trans
     translator->batch_tokens =
         chosen->batch_tokens > 0 ? chosen->batch_tokens : DGM_SEARCH_BATCH_TOKENS;
     translator->keep_tokens = chosen->keep_tokens;
+    translator->allow_empty = chosen->allow_empty;
     translator->progress = chosen->progress;
     translator->progress_user = chosen->progress_user;
     return dgm_range_int(env, "dgm_translator_options.n_best", translator->n_best, 0,
@@ -103,6 +106,10 @@ static dgm_status open_target_tag(struct dgm_env *env, struct dgm_translator *tr
     DGM_TRY(dgm_pipeline_choose_target_tag(env, pipeline, tag));
     translator->options.first = pipeline->target_tag;
     translator->options.lines = dgm_source_queue_lines(&translator->queue);
+    translator->options.least = translator->allow_empty ? 0 : 1 + pipeline->has_target_tags;
+    translator->wording.pipeline = pipeline;
+    translator->wording.tags = pipeline->target_tag > 0;
+    translator->wording.keep_tokens = translator->keep_tokens;
     return DGM_OK;
 }
 
@@ -131,6 +138,7 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
     DGM_TRY(dgm_source_queue_set_tag(env, &translator->queue, chosen->tag));
     if (chosen->attention || chosen->alignment)
         translator->queue.keeps_words = 1;
+    translator->queue.keeps_raw = !chosen->allow_empty;
     if (chosen->alignment)
         DGM_TRY(dgm_shown_links_open(env, &translator->links, ensemble, translator->device));
     if (!chosen->attention)
@@ -181,7 +189,7 @@ void dgm_translator_free(dgm_translator *translator)
     dgm_shown_attention_clear(env, &translator->attention);
     dgm_shown_links_clear(env, &translator->links);
     dgm_source_queue_clear(env, &translator->queue);
-    dgm_buf_clear(env, &translator->text);
+    dgm_wording_clear(env, &translator->wording);
     dgm_workers_clear(env, &translator->workers);
     dgm_shortlist_clear(env, &translator->shortlist);
     dgm_ensemble_clear(env, &translator->ensemble);
@@ -230,12 +238,16 @@ void dgm_translator_take_tally(dgm_translator *translator, struct dgm_translator
     memset(tally, 0, sizeof *tally);
     tally->lines = queue->added;
     tally->missing = queue->missing;
+    tally->copied = translator->copied;
+    tally->found[0] = queue->unknown.words;
+    tally->found[1] = queue->unknown.unknown;
     tally->words = counts->words;
     for (kind = 0; kind < DGM_WORD_FEATURES; kind++) {
         tally->lacking[kind] = counts->missing[kind];
         tally->unknown[kind] = counts->unknown[kind];
     }
-    queue->added = queue->missing = 0;
+    queue->added = queue->missing = translator->copied = 0;
+    memset(&queue->unknown, 0, sizeof queue->unknown);
     memset(counts, 0, sizeof *counts);
 }
 
@@ -247,6 +259,9 @@ void dgm_translator_add_tally(dgm_translator *translator, const struct dgm_trans
 
     queue->added += (long)tally->lines;
     queue->missing += (long)tally->missing;
+    translator->copied += (long)tally->copied;
+    queue->unknown.words += tally->found[0];
+    queue->unknown.unknown += tally->found[1];
     counts->words += (long)tally->words;
     for (kind = 0; kind < DGM_WORD_FEATURES; kind++) {
         counts->missing[kind] += (long)tally->lacking[kind];
@@ -274,6 +289,20 @@ static size_t count_done(const struct dgm_translator *translator)
         if (queue->lines[i].sentence >= 0 && !translator->results[queue->lines[i].sentence].is_done)
             break;
     return i;
+}
+
+/* Hypotheses without words go; where a line has none left, its source stands for them. */
+static dgm_status keep_worded(struct dgm_env *env, struct dgm_translator *translator)
+{
+    struct dgm_result *results = translator->results;
+
+    for (size_t s = 0; s < translator->result_count && !translator->allow_empty; s++) {
+        if (!results[s].is_done)
+            continue;
+        DGM_TRY(dgm_wording_keep(env, &translator->wording, &results[s], translator->n_best));
+        translator->copied += dgm_wording_is_copy(&results[s].items[0]);
+    }
+    return DGM_OK;
 }
 
 static dgm_status translate_queue(struct dgm_env *env, struct dgm_translator *translator)
@@ -304,16 +333,44 @@ dgm_status dgm_translator_run(dgm_translator *translator, size_t *lines)
     DGM_TRY(dgm_new(env, &translator->results, count, sizeof *translator->results));
     translator->result_count = count;
     status = translate_queue(env, translator);
-    if (status == DGM_OK || status == DGM_INTERRUPTED)
+    if (status == DGM_OK || status == DGM_INTERRUPTED) {
         translator->done = count_done(translator);
+        DGM_TRY(keep_worded(env, translator));
+    }
     *lines = translator->done;
     return status;
 }
 
 dgm_status dgm_translator_finish(dgm_translator *translator, size_t *refused)
 {
+    struct dgm_env *env;
+
     DGM_ENTER_HANDLE(translator);
-    return dgm_source_queue_finish(&translator->context->env, &translator->queue, refused);
+    env = &translator->context->env;
+    if (translator->copied > 0)
+        dgm_log(env, DGM_LOG_WARNING,
+                "the model finds no words for %ld of %ld lines: their translation is a copy",
+                translator->copied, translator->queue.added);
+    return dgm_source_queue_finish(env, &translator->queue, refused);
+}
+
+dgm_status dgm_translator_unknown(dgm_translator *translator, size_t line, int64_t *words,
+                                  int64_t *unknown)
+{
+    struct dgm_env *env;
+    const struct dgm_source_queue *queue;
+
+    DGM_ENTER_HANDLE(translator);
+    env = &translator->context->env;
+    queue = &translator->queue;
+    if (line >= queue->count)
+        return dgm_fail(env, DGM_USAGE, "words of line %zu; expected a line below %zu", line,
+                        queue->count);
+    if (words != NULL)
+        *words = queue->lines[line].unknown.words;
+    if (unknown != NULL)
+        *unknown = queue->lines[line].unknown.unknown;
+    return DGM_OK;
 }
 
 /* ---- results ------------------------------------------------------------------------------ */
@@ -348,13 +405,22 @@ dgm_status dgm_translator_count(dgm_translator *translator, size_t line, size_t 
     return DGM_OK;
 }
 
+static dgm_status copy_source(struct dgm_env *env, struct dgm_translator *translator, size_t line)
+{
+    const struct dgm_source_queue *queue = &translator->queue;
+    const struct dgm_queued *queued = &queue->lines[line];
+
+    return dgm_wording_copy(env, &translator->wording, queue->raw.data + queued->raw,
+                            queued->raw_bytes);
+}
+
 dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t rank,
                                  const char **text, size_t *bytes, double *score, double *logp)
 {
     struct dgm_env *env;
     const struct dgm_hypothesis *item;
+    struct dgm_wording *wording;
     struct dgm_result found;
-    int32_t tags;
 
     DGM_ENTER_HANDLE(translator);
     env = &translator->context->env;
@@ -363,16 +429,15 @@ dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t
         return dgm_fail(env, DGM_USAGE, "result %zu of line %zu; there are %d", rank, line,
                         (int)found.count);
     item = &found.items[rank];
-    tags = translator->options.first > 0;
-    dgm_buf_reset(&translator->text);
-    DGM_TRY(dgm_buf_add_text(env, &translator->text, ""));
-    DGM_TRY(dgm_pipeline_decode(env, &translator->ensemble.models[0].pipeline, &translator->text,
-                                item->tokens + tags, item->length - tags,
-                                !translator->keep_tokens));
+    wording = &translator->wording;
+    if (dgm_wording_is_copy(item))
+        DGM_TRY(copy_source(env, translator, line));
+    else
+        DGM_TRY(dgm_wording_write(env, wording, item));
     if (text != NULL)
-        *text = translator->text.data;
+        *text = wording->text.data;
     if (bytes != NULL)
-        *bytes = translator->text.size;
+        *bytes = wording->text.size;
     if (score != NULL)
         *score = item->score;
     if (logp != NULL)

@@ -33,7 +33,10 @@ static const struct dgm_opt options[] = {
       .aliases = "nbest",
       .help = "Write this many translations of each line, as `line ||| text ||| logp ||| score`" },
     { .name = "scores", .type = DGM_OPT_FLAG, .fallback = "false", .aliases = "with-score",
-      .help = "Write `score TAB text`" },
+      .help = "Write `score TAB text TAB unknown`: the words of the line that the model does not "
+              "know" },
+    { .name = "allow-empty", .type = DGM_OPT_FLAG, .fallback = "false",
+      .help = "A line of words may become an empty one" },
     DGM_CMD_SHARD,
     DGM_CMD_RANKS,
     DGM_CMD_COMPUTE_TYPE,
@@ -101,6 +104,18 @@ static dgm_status format_n_best(struct job *job, size_t line, const char *text, 
     return dgm_buf_add_char(env, &job->text, '\n');
 }
 
+static dgm_status format_scored(struct job *job, size_t line, const char *text, size_t bytes,
+                                double score)
+{
+    struct dgm_env *env = job->cmd->env;
+    int64_t unknown;
+    DGM_TRY(dgm_translator_unknown(job->translator, line, NULL, &unknown));
+    DGM_TRY(add_number(job, score));
+    DGM_TRY(dgm_buf_add_char(env, &job->text, '\t'));
+    DGM_TRY(dgm_buf_add(env, &job->text, text, bytes));
+    return dgm_buf_add_format(env, &job->text, "\t%lld\n", (long long)unknown);
+}
+
 static dgm_status format_line(struct job *job, size_t line)
 {
     struct dgm_env *env = job->cmd->env;
@@ -118,10 +133,8 @@ static dgm_status format_line(struct job *job, size_t line)
     }
     if (count > 0)
         DGM_TRY(dgm_translator_result(job->translator, line, 0, &text, &bytes, &score, &logp));
-    if (job->scores) {
-        DGM_TRY(add_number(job, score));
-        DGM_TRY(dgm_buf_add_char(env, &job->text, '\t'));
-    }
+    if (job->scores)
+        return format_scored(job, line, text, bytes, score);
     DGM_TRY(dgm_buf_add(env, &job->text, text, bytes));
     return dgm_buf_add_char(env, &job->text, '\n');
 }
@@ -357,6 +370,7 @@ static dgm_status open_translator(struct job *job)
     chosen.tag = dgm_settings_text(settings, "tag");
     chosen.target_tag = dgm_settings_text(settings, "target-tag");
     chosen.keep_tokens = dgm_settings_flag(settings, "keep-tokens");
+    chosen.allow_empty = dgm_settings_flag(settings, "allow-empty");
     chosen.attention = job->beside_path != NULL && !job->wants_links;
     chosen.alignment = job->wants_links;
     chosen.attention_kinds = dgm_settings_text(settings, "attention-kinds");

@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/mem.h"
+#include "data/text/unknown.h"
 #include "syntax/conllu/conllu_reader.h"
 #include "text/bpe/word_counts.h"
 
@@ -233,7 +234,8 @@ void dgm_feature_counts_tell_unknown(struct dgm_env *env, const struct dgm_featu
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
         if (counts->unknown[kind] > 0)
             dgm_log(env,
-                    counts->unknown[kind] > counts->words / 10 ? DGM_LOG_WARNING : DGM_LOG_NOTE,
+                    dgm_unknown_are_many(counts->unknown[kind], counts->words) ? DGM_LOG_WARNING
+                                                                               : DGM_LOG_NOTE,
                     "%s: %ld of %ld words have a %s in %s that the model does not know", text,
                     counts->unknown[kind], counts->words, dgm_feature_titles[kind], path);
 }

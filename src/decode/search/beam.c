@@ -56,7 +56,7 @@ int64_t dgm_beam_limit(const struct dgm_search *search, const struct dgm_beam *a
 
     if (!(limit < (double)at->most)) /* also where it is not a number */
         return at->most;
-    return limit > 0 ? (int64_t)limit : 0;
+    return limit > (double)options->least ? (int64_t)limit : options->least;
 }
 
 /* Best first: log-probability, then the row, then the token: a total order without NaN. */

@@ -109,7 +109,7 @@ static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct 
     args.values.buffer = args.ids.buffer = search->top;
     args.ids.offset = place_ids(search, count);
     args.forbidden[0] = search->options.forbidden;
-    args.forbidden[1] = -1;
+    args.forbidden[1] = search->may_end ? -1 : search->eos;
     args.normalize = 1;
     DGM_TRY(dgm_device_run(env, search->device, DGM_TASK_top_k, &args));
     DGM_TRY(dgm_device_read(env, search->device, search->values, args.values,

@@ -9,8 +9,9 @@
 /*
  * Reads one token for each of `rows` hypotheses, search->last, and leaves in search->values and
  * search->ids, (rows, k), the most probable next tokens with their log-probabilities, best first;
- * an id of -1 is no candidate. k is twice the beam, or the size of the vocabulary where that is
- * smaller. want_ends: search->ends (rows) becomes the log-probability of the end symbol.
+ * an id of -1 is no candidate, and neither is the end symbol without search->may_end. k is twice
+ * the beam, or the size of the vocabulary where that is smaller. want_ends: search->ends (rows)
+ * becomes the log-probability of the end symbol.
  */
 dgm_status dgm_candidates_find(struct dgm_env *env, struct dgm_search *search, int64_t rows,
                                int want_ends);

@@ -21,6 +21,7 @@ struct dgm_search_options dgm_search_defaults(void)
         .length_factor = DGM_SEARCH_LENGTH_FACTOR,
         .length_extra = DGM_SEARCH_LENGTH_EXTRA,
         .forbidden = DGM_VOCAB_PAD,
+        .least = 1,
     };
 
     return options;
@@ -188,6 +189,7 @@ static dgm_status advance(struct dgm_env *env, struct dgm_search *search, struct
     const struct dgm_beam_rule *rule = search->options.rule;
 
     DGM_TRY(dgm_poll(env));
+    search->may_end = at->step >= search->options.least;
     DGM_TRY(
         dgm_candidates_find(env, search, at->rows, rule->forces_end && any_at_limit(search, at)));
     DGM_TRY(check_scores(env, search, at));

@@ -23,6 +23,8 @@ struct dgm_search_options {
     int32_t forbidden;    /* an id that is never chosen (padding), or -1 */
     int32_t first; /* an id that every hypothesis begins with (a tag); 0: none. It is a token as
                     * others are, but for its probability, which is 1. */
+    int64_t least; /* tokens before the end symbol, `first` among them: 1, and no translation is
+                    * empty (min_len of fairseq, which is 1 there, too); 0: it may be */
     const struct dgm_beam_rule *rule; /* beam.h; NULL: the first of its list */
     /* Words that a sentence may use, of the models' vocabularies; borrowed; NULL: all.
      * Probabilities are then those among these words. */
@@ -42,6 +44,7 @@ struct dgm_search {
     int64_t vocab;
     int64_t width; /* scores of a hypothesis: vocab, or the places of a list */
     int32_t eos;
+    int may_end;                        /* hypotheses at hand are long enough for the end symbol */
     struct dgm_shortlist_choice choice; /* of the batch at hand, with a shortlist */
 
     /* Scratch memory, kept between batches. */

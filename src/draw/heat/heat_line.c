@@ -122,13 +122,31 @@ static dgm_status read_heads(struct dgm_json *json, struct dgm_heat_side *side)
     return cycle < 0 ? DGM_OK : dgm_json_fail(json, "heads that make a tree, not a cycle");
 }
 
-/* Members in the order in which they are written. */
+/* The members of a side in the order in which they are written; the last two may be missing. */
+enum { WORDS, PIECES, WORD_OF, UNKNOWN, HEADS, MEMBERS };
+
+static dgm_status read_member(struct dgm_json *json, struct dgm_heat_line *line,
+                              struct dgm_heat_side *side, int member)
+{
+    int64_t unknown; /* words: nobody draws them */
+
+    switch (member) {
+    case WORDS: return read_texts(json, line, &side->words);
+    case PIECES: return read_texts(json, line, &side->pieces);
+    case WORD_OF:
+        return read_places(json, &side->word_of, &side->place_capacity, side->pieces.count, -1,
+                           (int64_t)side->words.count - 1);
+    case UNKNOWN: return dgm_json_int(json, 0, INT32_MAX, &unknown);
+    default: return read_heads(json, side);
+    }
+}
+
 static dgm_status read_side(struct dgm_json *json, struct dgm_heat_line *line,
                             struct dgm_heat_side *side)
 {
-    static const char *const names[] = { "words", "pieces", "word_of", "heads" };
+    static const char *const names[] = { "words", "pieces", "word_of", "unknown", "heads" };
     size_t count = 0;
-    int more;
+    int member = WORDS, more;
 
     dgm_heat_texts_reset(&side->words);
     dgm_heat_texts_reset(&side->pieces);
@@ -141,17 +159,12 @@ static dgm_status read_side(struct dgm_json *json, struct dgm_heat_line *line,
         if (count == 3 && side->words.count > side->pieces.count)
             return dgm_json_fail(json, "at least as many pieces as words before it");
         DGM_TRY(dgm_json_name(json, &line->text));
-        if (count > 4 || strcmp(line->text.data, names[count - 1]) != 0)
-            return dgm_json_fail(json, "words, pieces, word_of, heads in this order before it");
-        if (count == 1)
-            DGM_TRY(read_texts(json, line, &side->words));
-        else if (count == 2)
-            DGM_TRY(read_texts(json, line, &side->pieces));
-        else if (count == 3)
-            DGM_TRY(read_places(json, &side->word_of, &side->place_capacity, side->pieces.count, -1,
-                                (int64_t)side->words.count - 1));
-        else
-            DGM_TRY(read_heads(json, side));
+        while (member > WORD_OF && member < HEADS && strcmp(line->text.data, names[member]) != 0)
+            member++;
+        if (member == MEMBERS || strcmp(line->text.data, names[member]) != 0)
+            return dgm_json_fail(json,
+                                 "words, pieces, word_of, unknown, heads in this order before it");
+        DGM_TRY(read_member(json, line, side, member++));
     }
 }
 

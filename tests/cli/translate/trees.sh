@@ -32,7 +32,8 @@ test ! -s out || fail "rescore: an output"
 translate -m plain.gguf < data/test.en > out 2> err || fail 'a model without syntax'
 test ! -s err || fail "said of a plain model: $(cat err)"
 loudly -m m.gguf --trees none < data/test.en > none.de 2> err || fail '--trees none'
-test ! -s err && test "$(wc -l < none.de)" = 20 || fail "--trees none: $(cat err)"
+test "$(grep -vc ' words are not in the vocabulary' err)" = 0 && test "$(wc -l < none.de)" = 20 ||
+    fail "--trees none: $(cat err)"
 translate -m m.gguf --trees $gold < data/test.en > tree.de || fail 'trees'
 cmp -s tree.de none.de && fail 'trees make no difference'
 "$DRAGOMAN" rescore data/test.en data/test.de -q -m m.gguf --trees none > none.scores || fail 'rescore, none'
@@ -63,7 +64,7 @@ cmp want.de some.de || fail 'lines without a tree change others'
 test "$(grep -c 'warning: 3 of 20 lines had no tree: --no-parse star' err)" = 1 || fail "no count: $(cat err)"
 "$DRAGOMAN" translate -m m.gguf --trees $gold < data/test.en 2>&1 > out | grep -q 'had no tree' && fail 'a count of none'
 
-awk 'NR == 3 || NR == 7 || NR == 9 { print "0\t"; next } { print }' tree.de > want.de
+awk 'NR == 3 || NR == 7 || NR == 9 { print "0\t\t0"; next } { print }' tree.de > want.de
 loudly --maxi-batch 4 -m m.gguf --trees some.conllu --no-parse reject -o reject.de \
     < data/test.en 2> err
 test $? = 3 || fail "--no-parse reject: $(cat err)"

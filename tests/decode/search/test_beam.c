@@ -217,6 +217,62 @@ TEST(beam_of_one_is_greedy)
     tiny_close(&tiny);
 }
 
+/* ---- translations without words -------------------------------------------------------------- */
+
+/* How many hypotheses end before `least` tokens. */
+static int32_t count_short(const struct dgm_result *results, int32_t count, int32_t least)
+{
+    int32_t found = 0, s, i;
+
+    for (s = 0; s < count; s++)
+        for (i = 0; i < results[s].count; i++)
+            found += results[s].items[i].length <= least;
+    return found;
+}
+
+/* Those of random models that choose among four types: without a least length, some end at once. */
+static void search_few(int beam, const char *rule, int32_t first, int64_t least, int32_t *found)
+{
+    struct dgm_search_options options = search_options(beam, 12);
+    struct dgm_model_config config = tiny_config();
+    struct dgm_result results[SENTENCES];
+    const struct dgm_net *model;
+    struct dgm_batch batch;
+    struct tiny tiny;
+    struct dgm_net few;
+
+    options.rule = dgm_beam_rule_find(rule);
+    options.first = first;
+    options.least = least;
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(random_sources(&batch, SENTENCES), DGM_OK);
+    config.tying = DGM_TIED_NONE;
+    CHECK_STATUS(tiny_open_net(&few, &config, 4, tiny.device, 3), DGM_OK);
+    model = &few;
+    CHECK_STATUS(search_all(&model, 1, tiny.device, &batch.source, &options, 50, results), DGM_OK);
+    *found = count_short(results, SENTENCES, least > 0 ? (int32_t)least : 1 + (first > 0));
+    clear_results(results);
+    dgm_net_clear(test_env(), &few);
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&tiny);
+}
+
+TEST(no_translation_is_empty_unless_it_may_be)
+{
+    static const char *const rules[] = { "fairseq", "shrinking" };
+    int32_t found = 0;
+
+    CHECK_INT(dgm_search_defaults().least, 1);
+    for (int r = 0; r < 2; r++)
+        for (int beam = 1; beam <= 5; beam += 2)
+            for (int32_t first = 0; first <= 3; first += 3) {
+                search_few(beam, rules[r], first, 0, &found);
+                CHECK(beam == 1 || found > 0);
+                search_few(beam, rules[r], first, 1 + (first > 0), &found);
+                CHECK_INT(found, 0);
+            }
+}
+
 /* ---- exhaustive search (G11) ---------------------------------------------------------------- */
 
 enum { FEW = 4, LIMIT = 3, ALL = 1 + 3 + 9 + 27 }; /* types; tokens; sequences of them */

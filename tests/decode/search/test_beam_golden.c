@@ -12,7 +12,6 @@
 #include "base/option/settings.h"
 #include "base/option/settings_file.h"
 #include "decode/search/beam.h"
-#include "decode/search/candidates.h"
 #include "decode/translate.h"
 #include "gguf_more.h"
 #include "nn/param_file.h"
@@ -170,25 +169,6 @@ static void close_golden(struct golden *golden)
 
 /* ---- the expected lists --------------------------------------------------------------------- */
 
-/* The rule of fairseq with its least length of 1: the first token is not the end symbol. Of the 2b
- * candidates of a first step 2b - 1 are left, more than live on. */
-static dgm_status advance_to_end(struct dgm_env *env, const struct dgm_search *search,
-                                 struct dgm_beam *at)
-{
-    const int k = dgm_candidates_width(search);
-
-    for (int64_t i = at->first * k; at->step == 0 && i < at->last * k; i++)
-        if (search->ids[i] == search->eos)
-            search->ids[i] = -1;
-    return dgm_beam_rule_entry(0)->advance(env, search, at);
-}
-
-static const struct dgm_beam_rule no_end_first = {
-    .name = "no end first",
-    .forces_end = 1,
-    .advance = advance_to_end,
-};
-
 static struct dgm_search_options read_search(const char **at)
 {
     struct dgm_search_options options;
@@ -198,7 +178,7 @@ static struct dgm_search_options read_search(const char **at)
     find_key(at, "penalty");
     options.penalty = strncmp(*at, "\"gnmt\"", 6) == 0 ? DGM_PENALTY_GNMT : DGM_PENALTY_FAIRSEQ;
     options.alpha = number_of(at, "alpha");
-    options.rule = number_of(at, "min_length") > 0 ? &no_end_first : NULL;
+    options.least = (int64_t)number_of(at, "min_length");
     options.length_extra = (int64_t)number_of(at, "max_length");
     options.forbidden = 1;
     return options;

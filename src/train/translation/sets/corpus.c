@@ -8,6 +8,7 @@
 
 #include "base/number/number.h"
 #include "base/system/clock.h"
+#include "data/text/unknown.h"
 #include "decode/parse/parse_lines.h"
 #include "model/encoder.h"
 #include "train/translation/sets/cache.h"
@@ -221,7 +222,8 @@ static void report_unknown(const struct dgm_run *run, const struct dgm_corpus *c
 {
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
         const struct dgm_token_counts *counts = &corpus->tokens[side];
-        const int are_many = counts->unknown > counts->tokens / 10 && has_given_text(run);
+        const int are_many =
+            dgm_unknown_are_many(counts->unknown, counts->tokens) && has_given_text(run);
         char percent[32];
 
         if (counts->unknown == 0)
