@@ -815,9 +815,13 @@ typedef struct dgm_translator_options {
                              * translations begin with a tag, as M2M-100, one of the tags that they
                              * have, else DGM_USAGE. It is not in the text, its probability is not
                              * in the scores; it counts in lengths. NULL: the models choose */
-    int allow_empty; /* the end may be the first token of a search, so that a line of words has an
+    int allow_empty;  /* the end may be the first token of a search, so that a line of words has an
                       * empty translation. Else a translation has words, and where the models find
                       * none, it is the line itself, with scores of minus infinity */
+    int no_line_tags; /* a tag at the head of a line, <de> or >>de<<, is a word of it. Else it
+                       * stands in place of `tag`: of models that have learned tags, where
+                       * translations begin with none. One that they do not know goes, and the log
+                       * says so */
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */
@@ -848,9 +852,9 @@ DGM_API dgm_status dgm_translator_result(dgm_translator *translator, size_t line
                                          double *logp);
 
 /* How many words a line has that was added since the last run, or was in it, and how many of them
- * are not in the vocabulary of the models, which read <unk> in their place; of SentencePiece, pieces
- * count as words. dgm_translator_finish logs the sums over all lines, as a warning where more than
- * one word in ten is unknown. Either pointer may be NULL. */
+ * are not in the vocabulary of the models, which read <unk> in their place; of SentencePiece,
+ * pieces count as words. dgm_translator_finish logs the sums over all lines, as a warning where
+ * more than one word in ten is unknown. Either pointer may be NULL. */
 DGM_API dgm_status dgm_translator_unknown(dgm_translator *translator, size_t line, int64_t *words,
                                           int64_t *unknown);
 
@@ -888,6 +892,7 @@ typedef struct dgm_rescorer_options {
     dgm_model *const *shared; /* the same */
     size_t shared_count;
     const char *target_tag; /* the same: what each target begins with, and is not in its text */
+    int no_line_tags;       /* the same, of sources */
 } dgm_rescorer_options;
 
 /* Loads the models, as dgm_translator_new. */
@@ -899,7 +904,7 @@ DGM_API void dgm_rescorer_free(dgm_rescorer *rescorer);
  * far, from 0. The first pair after a run begins a new queue; a failure forgets the whole queue. */
 DGM_API dgm_status dgm_rescorer_add(dgm_rescorer *rescorer, const char *source, size_t source_bytes,
                                     const char *target, size_t target_bytes);
-/* Says that no pair follows: as dgm_translator_finish, with a log of unknown words of both sides. */
+/* Says that no pair follows: as dgm_translator_finish, of the words of both sides. */
 DGM_API dgm_status dgm_rescorer_finish(dgm_rescorer *rescorer, size_t *refused);
 /* Scores what is queued. The results of *pairs pairs can then be had, until the next add or run.
  * After DGM_INTERRUPTED they are the first ones, as with dgm_translator_run. */

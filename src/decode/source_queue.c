@@ -3,6 +3,7 @@
  */
 #include "decode/source_queue.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -336,6 +337,9 @@ dgm_status dgm_source_queue_finish(struct dgm_env *env, struct dgm_source_queue 
         dgm_log(env, DGM_LOG_WARNING, "%ld of %ld lines had no tree: --no-parse %s", queue->missing,
                 queue->added, no_parse_of(queue));
     dgm_unknown_tell(env, queue->unknown, &queue->ensemble->models[0].pipeline, "");
+    if (queue->odd_tags > 1)
+        dgm_log(env, DGM_LOG_WARNING, "%ld of %ld lines begin with a tag that is left out",
+                queue->odd_tags, queue->added);
     tell_missing(env, queue);
     dgm_laid_counts_report(env, &queue->parsing.own.counts, "trees");
     dgm_laid_counts_report(env, &queue->trees.line_tree.laid, "trees");
@@ -429,10 +433,87 @@ static dgm_status pack_line(struct dgm_env *env, struct dgm_source_queue *queue,
     return queue_line(env, queue, queue->packed.count - 1, line, bytes);
 }
 
+/* ---- tags ------------------------------------------------------------------------------------ */
+
 dgm_status dgm_source_queue_set_tag(struct dgm_env *env, struct dgm_source_queue *queue,
-                                    const char *tag)
+                                    const char *tag, int reads)
 {
-    return dgm_pipeline_choose_tag(env, &queue->ensemble->models[0].pipeline, tag);
+    struct dgm_pipeline *pipeline = &queue->ensemble->models[0].pipeline;
+
+    queue->reads_tags = reads && pipeline->tags.count > 0 && !pipeline->has_target_tags;
+    DGM_TRY(queue->reads_tags ? dgm_pipeline_set_tag(env, pipeline, tag)
+                              : dgm_pipeline_choose_tag(env, pipeline, tag));
+    queue->tag = pipeline->tag;
+    return DGM_OK;
+}
+
+/* The first of them is named. */
+static dgm_status warn_of_tag(struct dgm_env *env, struct dgm_source_queue *queue, const char *tag,
+                              size_t bytes)
+{
+    char quoted[DGM_QUOTE_SIZE], front[DGM_QUOTE_SIZE + 120];
+
+    if (queue->odd_tags++ > 0)
+        return DGM_OK;
+    dgm_quote(quoted, sizeof quoted, tag, bytes);
+    snprintf(front, sizeof front,
+             "line %ld begins with the tag \"%s\", which is left out (said once): the model "
+             "knows",
+             queue->line, quoted);
+    return dgm_pipeline_warn_of_tags(env, &queue->ensemble->models[0].pipeline, front, "");
+}
+
+static dgm_status warn_of_no_tag(struct dgm_env *env, struct dgm_source_queue *queue)
+{
+    char front[120];
+
+    if (queue->warned_tag)
+        return DGM_OK;
+    queue->warned_tag = 1;
+    snprintf(front, sizeof front,
+             "line %ld has no tag at its head (said once), and the model has learned the tags",
+             queue->line);
+    return dgm_pipeline_warn_of_tags(env, &queue->ensemble->models[0].pipeline, front,
+                                     "; expected one, or --tag for lines that have none");
+}
+
+/* The tag at the head of a line stands in place of the usual one, and is no part of the line. */
+static dgm_status take_tag(struct dgm_env *env, struct dgm_source_queue *queue, const char **line,
+                           size_t *bytes)
+{
+    struct dgm_pipeline *pipeline = &queue->ensemble->models[0].pipeline;
+    size_t start, end;
+    int32_t tag;
+
+    if (!queue->reads_tags)
+        return DGM_OK;
+    pipeline->tag = queue->tag;
+    end = dgm_pipeline_tag_at_head(pipeline, *line, *bytes, &start, &tag);
+    if (end == 0)
+        return DGM_OK;
+    if (tag > 0)
+        pipeline->tag = tag;
+    else
+        DGM_TRY(warn_of_tag(env, queue, *line + start, end - start));
+    while (end < *bytes && ((*line)[end] == ' ' || (*line)[end] == '\t'))
+        end++;
+    *line += end;
+    *bytes -= end;
+    return DGM_OK;
+}
+
+/* ---- one line after the other ---------------------------------------------------------------- */
+
+static dgm_status encode_line(struct dgm_env *env, struct dgm_source_queue *queue, const char *line,
+                              size_t bytes)
+{
+    struct dgm_pipeline *pipeline = &queue->ensemble->models[0].pipeline;
+
+    DGM_TRY(dgm_pipeline_encode(env, pipeline, DGM_SOURCE, &queue->encoded, line, bytes));
+    queue->found = dgm_unknown_of(&queue->encoded);
+    if (queue->reads_tags && pipeline->tag == 0 && queue->encoded.n > 1)
+        return warn_of_no_tag(env, queue);
+    return DGM_OK;
 }
 
 dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *queue,
@@ -443,9 +524,9 @@ dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *qu
     queue->line++;
     queue->added++;
     dgm_source_queue_doubt(env, queue, line, bytes);
-    status = dgm_pipeline_encode(env, &queue->ensemble->models[0].pipeline, DGM_SOURCE,
-                                 &queue->encoded, line, bytes);
-    queue->found = dgm_unknown_of(&queue->encoded);
+    status = take_tag(env, queue, &line, &bytes);
+    if (status == DGM_OK)
+        status = encode_line(env, queue, line, bytes);
     if (status == DGM_OK && queue->trees.path != NULL)
         status = read_tree(env, queue);
     if (status == DGM_OK)

@@ -48,6 +48,9 @@ struct dgm_source_queue {
     struct dgm_parse_lines parsing; /* the lines of `packed` */
     int warned;                     /* about trees, or lines too long for the parser */
     int warned_nul, warned_utf8;    /* about bytes that are no text */
+    int reads_tags, warned_tag;     /* at the head of lines; about a line without one */
+    int32_t tag;                    /* of lines without one; 0: none */
+    long odd_tags;                  /* lines whose tag no model knows */
     int counts, rejects;            /* lines without a tree are counted; are refused */
     long missing;                   /* lines without a tree, of all that were parsed */
 
@@ -56,10 +59,10 @@ struct dgm_source_queue {
     struct dgm_packed packed;   /* lines that are not blank */
     struct dgm_queued *lines;   /* (count) */
     size_t count, capacity;
-    struct dgm_buf words; /* of the queued lines, blanks between */
-    struct dgm_buf raw;   /* the queued lines that are not blank, as they were added */
-    long line;            /* lines added or passed in all */
-    long added;           /* of these */
+    struct dgm_buf words;       /* of the queued lines, blanks between */
+    struct dgm_buf raw;         /* the queued lines that are not blank, as they were added */
+    long line;                  /* lines added or passed in all */
+    long added;                 /* of these */
     struct dgm_unknown unknown; /* of all lines added */
 };
 
@@ -68,10 +71,14 @@ struct dgm_source_queue {
 dgm_status dgm_source_queue_open(struct dgm_env *env, struct dgm_source_queue *queue,
                                  struct dgm_ensemble *ensemble, struct dgm_device *device,
                                  enum dgm_compute_type type, const struct dgm_source_trees *trees);
-/* What stands in front of each line: a tag that the models know (data/text/pipeline_tags.h). NULL:
- * nothing, which is worth a warning where they know any. */
+/*
+ * What stands in front of each line: a tag that the models know (data/text/pipeline_tags.h). NULL:
+ * nothing, which is worth a warning where they know any. reads: a tag at the head of a line is none
+ * of its words and stands in place of this one; one that the models do not know goes with a
+ * warning. Of models whose translations begin with a tag none is read.
+ */
 dgm_status dgm_source_queue_set_tag(struct dgm_env *env, struct dgm_source_queue *queue,
-                                    const char *tag);
+                                    const char *tag, int reads);
 /* Queues a line. A failure while it is packed forgets the whole queue: some of its parts would have
  * the line, and others not. */
 dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *queue,

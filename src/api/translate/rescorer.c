@@ -24,12 +24,12 @@ struct dgm_rescorer {
     int64_t batch_tokens;
     struct dgm_source_queue queue; /* the sources */
     struct dgm_encoded encoded;
-    struct dgm_packed targets; /* (queue.packed.count) one for each source that is not blank */
-    int ran;                   /* logp below belongs to the queue */
-    double *logp;              /* (queue.packed.count) */
-    size_t done;               /* pairs from the first on whose results can be had */
+    struct dgm_packed targets;  /* (queue.packed.count) one for each source that is not blank */
+    int ran;                    /* logp below belongs to the queue */
+    double *logp;               /* (queue.packed.count) */
+    size_t done;                /* pairs from the first on whose results can be had */
     struct dgm_unknown unknown; /* words of the targets */
-    long unfounded;            /* pairs of a blank source and a translation that is none */
+    long unfounded;             /* pairs of a blank source and a translation that is none */
 };
 
 /* ---- making and freeing ------------------------------------------------------------------- */
@@ -76,7 +76,7 @@ static dgm_status open_all(struct dgm_rescorer *rescorer, const dgm_rescorer_opt
                                   rescorer->device, type));
     DGM_TRY(dgm_source_queue_open(env, &rescorer->queue, &rescorer->ensemble, rescorer->device,
                                   type, &trees));
-    DGM_TRY(dgm_source_queue_set_tag(env, &rescorer->queue, chosen->tag));
+    DGM_TRY(dgm_source_queue_set_tag(env, &rescorer->queue, chosen->tag, !chosen->no_line_tags));
     return dgm_pipeline_choose_target_tag(env, &rescorer->ensemble.models[0].pipeline,
                                           chosen->target_tag);
 }

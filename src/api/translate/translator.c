@@ -135,7 +135,7 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
                              translator->device, &translator->options));
     DGM_TRY(
         dgm_source_queue_open(env, &translator->queue, ensemble, translator->device, type, &trees));
-    DGM_TRY(dgm_source_queue_set_tag(env, &translator->queue, chosen->tag));
+    DGM_TRY(dgm_source_queue_set_tag(env, &translator->queue, chosen->tag, !chosen->no_line_tags));
     if (chosen->attention || chosen->alignment)
         translator->queue.keeps_words = 1;
     translator->queue.keeps_raw = !chosen->allow_empty;
@@ -239,6 +239,7 @@ void dgm_translator_take_tally(dgm_translator *translator, struct dgm_translator
     tally->lines = queue->added;
     tally->missing = queue->missing;
     tally->copied = translator->copied;
+    tally->odd_tags = queue->odd_tags;
     tally->found[0] = queue->unknown.words;
     tally->found[1] = queue->unknown.unknown;
     tally->words = counts->words;
@@ -246,7 +247,7 @@ void dgm_translator_take_tally(dgm_translator *translator, struct dgm_translator
         tally->lacking[kind] = counts->missing[kind];
         tally->unknown[kind] = counts->unknown[kind];
     }
-    queue->added = queue->missing = translator->copied = 0;
+    queue->added = queue->missing = queue->odd_tags = translator->copied = 0;
     memset(&queue->unknown, 0, sizeof queue->unknown);
     memset(counts, 0, sizeof *counts);
 }
@@ -259,6 +260,7 @@ void dgm_translator_add_tally(dgm_translator *translator, const struct dgm_trans
 
     queue->added += (long)tally->lines;
     queue->missing += (long)tally->missing;
+    queue->odd_tags += (long)tally->odd_tags;
     translator->copied += (long)tally->copied;
     queue->unknown.words += tally->found[0];
     queue->unknown.unknown += tally->found[1];

@@ -13,6 +13,7 @@ static const struct dgm_opt options[] = {
     DGM_CMD_MODEL_FILES("Model to use; several files with the same vocabularies are an ensemble"),
     DGM_CMD_TREES("source"),
     DGM_CMD_TAG,
+    DGM_CMD_LINE_TAGS,
     DGM_CMD_TARGET_TAG("Each translation begins"),
     DGM_CMD_NO_PARSE("scored"),
     DGM_CMD_PENALTY("none", "Length penalty of the scores"),
@@ -100,6 +101,7 @@ static dgm_status open_rescorer(struct job *job)
     chosen.compute_type = dgm_settings_text(settings, "compute-type");
     chosen.no_parse = dgm_cmd_no_parse(settings);
     chosen.tag = dgm_settings_text(settings, "tag");
+    chosen.no_line_tags = !dgm_settings_flag(settings, "line-tags");
     chosen.target_tag = dgm_settings_text(settings, "target-tag");
     return dgm_rescorer_new(job->cmd->context, &chosen, &job->rescorer);
 }

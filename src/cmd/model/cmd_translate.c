@@ -16,6 +16,7 @@ static const struct dgm_opt options[] = {
     DGM_CMD_OUTPUT,
     DGM_CMD_TREES("input"),
     DGM_CMD_TAG,
+    DGM_CMD_LINE_TAGS,
     DGM_CMD_TARGET_TAG("Begin each translation"),
     DGM_CMD_NO_PARSE("translated"),
     { .name = "beam-size", .letter = 'b', .type = DGM_OPT_INT, .argument = "N",
@@ -368,6 +369,7 @@ static dgm_status open_translator(struct job *job)
     chosen.trees = dgm_cmd_choose_trees(settings, &chosen.no_trees);
     chosen.no_parse = dgm_cmd_no_parse(settings);
     chosen.tag = dgm_settings_text(settings, "tag");
+    chosen.no_line_tags = !dgm_settings_flag(settings, "line-tags");
     chosen.target_tag = dgm_settings_text(settings, "target-tag");
     chosen.keep_tokens = dgm_settings_flag(settings, "keep-tokens");
     chosen.allow_empty = dgm_settings_flag(settings, "allow-empty");

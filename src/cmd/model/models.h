@@ -22,6 +22,10 @@
     { .name = "tag", .type = DGM_OPT_TEXT, .argument = "TAG",                                   \
       .help = "Put this tag, such as <de>, in front of each line: one of those that the model " \
               "was trained with" }
+#define DGM_CMD_LINE_TAGS                                                                       \
+    { .name = "line-tags", .type = DGM_OPT_FLAG, .fallback = "true",                           \
+      .help = "Read a tag at the head of a line, <de> or >>de<<, in place of --tag, where the " \
+              "model has learned any" }
 /* "Begin each translation", "Each translation begins". */
 #define DGM_CMD_TARGET_TAG(begins)                                                               \
     { .name = "target-tag", .type = DGM_OPT_TEXT, .argument = "TAG",                             \

@@ -28,6 +28,36 @@ static int is_tag(const char *tag, size_t bytes)
     return dgm_bytes_which(tag, bytes, taken, taken_count) == taken_count;
 }
 
+/* How the model calls a tag, into `name`, and the bytes of that: >>de<< of Marian's models is <de>,
+ * as import names it. 0: it is no tag. */
+static size_t read_name(char name[MOST_BYTES], const char *tag, size_t bytes)
+{
+    const size_t arrows =
+        bytes > 4 && memcmp(tag, ">>", 2) == 0 && memcmp(tag + bytes - 2, "<<", 2) == 0;
+    const size_t length = bytes - 2 * arrows;
+
+    if (length > MOST_BYTES)
+        return 0;
+    memcpy(name, tag + arrows, length);
+    if (arrows) {
+        name[0] = '<';
+        name[length - 1] = '>';
+    }
+    return is_tag(name, length) ? length : 0;
+}
+
+/* The entry of a known tag in a side's vocabulary; 0: it is none. */
+static int32_t find_entry(const struct dgm_pipeline *pipeline, int side, const char *tag,
+                          size_t bytes)
+{
+    char name[MOST_BYTES];
+    const size_t length = read_name(name, tag, bytes);
+
+    if (length == 0 || dgm_map_find(&pipeline->tags, name, length) == NULL)
+        return 0;
+    return (int32_t)dgm_vocab_find(dgm_pipeline_vocab(pipeline, side), name, length);
+}
+
 dgm_status dgm_pipeline_add_tag(struct dgm_env *env, struct dgm_pipeline *pipeline, const char *tag,
                                 size_t bytes)
 {
@@ -107,20 +137,12 @@ static dgm_status fail_unknown(struct dgm_env *env, const struct dgm_pipeline *p
 
 dgm_status dgm_pipeline_set_tag(struct dgm_env *env, struct dgm_pipeline *pipeline, const char *tag)
 {
-    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_SOURCE);
-
-    pipeline->tag = 0;
-    if (tag == NULL)
-        return DGM_OK;
-    if (dgm_map_find(&pipeline->tags, tag, strlen(tag)) == NULL)
-        return fail_unknown(env, pipeline, tag);
-    pipeline->tag = (int32_t)dgm_vocab_find(vocab, tag, strlen(tag));
-    return DGM_OK;
+    pipeline->tag = tag != NULL ? find_entry(pipeline, DGM_SOURCE, tag, strlen(tag)) : 0;
+    return tag != NULL && pipeline->tag == 0 ? fail_unknown(env, pipeline, tag) : DGM_OK;
 }
 
-/* Warns with the known tags, between two parts of a sentence. */
-static dgm_status warn(struct dgm_env *env, const struct dgm_pipeline *pipeline, const char *front,
-                       const char *back)
+dgm_status dgm_pipeline_warn_of_tags(struct dgm_env *env, const struct dgm_pipeline *pipeline,
+                                     const char *front, const char *back)
 {
     struct dgm_buf known = { 0 };
     dgm_status status = dgm_pipeline_print_tags(env, pipeline, &known);
@@ -135,34 +157,75 @@ dgm_status dgm_pipeline_choose_tag(struct dgm_env *env, struct dgm_pipeline *pip
                                    const char *tag)
 {
     if (tag == NULL && pipeline->tags.count > 0)
-        DGM_TRY(warn(env, pipeline, "the model has learned the tags",
-                     ", and no line has one without --tag"));
+        DGM_TRY(dgm_pipeline_warn_of_tags(env, pipeline, "the model has learned the tags",
+                                          ", and no line has one without --tag"));
     return dgm_pipeline_set_tag(env, pipeline, tag);
 }
 
 dgm_status dgm_pipeline_choose_target_tag(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                           const char *tag)
 {
-    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_TARGET);
+    const size_t bytes = tag != NULL ? strlen(tag) : 0;
     char quoted[DGM_QUOTE_SIZE];
 
     pipeline->target_tag = 0;
     if (tag == NULL && pipeline->has_target_tags)
-        return warn(env, pipeline, "translations of the model begin with one of the tags",
-                    ", and none is given without --target-tag");
+        return dgm_pipeline_warn_of_tags(env, pipeline,
+                                         "translations of the model begin with one of the tags",
+                                         ", and none is given without --target-tag");
     if (tag == NULL)
         return DGM_OK;
-    if (dgm_map_find(&pipeline->tags, tag, strlen(tag)) == NULL)
+    if (find_entry(pipeline, DGM_SOURCE, tag, bytes) == 0)
         return fail_unknown(env, pipeline, tag);
     if (!pipeline->has_target_tags) {
-        dgm_quote(quoted, sizeof quoted, tag, strlen(tag));
+        dgm_quote(quoted, sizeof quoted, tag, bytes);
         return dgm_fail(env, DGM_USAGE,
                         "target tag \"%s\": translations of the model begin with no tag; expected "
                         "--tag, which stands in front of sources",
                         quoted);
     }
-    pipeline->target_tag = (int32_t)dgm_vocab_find(vocab, tag, strlen(tag));
+    pipeline->target_tag = find_entry(pipeline, DGM_TARGET, tag, bytes);
     return DGM_OK;
+}
+
+/* ---- at the head of a line ------------------------------------------------------------------- */
+
+static int is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Where a tag that begins at `at` would end; 0: none does. Nothing else stands in arrows; what is
+ * no tag but markup, <b>so</b>, has no blank behind it. */
+static size_t find_end(const char *line, size_t bytes, size_t at)
+{
+    const int arrows = at + 1 < bytes && line[at] == '>' && line[at + 1] == '>';
+    size_t end = at + 1 + (size_t)arrows;
+
+    while (end < bytes && !is_blank(line[end]) && line[end] != (arrows ? '<' : '>'))
+        end++;
+    end += 1 + (size_t)arrows;
+    if (end > bytes || (!arrows && end < bytes && !is_blank(line[end])))
+        return 0;
+    return end;
+}
+
+size_t dgm_pipeline_tag_at_head(const struct dgm_pipeline *pipeline, const char *line, size_t bytes,
+                                size_t *start, int32_t *tag)
+{
+    char name[MOST_BYTES];
+    size_t at = 0, end;
+
+    while (at < bytes && is_blank(line[at]))
+        at++;
+    if (at == bytes || (line[at] != '<' && line[at] != '>'))
+        return 0;
+    end = find_end(line, bytes, at);
+    if (end == 0 || read_name(name, line + at, end - at) == 0)
+        return 0;
+    *start = at;
+    *tag = find_entry(pipeline, DGM_SOURCE, line + at, end - at);
+    return end;
 }
 
 /* Whether a side's vocabulary has all tags. */

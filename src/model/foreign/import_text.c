@@ -87,6 +87,18 @@ static dgm_status rename_tags(struct dgm_env *env, struct dgm_import *import, in
     return DGM_OK;
 }
 
+/* Where users write them. */
+static void tell_tags(struct dgm_env *env, const struct dgm_import *import)
+{
+    const struct dgm_map *tags = &import->pipeline.tags;
+    const struct dgm_map_entry *first = &tags->entries[0];
+
+    dgm_log(env, DGM_LOG_NOTE,
+            "%s: the model has tags of %zu languages: a line begins with that of its translation, "
+            "such as >>%.*s<<, or translate --tag names that of all lines",
+            import->folder, tags->count, (int)first->length - 2, dgm_map_key(tags, first) + 1);
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static dgm_status read_spms(struct dgm_env *env, struct dgm_import *import,
@@ -150,5 +162,7 @@ dgm_status dgm_import_text(struct dgm_env *env, struct dgm_import *import,
     if (import->request->codes != NULL)
         DGM_TRY(read_codes(env, import));
     pipeline->has_target_tags = import->kind->has_target_tags && pipeline->tags.count > 0;
+    if (pipeline->tags.count > 0 && !pipeline->has_target_tags)
+        tell_tags(env, import);
     return dgm_pipeline_check_tags(env, pipeline, import->vocab[DGM_SOURCE].name);
 }

@@ -48,15 +48,19 @@ test "$(wc -w < de) $(wc -w < es)" = '8 8'
 "$DRAGOMAN" rescore -m tagged.gguf --tag '<de>' copy.en change.es > wrong
 paste right wrong | awk '$1 <= $2 { exit 1 }'
 echo one | "$DRAGOMAN" translate -m tagged.gguf 2> log > /dev/null
-said 'has learned the tags <de> <es>'
+said 'line 1 has no tag at its head (said once), and the model has learned the tags <de> <es>; '
 refuse 2 'tag "<fr>": the model does not know it; expected one of <de> <es>' \
     translate -m tagged.gguf --tag '<fr>'
 "$DRAGOMAN" inspect tagged.gguf | grep -q 'dragoman.tags.*<de> <es>'
 "$DRAGOMAN" quantize -q tagged.gguf -o small.gguf
 echo one | "$DRAGOMAN" translate -m small.gguf --tag '<es>' -q > /dev/null
-# A word that is spelled like a tag is unknown, and is none.
-echo '<es> one' | "$DRAGOMAN" translate -m tagged.gguf --tag '<de>' -q > spelled
-if grep -q uno spelled; then exit 1; fi
+# At the head of a line it is the tag of that line; elsewhere a word that is spelled like one is
+# unknown, and is none.
+spelled() { echo "$1" | "$DRAGOMAN" translate -m tagged.gguf --tag '<de>' -q $2; }
+test "$(spelled '<es> one one') $(spelled ' >>es<<one one')" = 'uno uno uno uno'
+spelled '<es> one' --no-line-tags > word
+spelled 'one <es>' >> word
+if grep -q uno word; then exit 1; fi
 
 # ---- several ways to the same --------------------------------------------------------------------
 
