@@ -121,7 +121,8 @@ gather() {
         print "encoder", encoder ? encoder : "-"
         if (done) printf "pace %.2f\n", 100 * spent / done; else print "pace -"
         print "updates", updates ? updates : "-"
-        if (used > 0) printf "speed %.1f\n", sentences / used; else print "speed -"
+        # The shell counts in hundredths of a second: of less than a second nothing can be told.
+        if (used >= 1) printf "speed %.1f\n", sentences / used; else print "speed -"
     }' "$dir/log" > "$dir/part" && gather_heads >> "$dir/part" && mv "$dir/part" "$dir/facts"
 }
 

@@ -26,6 +26,7 @@ struct dgm_context {
     struct dgm_ranks *ranks;          /* that this process has joined for training, or NULL */
     int has_left;                     /* a thread was left that nothing can end */
     int told_uncut;                   /* a scorer has warned of text that it hardly cuts */
+    int told_pieces;                  /* ... of text that is cut into pieces */
 };
 
 /* Opens the devices that this context trains with; dgm_devices_close closes them. */

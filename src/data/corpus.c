@@ -121,6 +121,7 @@ static dgm_status take_pair(struct dgm_env *env, struct dgm_corpus *corpus,
         const struct dgm_buf *line = loading->pairs.line[side];
         dgm_hash_add(&loading->hash, line->data, line->size);
         dgm_hash_add(&loading->hash, "\n", 1);
+        dgm_looks_add(&corpus->looks, line->data, line->size);
         DGM_TRY(dgm_pipeline_encode(env, pipeline, side, &loading->encoded[side], line->data,
                                     line->size));
     }

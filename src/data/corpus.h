@@ -8,6 +8,7 @@
 #include "data/text/pairs_reader.h"
 #include "data/text/pipeline.h"
 #include "data/tree/text_words.h"
+#include "text/tokenize/looks.h"
 
 /* What is known of one of the texts that a corpus was read from. */
 struct dgm_text_part {
@@ -37,6 +38,7 @@ struct dgm_corpus {
     uint64_t checksum;                 /* of all lines that were read */
     struct dgm_token_counts tokens[2]; /* of the pairs used, as far as they were read here */
     struct dgm_feature_counts counts;  /* of the source's trees, if a file has them */
+    struct dgm_looks looks;            /* of the lines of both sides that were read here */
     struct dgm_laid_counts laid;       /* of those whose words were not those of their lines */
     struct dgm_resample *resample; /* borrowed: draws the pieces of batches; NULL: nothing does */
 };

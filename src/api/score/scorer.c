@@ -126,6 +126,7 @@ dgm_status dgm_scorer_take(struct dgm_scorer *scorer, const struct dgm_metric_co
                            int present)
 {
     warn(scorer, count->notes);
+    dgm_looks_add_of(&scorer->looks, count->looks);
     DGM_TRY(keep_row(scorer, count->sums));
     dgm_measure_add(&scorer->measure, scorer->sums, count->sums);
     if (scorer->sentences++ == 0)
@@ -175,12 +176,16 @@ dgm_status dgm_scorer_add(dgm_scorer *scorer, const char *hypothesis, size_t byt
 
 /* ---- results ------------------------------------------------------------------------------ */
 
-/* A score of nothing would be a number without meaning. */
+/* A score of nothing would be a number without meaning; one of pieces is none of words, which is
+ * said once for all scorers of a context. */
 static dgm_status check_sentences(struct dgm_scorer *scorer)
 {
-    if (scorer->sentences > 0)
-        return DGM_OK;
-    return dgm_fail(&scorer->context->env, DGM_DATA, "no sentences; expected at least 1");
+    struct dgm_context *context = scorer->context;
+    if (scorer->sentences == 0)
+        return dgm_fail(&context->env, DGM_DATA, "no sentences; expected at least 1");
+    if (!context->told_pieces)
+        context->told_pieces = dgm_looks_warn_of_pieces(&context->env, &scorer->looks, "the text");
+    return DGM_OK;
 }
 
 dgm_status dgm_scorer_value(dgm_scorer *scorer, double *value, long *sentences)

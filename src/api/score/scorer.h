@@ -17,8 +17,9 @@ struct dgm_scorer {
     struct dgm_metric_text *texts; /* the references of one sentence */
     size_t text_capacity;
     long tokenized; /* sentences that look tokenised */
-    int sacrebleu;  /* its samples and its p in dgm_scorer_paired */
-    int keep;       /* the numbers of every sentence, a row each */
+    struct dgm_looks looks;
+    int sacrebleu; /* its samples and its p in dgm_scorer_paired */
+    int keep;      /* the numbers of every sentence, a row each */
     int64_t *rows;
     size_t row_capacity; /* numbers */
     struct dgm_buf out;

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "text/tokenize/detokenize.h"
 #include "text/tokenize/language.h"
+#include "text/tokenize/looks.h"
 #include "text/tokenize/normalize.h"
 #include "text/tokenize/tokenize.h"
 
@@ -97,19 +98,35 @@ dgm_status dgm_tokenizer_undo(dgm_tokenizer *tokenizer, const char *line, size_t
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-/* A tokeniser and, for each thread, a normalised line. */
+/* For each thread: a normalised line, and what its lines look like. */
+struct hand {
+    struct dgm_buf normal;
+    struct dgm_looks looks;
+};
+
 struct crew {
     const struct dgm_tokenizer *tokenizer;
-    struct dgm_buf *normal;
+    struct hand *hands;
 };
 
 static dgm_status apply_by(struct dgm_env *env, void *tool, int worker, long number,
                            const char *line, size_t bytes, struct dgm_buf *out)
 {
     const struct crew *crew = tool;
+    struct hand *hand = &crew->hands[worker];
 
     (void)number;
-    return apply_line(env, crew->tokenizer, &crew->normal[worker], line, bytes, out);
+    dgm_looks_add(&hand->looks, line, bytes);
+    return apply_line(env, crew->tokenizer, &hand->normal, line, bytes, out);
+}
+
+static void tell_looks(struct dgm_env *env, const struct crew *crew, int threads)
+{
+    struct dgm_looks looks = { 0 };
+
+    for (int i = 0; i < threads; i++)
+        dgm_looks_add_all(&looks, &crew->hands[i].looks);
+    dgm_looks_warn_of_pieces(env, &looks, "the text");
 }
 
 dgm_status dgm_tokenizer_apply_file(void *tool, const char *path, dgm_write_fn write, void *user)
@@ -122,11 +139,13 @@ dgm_status dgm_tokenizer_apply_file(void *tool, const char *path, dgm_write_fn w
     DGM_ENTER_HANDLE(crew.tokenizer);
     context = crew.tokenizer->context;
     threads = dgm_context_threads(context);
-    DGM_TRY(dgm_new(&context->env, &crew.normal, (size_t)threads, sizeof *crew.normal));
+    DGM_TRY(dgm_new(&context->env, &crew.hands, (size_t)threads, sizeof *crew.hands));
     status = dgm_line_file(context, path, apply_by, &crew, write, user, NULL);
+    if (status == DGM_OK)
+        tell_looks(&context->env, &crew, threads);
     for (int i = 0; i < threads; i++)
-        dgm_buf_clear(&context->env, &crew.normal[i]);
-    dgm_release(&context->env, crew.normal);
+        dgm_buf_clear(&context->env, &crew.hands[i].normal);
+    dgm_release(&context->env, crew.hands);
     return status;
 }
 

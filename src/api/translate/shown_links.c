@@ -16,6 +16,11 @@ dgm_status dgm_shown_links_open(struct dgm_env *env, struct dgm_shown_links *vie
     if (ensemble->count > 1)
         return dgm_fail(env, DGM_USAGE, "alignment of %d models; expected one", ensemble->count);
     DGM_TRY(dgm_guided_check(env, net));
+    if (!ensemble->models[0].has_links)
+        dgm_log(env, DGM_LOG_WARNING,
+                "%s: nothing in the file says that the model has learned links (train "
+                "--guided-alignment): those of attention that has not may be wrong",
+                ensemble->names[0]);
     view->pipeline = &ensemble->models[0].pipeline;
     DGM_TRY(dgm_attention_reader_init(env, &view->reader, net, device));
     view->reader.watch.layers[DGM_ATTENTION_CROSS] = (uint64_t)1 << (dgm_guided_layer(net) - 1);

@@ -21,7 +21,8 @@ struct dgm_shown_links {
     struct dgm_buf text;   /* the line written last */
 };
 
-/* DGM_USAGE for several models, and for a model that does not attend to words. */
+/* DGM_USAGE for several models, and for a model that does not attend to words. A warning for one
+ * that has not learned links. */
 dgm_status dgm_shown_links_open(struct dgm_env *env, struct dgm_shown_links *view,
                                 const struct dgm_ensemble *ensemble, struct dgm_device *device);
 /*

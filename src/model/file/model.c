@@ -23,6 +23,8 @@
 #define TAGS_KEY "dragoman.tags"
 /* 1: targets begin with one of them, too. */
 #define TARGET_TAGS_KEY "dragoman.tags.target"
+/* Says, by being there, that the model has learned links of words (--guided-alignment). */
+#define LINKS_KEY "dragoman.training.links"
 
 /* Keys of the names of features; that of relations is older than its name. */
 static const char *const feature_keys[DGM_WORD_FEATURES] = {
@@ -347,6 +349,7 @@ static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
     size_t length;
     const char *codes = dgm_gguf_text(file, "dragoman.bpe.codes", &length);
 
+    model->has_links = dgm_gguf_find_key(file, LINKS_KEY) != NULL;
     DGM_TRY(dgm_model_pipeline(env, pipeline, &model->settings));
     if (codes != NULL)
         DGM_TRY(dgm_pipeline_set_codes(env, pipeline, codes, length, file->name));
@@ -492,5 +495,7 @@ out:
     dgm_buf_clear(env, &config);
     DGM_TRY(status);
     DGM_TRY(write_pipeline(env, writer, &model->pipeline));
+    if (model->has_links)
+        DGM_TRY(dgm_gguf_add_u32(env, writer, LINKS_KEY, 1));
     return dgm_params_save(env, &model->net.params, writer, DGM_GGUF_F32, values);
 }

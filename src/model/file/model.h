@@ -28,6 +28,7 @@ struct dgm_model {
     struct dgm_pipeline pipeline;
     struct dgm_net net;
     int has_parser; /* the file it was read from holds one too: model/parser/parser.h */
+    int has_links;  /* its attention has learned links of words: model/guided.h */
 };
 
 /* The tables of the settings that a model file holds, ended by NULL. */

@@ -346,7 +346,9 @@ dgm_status dgm_import_open(struct dgm_env *env, struct dgm_import *import,
     DGM_TRY(find_kind(env, import));
     DGM_TRY(import->kind->read(env, import));
     DGM_TRY(dgm_foreign_config_refuse_rest(env, &import->config));
-    return dgm_model_make(env, &import->model, &import->settings, &import->pipeline);
+    DGM_TRY(dgm_model_make(env, &import->model, &import->settings, &import->pipeline));
+    import->model.has_links = import->has_links;
+    return DGM_OK;
 }
 
 void dgm_import_clear(struct dgm_env *env, struct dgm_import *import)

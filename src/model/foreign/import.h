@@ -52,6 +52,7 @@ struct dgm_import {
     struct dgm_foreign_vocab vocab[2];
     struct dgm_pipeline pipeline;
     struct dgm_model model;
+    int has_links;       /* attention has learned links of words */
     int lacks_bias;      /* their scores have none, though ours have */
     unsigned char *used; /* by tensor of theirs */
     struct dgm_buf text; /* scratch: the file that is read */

@@ -163,6 +163,7 @@ static dgm_status set_links(struct dgm_env *env, struct dgm_import *import)
     const int64_t depth = dgm_settings_int(&import->settings, "dec-depth");
     int64_t number = 0;
 
+    import->has_links = strcmp(text_of(import, "guided-alignment", "none"), "none") != 0;
     if (strcmp(layer, "last") == 0)
         return DGM_OK;
     DGM_TRY(dgm_foreign_config_int(env, &import->config, "transformer-guided-alignment-layer", 1,

@@ -118,6 +118,10 @@ dgm_status dgm_measure_count(struct dgm_env *env, struct dgm_measure *measure,
                              const struct dgm_metric_text *references, size_t reference_count)
 {
     memset(count, 0, sizeof *count);
+    count->looks = dgm_looks_of(hypothesis.data, hypothesis.bytes);
+    for (size_t i = 0; i < reference_count; i++)
+        count->looks |=
+            references[i].data == NULL ? 0 : dgm_looks_of(references[i].data, references[i].bytes);
     return measure->metric->count(env, measure->state, count, hypothesis, references,
                                   reference_count);
 }

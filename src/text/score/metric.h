@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/option/settings.h"
+#include "text/tokenize/looks.h"
 
 #define DGM_METRIC_VERSION "dragoman-0.1.0"
 
@@ -34,7 +35,8 @@ struct dgm_metric_text {
 /* What a sentence comes to: numbers only, so that it can stand in bytes. */
 struct dgm_metric_count {
     int64_t sums[DGM_METRIC_WIDTH];
-    int notes; /* bits */
+    int notes;      /* bits */
+    unsigned looks; /* of the hypothesis or a reference: tokenize/looks.h */
 };
 
 /* Fields that are left out are NULL or 0. A state belongs to one thread. */

@@ -98,7 +98,8 @@ static dgm_status make(const struct dgm_run *run, struct dgm_trainee *trainee)
     DGM_TRY(take_parser(run, self));
     DGM_TRY_OUT(make_pipeline(run, self, &pipeline));
     DGM_TRY_OUT(dgm_model_make(env, &self->model, run->settings, &pipeline));
-    if (self->sets.guide > 0)
+    self->model.has_links = self->sets.guide > 0;
+    if (self->model.has_links)
         status = dgm_guided_check(env, &self->model.net);
 out:
     dgm_pipeline_clear(env, &pipeline);

@@ -238,6 +238,17 @@ static void report_unknown(const struct dgm_run *run, const struct dgm_corpus *c
     }
 }
 
+/* Text that was prepared for something else. Validation text comes from the same hands. */
+static void report_looks(const struct dgm_run *run, const struct dgm_sets *sets,
+                         const struct dgm_corpus *corpus, const struct text *text)
+{
+    const struct dgm_pipeline *pipeline = &sets->model->pipeline;
+
+    if (text->is_training && !dgm_looks_warn_of_pieces(run->env, &corpus->looks, text->name) &&
+        !pipeline->moses && !pipeline->has_spm)
+        dgm_looks_warn_of_running(run->env, &corpus->looks, text->name);
+}
+
 /* Words of a file of trees that lack a feature that the model reads; where all do, it is the wrong
  * file. */
 static dgm_status check_features(const struct dgm_run *run, const struct dgm_corpus *corpus,
@@ -300,6 +311,7 @@ static dgm_status read_text(const struct dgm_run *run, struct dgm_sets *sets,
             "%s: %ld pairs read, %ld used, %ld blank, %ld longer than max-length, %ld ill-formed",
             text->name, corpus->lines, corpus->used, corpus->blank, corpus->too_long, corpus->bad);
     report_unknown(run, corpus, text);
+    report_looks(run, sets, corpus, text);
     report_links(run, corpus, text);
     report_trees(run, sets, corpus, text);
     report_laid(run, corpus, text);
