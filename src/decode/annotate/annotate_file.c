@@ -176,6 +176,7 @@ dgm_status dgm_annotate_file(struct dgm_sentence_window *window, const char *pat
     dgm_sentence_window_reset_text(window);
     DGM_TRY(dgm_annotate_begin(window, write, user));
     status = run_file(window, path);
+    dgm_sentence_parser_tell_unknown(&window->parser);
     dgm_laid_counts_report(env, &window->writer.over.counts, "trees");
     memset(&window->writer.over.counts, 0, sizeof window->writer.over.counts);
     dgm_source_lines_close(env, &window->sources);

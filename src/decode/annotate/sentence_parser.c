@@ -304,6 +304,46 @@ static dgm_status pack(struct dgm_sentence_parser *parser, enum dgm_side side)
                           encoded->n, NULL, encoded->n_words);
 }
 
+/* ---- words of another script ----------------------------------------------------------------- */
+
+static int knows_letters(const struct dgm_treebank *bank, int32_t form)
+{
+    for (int32_t i = bank->piece_starts[form]; i < bank->piece_starts[form + 1]; i++)
+        if (bank->pieces[i] != DGM_VOCAB_UNK)
+            return 1;
+    return bank->vectors != NULL && bank->vectors[form] >= 0;
+}
+
+/* Of the sentence that was queued last. A parser that has no pieces of words is made for unknown
+ * ones. */
+static void count_unknown(struct dgm_sentence_parser *parser, int32_t n)
+{
+    const struct dgm_treebank *bank = &parser->bank;
+    const int32_t end = bank->rows.offsets[bank->rows.count];
+    struct dgm_unknown found = { n, 0 };
+
+    if (parser->parser.lexicon.kind == DGM_PIECES_NONE)
+        return;
+    for (int32_t row = end - n; row < end; row++)
+        found.unknown +=
+            bank->rows.ids[row] == DGM_VOCAB_UNK && !knows_letters(bank, bank->forms[row]);
+    dgm_unknown_add(&parser->seen, found);
+}
+
+void dgm_sentence_parser_tell_unknown(struct dgm_sentence_parser *parser)
+{
+    const struct dgm_unknown seen = parser->seen;
+
+    if (dgm_unknown_are_many(seen.unknown, seen.words))
+        dgm_log(parser->env, DGM_LOG_WARNING,
+                "%lld of %lld words have no letter or piece that the parser knows: trees of other "
+                "text than it has learned from",
+                (long long)seen.unknown, (long long)seen.words);
+    memset(&parser->seen, 0, sizeof parser->seen);
+}
+
+/* ---- sentences ------------------------------------------------------------------------------- */
+
 static dgm_status add_pieces(struct dgm_sentence_parser *parser, const char *const *forms,
                              int32_t n, long line, int32_t *number)
 {
@@ -319,6 +359,7 @@ static dgm_status add_pieces(struct dgm_sentence_parser *parser, const char *con
     }
     *number = parser->pieces[side].count;
     parser->words += n;
+    dgm_unknown_add(&parser->seen, dgm_unknown_of(encoded));
     if (side == DGM_TARGET)
         DGM_TRY(pack(parser, DGM_SOURCE));
     return pack(parser, side);
@@ -337,7 +378,9 @@ static dgm_status add_words(struct dgm_sentence_parser *parser, const char *cons
     *number = parser->bank.rows.count;
     parser->words += n;
     DGM_TRY(dgm_other_parsers_add(parser->env, &parser->others, &sentence));
-    return dgm_treebank_add(parser->env, &parser->bank, &parser->parser.lexicon, &sentence);
+    DGM_TRY(dgm_treebank_add(parser->env, &parser->bank, &parser->parser.lexicon, &sentence));
+    count_unknown(parser, n);
+    return DGM_OK;
 }
 
 dgm_status dgm_sentence_parser_add(struct dgm_sentence_parser *parser, const char *const *forms,

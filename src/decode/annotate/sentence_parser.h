@@ -10,6 +10,7 @@
 #ifndef DGM_DECODE_ANNOTATE_SENTENCE_PARSER_H
 #define DGM_DECODE_ANNOTATE_SENTENCE_PARSER_H
 
+#include "data/text/unknown.h"
 #include "decode/annotate/other_parsers.h"
 #include "decode/parse/cut_text.h"
 #include "decode/parse/parse.h"
@@ -36,6 +37,7 @@ struct dgm_sentence_parser {
     struct dgm_packed pieces[2];
     int64_t words;            /* of all queued sentences */
     long too_long;            /* sentences that were left without a tree, being too long */
+    struct dgm_unknown seen;  /* words, and those that have no letter or piece that it knows */
     struct dgm_parsed parsed; /* results */
 };
 
@@ -85,6 +87,9 @@ dgm_status dgm_sentence_parser_source(struct dgm_sentence_parser *parser,
  */
 dgm_status dgm_sentence_parser_add(struct dgm_sentence_parser *parser, const char *const *forms,
                                    const char *const *tags, int32_t n, long line, int32_t *number);
+/* Warns where more than one word in ten, of all that were queued, has neither a letter nor a piece
+ * that the parser knows: the text is of another script. Counts begin anew. */
+void dgm_sentence_parser_tell_unknown(struct dgm_sentence_parser *parser);
 /* Parses what is queued, about batch_words words at a time. */
 dgm_status dgm_sentence_parser_run(struct dgm_sentence_parser *parser, int64_t batch_words);
 
