@@ -63,7 +63,8 @@ static void fail_memory(struct dgm_env *env, size_t bytes)
     if (env->meter != NULL && env->meter->limit > 0)
         dgm_fail(env, DGM_MEMORY,
                  "out of memory: %zu bytes were asked for, %zu of the %zu MiB that "
-                 "--memory allows are in use. Try a smaller --batch-tokens",
+                 "--memory allows are in use. Try a smaller --batch-tokens, shorter lines of text "
+                 "if some are very long, or more of it",
                  bytes, dgm_meter_used(env->meter) / unit, env->meter->limit / unit);
     else
         dgm_fail(env, DGM_MEMORY, "out of memory: %zu bytes were asked for", bytes);
