@@ -77,6 +77,23 @@ TEST(zstd_with_something_else_behind_it_is_refused)
     refuses("damaged zstd data (Unknown frame descriptor); expected an intact file");
 }
 
+/* A frame of one block that is not compressed (RFC 8878, 3.1.1): its content is the second part. */
+TEST(zstd_that_holds_no_text_is_refused_by_the_name_of_what_it_holds)
+{
+    static const unsigned char of_pdf[] = { 0x28, 0xB5, 0x2F, 0xFD, 0x20, 9, 9 << 3 | 1, 0, 0 };
+    static const unsigned char of_zstd[] = { 0x28, 0xB5, 0x2F, 0xFD, 0x20, 21, 21 << 3 | 1, 0, 0 };
+
+    if (!HAS_ZSTD)
+        TEST_SKIP("built without libzstd");
+    put(of_pdf, sizeof of_pdf, "%PDF-1.4\n", 9);
+    refuses("this is a PDF document inside a zstd file, not text in UTF-8: take its text out with "
+            "pdftotext");
+    put(of_zstd, sizeof of_zstd, packed, sizeof packed);
+    refuses("this is a zstd file inside a zstd file, not text in UTF-8: unpack it with zstd -d");
+    put(of_pdf, sizeof of_pdf, "one\ntwo3\n", 9);
+    reads("one|two3|");
+}
+
 TEST(zstd_and_plain_text_start_alike)
 {
     put("(", 1, "", 0);
