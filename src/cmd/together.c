@@ -11,7 +11,7 @@ static dgm_status describe(struct dgm_cmd *cmd, struct dgm_buf *text)
 {
     DGM_TRY(dgm_context_describe(cmd->context, text));
     DGM_TRY(dgm_buf_add_format(cmd->env, text, "command = %s\n", cmd->command->name));
-    return dgm_ranks_describe(cmd->env, &cmd->settings, text);
+    return dgm_ranks_describe(cmd->env, &cmd->settings, text, 0);
 }
 
 static dgm_status agree(struct dgm_cmd *cmd, struct dgm_ranks *ranks)

@@ -47,7 +47,7 @@ static dgm_status describe_settings(const struct dgm_run *run, struct dgm_buf *t
 {
     DGM_TRY(add_line(run->env, text, "version", dgm_version()));
     DGM_TRY(add_number(run->env, text, "bytes of a number", sizeof(dgm_real)));
-    return dgm_ranks_describe(run->env, run->settings, text);
+    return dgm_ranks_describe(run->env, run->settings, text, 1);
 }
 
 /* Compares a text, or tells that it could not be made; clears it. */

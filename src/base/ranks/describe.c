@@ -30,7 +30,7 @@ out:
 
 /* The checksum of a file that is read, and once; "a file" of any other. */
 static dgm_status add_file(struct dgm_env *env, struct dgm_buf *text, const struct dgm_opt *opt,
-                           const char *path)
+                           const char *path, int may_lack)
 {
     struct dgm_hash hash;
     dgm_status status;
@@ -40,7 +40,7 @@ static dgm_status add_file(struct dgm_env *env, struct dgm_buf *text, const stru
         return dgm_buf_add_format(env, text, " %s", path);
     if (opt->reread || opt->type == DGM_OPT_OUTPUT || opt->type == DGM_OPT_OUTPUTS)
         return dgm_buf_add_text(env, text, " a file");
-    if (!dgm_file_exists(env, path)) /* a run that goes on may not need it any more */
+    if (may_lack && !dgm_file_exists(env, path))
         return dgm_buf_add_text(env, text, " a file that is not there");
     if (dgm_file_is_stream(env, path))
         return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
@@ -65,15 +65,15 @@ static int is_file(const struct dgm_opt *opt)
 }
 
 static dgm_status add_value(struct dgm_env *env, struct dgm_buf *text, const struct dgm_opt *opt,
-                            const char *value)
+                            const char *value, int may_lack)
 {
-    return is_file(opt) ? add_file(env, text, opt, value)
+    return is_file(opt) ? add_file(env, text, opt, value, may_lack)
                         : dgm_buf_add_format(env, text, " %s", value);
 }
 
 /* "heads = 4", "min-freq = 2 3", "models = checksum 123", "ema is not set". */
 static dgm_status add_setting(struct dgm_env *env, struct dgm_buf *text,
-                              const struct dgm_setting *setting)
+                              const struct dgm_setting *setting, int may_lack)
 {
     const struct dgm_opt *opt = setting->opt;
 
@@ -81,17 +81,17 @@ static dgm_status add_setting(struct dgm_env *env, struct dgm_buf *text,
         return dgm_buf_add_format(env, text, "%s is not set\n", opt->name);
     DGM_TRY(dgm_buf_add_format(env, text, "%s =", opt->name));
     for (size_t i = 0; i < setting->item_count; i++)
-        DGM_TRY(add_value(env, text, opt, setting->items[i]));
+        DGM_TRY(add_value(env, text, opt, setting->items[i], may_lack));
     if (setting->item_count == 0)
-        DGM_TRY(add_value(env, text, opt, setting->value));
+        DGM_TRY(add_value(env, text, opt, setting->value, may_lack));
     return dgm_buf_add_char(env, text, '\n');
 }
 
 dgm_status dgm_ranks_describe(struct dgm_env *env, const struct dgm_settings *settings,
-                              struct dgm_buf *text)
+                              struct dgm_buf *text, int may_lack)
 {
     for (size_t i = 0; i < settings->count; i++)
         if (!settings->items[i].opt->ranks)
-            DGM_TRY(add_setting(env, text, &settings->items[i]));
+            DGM_TRY(add_setting(env, text, &settings->items[i], may_lack));
     return DGM_OK;
 }
