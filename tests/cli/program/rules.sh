@@ -95,6 +95,7 @@ cat > without << 'END'
 clean --output --trees
 devices --explain --devices
 devices --tune --devices
+rescore --line-tags --tag
 score --baseline --input
 score --paired-bs --input
 split --train --dev
@@ -123,6 +124,7 @@ train-parser --ranks --dry-run
 train-parser --treebanks --train-sets
 train-parser --valid-metrics --columns
 train-parser --valid-treebanks --valid-sets
+translate --line-tags --tag
 vectors train --min-freq --vocab-size
 END
 cut -f 1 options | sort -u | while read -r command; do

@@ -76,7 +76,7 @@ rc=0
 "$DRAGOMAN" translate -m few.gguf --trees few.conllu --scores < few > got 2> err || rc=$?
 test $rc = 3 && test "$(wc -l < got)" = 3 || fail "a line without a tree in translation: $rc"
 grep -q 'line 3: no tree' err || fail "not named: $(cat err)"
-test "$(sed -n 3p got)" = "$(printf '0\t')" || fail 'translated all the same'
+test "$(sed -n 3p got | cut -f 1,2)" = "$(printf '0\t')" || fail 'translated all the same'
 "$DRAGOMAN" translate -m few.gguf --trees few.conllu --no-parse chain < few > got 2> err || fail "a chain: $(cat err)"
 grep -q '1 of 3 lines had no tree: --no-parse chain' err || fail "not counted: $(cat err)"
 "$DRAGOMAN" translate -m few.gguf --trees none < few > got || fail 'a model that refuses, without trees'

@@ -79,7 +79,7 @@ cp a.en kept.en
 printf 'kept.en\ta.de\n' > self
 ends 2 'same file' start kept.en --train-list self --overwrite
 cmp a.en kept.en
-untrained 2 'same file' --train-list list --trace c.de
+untrained 2 'c.de: .*is no timeline of --trace' --train-list list --trace c.de
 
 # A line without just one tab is a bad line.
 { cat b.tsv; echo 'no tab'; printf 'two\ttabs\there\n'; } > bad.tsv
