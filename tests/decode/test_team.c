@@ -110,6 +110,8 @@ TEST(team_ends_in_a_child_that_comes_back_from_a_callback)
     int count = 2, state = -1;
     dgm_status status;
 
+    if (fork_lacks() != NULL)
+        TEST_SKIP(fork_lacks());
     CHECK_STATUS(dgm_device_open(env, &device, "cpu", &options), DGM_OK);
     CHECK_STATUS(dgm_team_reserve(env, &team, &nothing, NULL, device, &count), DGM_OK);
     if (count < 2) {

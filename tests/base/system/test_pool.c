@@ -1,6 +1,5 @@
 /* test_pool.c: every chunk once, and the same result for any number of threads. */
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -137,16 +136,6 @@ static int use_and_free(void *user)
     return test_has_failed() || test_live_blocks() != live - 2;
 }
 
-/* A child's new thread ends qemu's user mode (7.2, plugins/core.c), whatever the program. */
-static int is_emulated(void)
-{
-    const char *emulator = getenv("TARGET_EXEC");
-
-    return emulator != NULL && strncmp(emulator, "qemu", 4) == 0;
-}
-
-#define NO_THREADS_IN_CHILDREN "the emulator has no threads in forked children"
-
 static void rest(void)
 {
     const struct timespec moment = { 0, 20000000 };
@@ -160,8 +149,8 @@ TEST(pool_serves_a_forked_child_as_well)
     static struct job job;
     struct dgm_env *env = test_env();
 
-    if (is_emulated())
-        TEST_SKIP(NO_THREADS_IN_CHILDREN);
+    if (fork_lacks() != NULL)
+        TEST_SKIP(fork_lacks());
     for (int round = 0; round < 24; round++) {
         struct child child = { { NULL, NULL }, round % 3 };
 
@@ -193,8 +182,8 @@ TEST(pool_serves_a_child_of_a_child)
 {
     struct child child = { { NULL, NULL }, 1 };
 
-    if (is_emulated())
-        TEST_SKIP(NO_THREADS_IN_CHILDREN);
+    if (fork_lacks() != NULL)
+        TEST_SKIP(fork_lacks());
     for (int k = 0; k < 2; k++)
         CHECK_STATUS(dgm_pool_new(test_env(), &child.pools[k], 3), DGM_OK);
     CHECK_INT(fork_and_run(use_in_a_child, &child), 0);
@@ -247,8 +236,8 @@ TEST(pool_that_is_forked_in_the_midst_of_a_job_does_not_wait_for_ever)
     static struct job job;
     int state = -1;
 
-    if (is_emulated())
-        TEST_SKIP(NO_THREADS_IN_CHILDREN);
+    if (fork_lacks() != NULL)
+        TEST_SKIP(fork_lacks());
     CHECK_STATUS(dgm_pool_new(test_env(), &pool, 2), DGM_OK);
     if (dgm_pool_threads(pool) < 2) {
         dgm_pool_free(test_env(), pool);
