@@ -15,7 +15,7 @@ static dgm_status hash_open(struct dgm_env *env, struct dgm_hash *hash, int fd, 
 {
     enum { CHUNK = 1 << 16 };
     size_t got = 1;
-    dgm_status status;
+    dgm_status status = DGM_OK;
     char *chunk;
 
     DGM_TRY(dgm_new(env, &chunk, CHUNK, 1));
