@@ -36,7 +36,7 @@ dgm_status dgm_made_of_number(struct dgm_env *env, struct dgm_buf *lines, const 
 static dgm_status hash_file(struct dgm_env *env, struct dgm_hash *hash, int fd, const char *path)
 {
     char *chunk;
-    dgm_status status;
+    dgm_status status = DGM_OK;
     size_t got = 1;
 
     DGM_TRY(dgm_new(env, &chunk, CHUNK, 1));
