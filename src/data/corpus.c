@@ -53,10 +53,14 @@ static void count_tokens(struct dgm_token_counts *counts, const struct dgm_encod
         counts->unknown += line->ids[i] == DGM_VOCAB_UNK;
 }
 
-/* A pair with an ill-formed line; its trees go with it. */
+/* A pair with an ill-formed line, or a cut one; its trees go with it. */
 static dgm_status skip_bad(struct dgm_env *env, struct dgm_corpus *corpus, struct loading *loading)
 {
-    corpus->bad++;
+    if (loading->pairs.is_cut)
+        corpus->too_long++;
+    else
+        corpus->bad++;
+    dgm_pairs_reader_warn_cut(env, &loading->pairs);
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)
         if (loading->trees[side].path != NULL)
             DGM_TRY(dgm_tree_file_next_for(env, &loading->trees[side],

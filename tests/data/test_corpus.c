@@ -2,8 +2,10 @@
  * test_corpus.c: reading parallel text and trees, and refusing what does not belong together.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/system/meter.h"
 #include "data/corpus.h"
 #include "data/text/pipeline_learn.h"
 #include "test.h"
@@ -345,4 +347,46 @@ TEST(corpus_skips_or_repairs_ill_formed_lines_when_asked_to)
 {
     check_bad_lines(DGM_BAD_LINE_SKIP, 2, 1);
     check_bad_lines(DGM_BAD_LINE_REPLACE, 3, 0);
+}
+
+/* ---- endless lines -------------------------------------------------------------------------- */
+
+/* "a b\n", then a line of 4,000,000 bytes, then "c\n". */
+static char *make_endless(void)
+{
+    static const char start[] = "a b\n", end[] = "\nc\n";
+    const size_t bytes = 4000000, first = sizeof start - 1;
+    char *text = malloc(first + bytes + sizeof end);
+
+    if (text == NULL)
+        return NULL;
+    memcpy(text, start, first);
+    for (size_t i = 0; i < bytes; i++)
+        text[first + i] = "ab "[i % 3];
+    memcpy(text + first + bytes, end, sizeof end);
+    return text;
+}
+
+/* The library's own count of what it holds decides: no more than four times what a side has. */
+TEST(corpus_takes_no_memory_for_a_line_that_no_sentence_has)
+{
+    static struct dgm_meter meter;
+    struct dgm_corpus corpus;
+    char *source = make_endless();
+    dgm_status status;
+
+    CHECK(source != NULL);
+    dgm_meter_begin(&meter, test_env());
+    meter.limit = (size_t)4 * DGM_PAIR_BYTES;
+    status = load(&corpus, source, "x\ny\nz\n", NULL, 50);
+    free(source);
+    if (status == DGM_OK) {
+        CHECK_INT(corpus.lines, 3);
+        CHECK_INT(corpus.too_long, 1);
+        CHECK_INT(corpus.bad, 0);
+        CHECK_INT(corpus.source.count, 2);
+        dgm_corpus_clear(test_env(), &corpus);
+    }
+    dgm_meter_end(&meter, test_env());
+    CHECK_STATUS(status, DGM_OK);
 }

@@ -41,7 +41,7 @@ static void report(struct dgm_env *env, const char *what, double bytes)
 void dgm_room_report(struct dgm_env *env, double bytes)
 {
     report(env, "the work takes", bytes);
-    report(env, "all in all, at most", (double)dgm_usage_now() + bytes + UNTOUCHED);
+    report(env, "all in all, at most", dgm_usage_most((double)dgm_usage_now() + bytes + UNTOUCHED));
 }
 
 dgm_status dgm_room_refuse(struct dgm_env *env, const char *who, double bytes, const char *hint,

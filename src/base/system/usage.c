@@ -25,6 +25,13 @@ size_t dgm_usage_peak(void)
     return (size_t)usage.ru_maxrss * PEAK_UNIT;
 }
 
+double dgm_usage_most(double bytes)
+{
+    const double peak = (double)dgm_usage_peak();
+
+    return peak > bytes ? peak : bytes;
+}
+
 /* The second number of Linux's /proc/self/statm, in pages; or 0. */
 static int64_t resident_pages(void)
 {

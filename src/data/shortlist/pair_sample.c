@@ -24,9 +24,10 @@ static dgm_status add_side(struct dgm_env *env, struct dgm_packed *side,
 static dgm_status add_pair(struct dgm_env *env, struct sampling *job)
 {
     const struct dgm_encoded *encoded = job->encoded;
-    int is_left_out = 0;
+    int is_left_out = job->pairs.is_cut;
 
-    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
+    dgm_pairs_reader_warn_cut(env, &job->pairs);
+    for (int side = DGM_SOURCE; side <= DGM_TARGET && !is_left_out; side++) {
         const struct dgm_buf *line = job->pairs.line[side];
 
         DGM_TRY(dgm_pipeline_encode(env, job->pipeline, side, &job->encoded[side], line->data,

@@ -6,8 +6,16 @@
 #include <string.h>
 
 #include "base/file/file.h"
-#include "base/lines/lines.h"
+#include "base/loud.h"
 #include "text/unicode/utf8.h"
+
+static dgm_status open_side(struct dgm_env *env, struct dgm_lines *lines, const char *path,
+                            size_t limit)
+{
+    DGM_TRY(dgm_lines_open(env, lines, path));
+    lines->limit = limit;
+    return DGM_OK;
+}
 
 dgm_status dgm_pairs_reader_open(struct dgm_env *env, struct dgm_pairs_reader *reader,
                                  const struct dgm_text *text, enum dgm_bad_line on_bad)
@@ -20,12 +28,12 @@ dgm_status dgm_pairs_reader_open(struct dgm_env *env, struct dgm_pairs_reader *r
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)
         reader->line[side] = target != NULL ? &reader->files[side].line : &reader->columns[side];
     if (target == NULL)
-        return dgm_lines_open(env, &reader->files[DGM_SOURCE], source);
+        return open_side(env, &reader->files[DGM_SOURCE], source, 2 * DGM_PAIR_BYTES + 1);
     if (dgm_file_same(env, source, target))
         return dgm_fail_at(env, DGM_DATA, target, 0, 0,
                            "source and target are the same file; expected two");
-    DGM_TRY(dgm_lines_open(env, &reader->files[DGM_SOURCE], source));
-    return dgm_lines_open(env, &reader->files[DGM_TARGET], target);
+    DGM_TRY(open_side(env, &reader->files[DGM_SOURCE], source, DGM_PAIR_BYTES));
+    return open_side(env, &reader->files[DGM_TARGET], target, DGM_PAIR_BYTES);
 }
 
 /* One side has ended: counts the lines of the other, for a message that names both numbers. */
@@ -68,6 +76,8 @@ static dgm_status split(struct dgm_env *env, struct dgm_pairs_reader *reader)
 
     dgm_buf_reset(&reader->columns[DGM_SOURCE]);
     dgm_buf_reset(&reader->columns[DGM_TARGET]);
+    if (reader->is_cut)
+        return DGM_OK;
     if (tab == NULL || memchr(tab + 1, '\t', line->size - source - 1) != NULL) {
         reader->is_bad = 1;
         return reader->on_bad != DGM_BAD_LINE_ERROR
@@ -99,14 +109,24 @@ dgm_status dgm_pairs_reader_next(struct dgm_env *env, struct dgm_pairs_reader *r
     if (!*more)
         return DGM_OK;
     reader->number++;
-    reader->is_bad = 0;
-    dgm_lines_warn_cut(env, &reader->files[DGM_SOURCE]);
-    dgm_lines_warn_cut(env, &reader->files[DGM_TARGET]);
+    reader->is_cut = reader->files[DGM_SOURCE].cut || reader->files[DGM_TARGET].cut;
+    reader->is_bad = reader->is_cut;
     if (reader->text->path[DGM_TARGET] == NULL)
         DGM_TRY(split(env, reader));
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)
         DGM_TRY(check_side(env, reader, side));
     return DGM_OK;
+}
+
+void dgm_pairs_reader_warn_cut(struct dgm_env *env, const struct dgm_pairs_reader *reader)
+{
+    struct dgm_env always = dgm_env_loud(env); /* text is lost */
+
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)
+        if (reader->files[side].cut)
+            dgm_log(&always, DGM_LOG_WARNING,
+                    "%s:%ld: this line is longer than %zu bytes: its pair is left out",
+                    reader->files[side].path, reader->number, reader->files[side].limit);
 }
 
 void dgm_pairs_reader_close(struct dgm_env *env, struct dgm_pairs_reader *reader)

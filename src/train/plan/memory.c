@@ -2,7 +2,8 @@
  * memory.c: how much memory a training run needs, told before its first update, or refused.
  *
  * All of it is counted: what the process uses by then, which holds program, text and vocabularies,
- * and what is still to come (train/plan/need.h). R33: the peak stays below the sum.
+ * and what is still to come (train/plan/need.h). R33: the peak stays below the sum, or below what
+ * was used before, while text was read.
  */
 #include "train/plan/memory.h"
 
@@ -11,6 +12,7 @@
 #include "base/number/number.h"
 #include "base/system/meter.h"
 #include "base/system/room.h"
+#include "base/system/usage.h"
 #include "train/learner.h"
 #include "train/plan/held.h"
 #include "train/step/exchange/crew.h"
@@ -89,7 +91,7 @@ static void report_plan(const struct dgm_run *run, const struct plan *plan, int6
     report(env,
            dgm_need_is_on_host(run) ? "all in all, at most"
                                     : "all in all, most of it on the device, at most",
-           total_of(plan));
+           dgm_usage_most(total_of(plan)));
 }
 
 /* Whether all would fit if the step were that of --recompute. */

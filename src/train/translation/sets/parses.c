@@ -124,6 +124,7 @@ static dgm_status hear_lines(struct dgm_env *env, struct parsing *parsing,
     struct dgm_lines lines = { 0 };
     dgm_status status = dgm_lines_open(env, &lines, text->path[DGM_SOURCE]);
 
+    lines.limit = DGM_PAIR_BYTES; /* a pair with a longer source is not used */
     while (status == DGM_OK) {
         struct dgm_buf source;
 
