@@ -75,12 +75,10 @@ train wide.gguf --dim-emb 256 --transformer-heads 8 --enc-depth 1 --dec-depth 1 
 "$DRAGOMAN" shortlist -q -m wide.gguf -t data/train.en data/train.de -o list
 "$DRAGOMAN" shortlist -q -m wide.gguf -t data/train.en data/train.de -o list.all --first 1000000
 cat data/test.en data/test.en data/test.en data/test.en > many.en
-for list in list list.all; do
-    for beam in 4 20; do
-        "$DRAGOMAN" translate -m wide.gguf -b $beam --threads 1 --max-length-factor 0.1 --batch-tokens 8000 \
-            --shortlist $list --log-level debug < many.en 2> log > out
-        kept "translate -b $beam --shortlist $list" 2.5
-    done
+for turn in '4 list' '20 list.all'; do
+    "$DRAGOMAN" translate -m wide.gguf -b ${turn% *} --threads 1 --max-length-factor 0.1 --batch-tokens 8000 \
+        --shortlist ${turn#* } --log-level debug < many.en 2> log > out
+    kept "translate -b ${turn% *} --shortlist ${turn#* }" 2.5
 done
 "$DRAGOMAN" train-parser -m parser.gguf -t data/train.en.conllu --valid-sets data/dev.en.conllu \
     --dim-emb 32 --dim-lstm 48 --enc-depth 1 --after 2u --threads 2 --log-level debug 2> log

@@ -2,7 +2,7 @@
 # depend neither on threads nor on neighbours; what is refused.
 set -e
 . "$SOURCE/tests/support/shell/lib.sh"
-generate data --seed 5 --train 200 --dev 10 --test 40
+generate data --seed 5 --train 200 --dev 10 --test 20
 demo dim-emb=32 transformer-dim-ffn=128 bpe-merges=80 train-trees=data/train.en.conllu
 valid_on=
 translate() { "$DRAGOMAN" translate --quiet --trees none "$@" < data/test.en; }
@@ -58,7 +58,7 @@ for type in f32 int8 bf16; do
     with() { "$DRAGOMAN" translate -q --trees none -m m.gguf --compute-type $type --shortlist few --scores "$@"; }
     with -b 5 < many.en > few.de
     translate -m m.gguf --compute-type $type --scores > without
-    head -n 40 few.de | cmp -s - without && { echo 'the list does nothing'; exit 1; }
+    head -n 20 few.de | cmp -s - without && { echo 'the list does nothing'; exit 1; }
     with -b 5 --threads 1 --batch-tokens 1 < many.en | cmp - few.de
     with -b 5 --threads 3 --batch-tokens 50 < many.en | cmp - few.de
     head -n 4 many.en | while read -r line; do echo "$line" | with -b 5; done > alone.de
@@ -67,7 +67,7 @@ done
 
 # Names stay: a source word may become the same word, though nothing is a translation of it.
 translate -m m.gguf --shortlist none -b 2 > none.de
-test "$(wc -l < none.de)" = 40
+test "$(wc -l < none.de)" = 20
 
 # Recurrent decoders, and decoders behind trees.
 for kind in "--encoder sequential --decoder recurrent --dim-rnn 32 --tied-embeddings none --syntax none" \
@@ -92,7 +92,7 @@ nothing-like-it the 0.1
 END
 shortlist --lexical-table table -o from-table --first 4
 translate -m m.gguf --shortlist from-table > table.de
-test "$(wc -l < table.de)" = 40
+test "$(wc -l < table.de)" = 20
 briefly 3 'table:1: .*fewer than three fields' sh -c 'echo der the > bad-table; "$0" \
     shortlist -q -m m.gguf --lexical-table bad-table -o x' "$DRAGOMAN"
 briefly 3 'probability "lots"' sh -c 'echo der the lots > bad-table; "$0" \

@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "amx_model.h"
-
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target(                                           \
                                  "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl,avx512bf16"))), \
@@ -23,6 +21,7 @@
 #endif
 
 #define dgm_matrix_amx matrix_again
+#include "amx_model.h" /* here: fmaf is one instruction */
 #include "kernel/x86/matrix_amx.c"
 
 #if defined(__clang__)
