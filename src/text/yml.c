@@ -14,6 +14,7 @@ struct yml {
     const char *at, *end; /* what is left of the line */
     struct dgm_buf key, value;
     int has_list; /* the last name has no value: items may follow */
+    int is_asked; /* the last name stood behind "?": its value follows on a line of its own */
     dgm_yml_fn *fn;
     void *user;
 };
@@ -212,16 +213,11 @@ static dgm_status read_item(struct yml *yml)
     return read_value(yml, 1);
 }
 
-static dgm_status read_name(struct yml *yml)
+/* From the colon on. */
+static dgm_status read_named(struct yml *yml)
 {
-    int is_quoted;
-
-    DGM_TRY(read_scalar(yml, &yml->key, 0, &is_quoted));
-    skip_blanks(yml);
-    if (yml->at == yml->end || *yml->at != ':')
-        return fail(yml, "name: value");
     yml->at++;
-    yml->has_list = 0;
+    yml->has_list = yml->is_asked = 0;
     if (yml->at < yml->end && *yml->at != ' ' && *yml->at != '\t')
         return fail(yml, "a blank behind the colon");
     yml->has_list = is_over(yml);
@@ -234,11 +230,45 @@ static dgm_status read_name(struct yml *yml)
     return read_value(yml, 0);
 }
 
+static dgm_status read_name(struct yml *yml)
+{
+    int is_quoted;
+
+    DGM_TRY(read_scalar(yml, &yml->key, 0, &is_quoted));
+    skip_blanks(yml);
+    if (yml->at == yml->end || *yml->at != ':')
+        return fail(yml, "name: value");
+    return read_named(yml);
+}
+
+/* "? name", whose value is on the next line, ": value" (section 8.2.2). */
+static dgm_status read_asked(struct yml *yml)
+{
+    int is_quoted;
+
+    yml->at++;
+    skip_blanks(yml);
+    DGM_TRY(read_scalar(yml, &yml->key, 0, &is_quoted));
+    if (!is_over(yml))
+        return fail(yml, "the end of the line");
+    yml->has_list = 0;
+    yml->is_asked = 1;
+    return DGM_OK;
+}
+
+/* Whether a mark and a blank begin here. */
+static int is_at(const struct yml *yml, char mark)
+{
+    return *yml->at == mark && (yml->end - yml->at == 1 || yml->at[1] == ' ' || yml->at[1] == '\t');
+}
+
 static int is_marker(const struct yml *yml)
 {
     return yml->end - yml->at == 3 &&
            (memcmp(yml->at, "---", 3) == 0 || memcmp(yml->at, "...", 3) == 0);
 }
+
+static const char no_answer[] = "a colon and the value of the name behind ?, on the next line";
 
 static dgm_status read_line(struct yml *yml)
 {
@@ -247,7 +277,9 @@ static dgm_status read_line(struct yml *yml)
     DGM_TRY(dgm_utf8_check(yml->env, yml->path, yml->line, start, (size_t)(yml->end - start)));
     if (is_marker(yml) || (yml->at < yml->end && *yml->at == '#') || is_over(yml))
         return DGM_OK;
-    if (*yml->at == '-' && (yml->end - yml->at == 1 || yml->at[1] == ' '))
+    if (yml->is_asked)
+        return yml->at == start && is_at(yml, ':') ? read_named(yml) : fail(yml, no_answer);
+    if (is_at(yml, '-'))
         return read_item(yml);
     if (yml->has_list && *yml->at == '[') { /* below its name, as Marian writes a list of nothing */
         yml->has_list = 0;
@@ -256,7 +288,7 @@ static dgm_status read_line(struct yml *yml)
     }
     if (yml->at > start)
         return fail(yml, "no mapping inside another one, and no text of several lines");
-    return read_name(yml);
+    return is_at(yml, '?') ? read_asked(yml) : read_name(yml);
 }
 
 dgm_status dgm_yml_read(struct dgm_env *env, const char *path, const char *text, size_t size,
@@ -271,6 +303,8 @@ dgm_status dgm_yml_read(struct dgm_env *env, const char *path, const char *text,
         yml.end = yml.at + length;
         status = read_line(&yml);
     }
+    if (status == DGM_OK && yml.is_asked)
+        status = dgm_fail_at(env, DGM_DATA, path, yml.line, 0, "the end; expected %s", no_answer);
     dgm_buf_clear(env, &yml.key);
     dgm_buf_clear(env, &yml.value);
     return status;

@@ -1,6 +1,8 @@
 /*
  * yml.h: reads the part of YAML 1.2 that Marian writes: one mapping of names to plain or quoted
- * values on a line each, and to lists of such values, "[a, b]" or a "- a" on a line each.
+ * values on a line each, and to lists of such values, "[a, b]" or a "- a" on a line each. A name
+ * may stand alone behind "?", its value behind ":" on the next line: so yaml-cpp writes long ones,
+ * and PyYAML others.
  *
  * It is for configurations and vocabularies of other programs. Whatever else YAML has, mappings
  * inside mappings, anchors, tags, texts of several lines, is refused with its line.

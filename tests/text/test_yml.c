@@ -45,8 +45,22 @@ TEST(yml_reads_lists)
                "-d=10;-d=\"x;-f=a;-f=\"b, c;h=1;");
 }
 
+/* As PyYAML and yaml-cpp write names that they call complex. */
+TEST(yml_reads_names_behind_question_marks)
+{
+    check_good("a: 1\n? \"\\x85\"\n: 7\n? b c # d\n\n# e\n:\n- 2\n- 3\n?: 4\n? x\n:\t5\n",
+               "a=1;\xC2\x85=7;-b c=2;-b c=3;?=4;x=5;");
+}
+
 TEST(yml_refuses_the_rest)
 {
+    check_bad("? a\nb: 1\n", 2);
+    check_bad("? a\n  : 1\n", 2);
+    check_bad("? a\n? b\n: 1\n", 2);
+    check_bad("? a: b\n: 1\n", 1);
+    check_bad("?\n: 1\n", 1);
+    check_bad("a: 1\n? b\n", 2);
+    check_bad(": 1\n", 1);
     check_bad("a: 1\nb:\n  c: 2\n", 3);
     check_bad("a: &x 1\n", 1);
     check_bad("a: *x\n", 1);
