@@ -130,6 +130,21 @@ static dgm_status set_head(struct dgm_env *env, struct dgm_conllu_sentence *sent
     return set_field(env, sentence, row, DGM_CONLLU_HEAD, head);
 }
 
+/* Empty nodes are of the graph of DEPS, and go with it. */
+static void drop_empty_nodes(struct dgm_conllu_sentence *sentence)
+{
+    size_t kept = 0;
+    int32_t word = 0;
+    for (size_t r = 0; r < sentence->row_count; r++) {
+        if (sentence->rows[r].kind == DGM_CONLLU_EMPTY)
+            continue;
+        if (sentence->rows[r].kind == DGM_CONLLU_WORD)
+            sentence->words[word++] = (uint32_t)kept;
+        sentence->rows[kept++] = sentence->rows[r];
+    }
+    sentence->row_count = kept;
+}
+
 /* Replaces the tree by a random one, which is a function of the seed, of the number of the sentence
  * and of its length. Words keep their tags, and relations that need not change. */
 static dgm_status draw_heads(struct conversion *conversion)
@@ -140,6 +155,7 @@ static dgm_status draw_heads(struct conversion *conversion)
     dgm_random_init(&random, conversion->wishes->random_seed, STREAM, conversion->sentences, 0);
     dgm_tree_random(sentence->tree.head, &random, sentence->tree.count);
     sentence->tree.has_parse = 1;
+    drop_empty_nodes(sentence);
     for (int32_t word = 0; word < sentence->tree.count; word++)
         DGM_TRY(set_head(conversion->env, sentence, word));
     return DGM_OK;

@@ -5,7 +5,7 @@
  * that the model has learned are written. Where CoNLL-U comes in, those that are not written stay
  * as they are; of those that are written, HEAD and DEPREL are replaced, and the others are filled
  * in where they are open, or replaced as well (retag). DEPS is emptied where HEAD or DEPREL change,
- * which it would contradict.
+ * which it would contradict, and empty nodes go with it.
  */
 #ifndef DGM_DECODE_ANNOTATE_COLUMNS_H
 #define DGM_DECODE_ANNOTATE_COLUMNS_H

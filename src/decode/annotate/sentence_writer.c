@@ -158,7 +158,8 @@ static int is_numbered(const struct dgm_conllu_sentence *sentence)
 }
 
 /* A sentence that came as CoNLL-U keeps all that is not parsed anew, except DEPS, which would
- * contradict the new tree. Words with wrong numbers get right ones, and are all that is kept. */
+ * contradict the new tree, and the empty nodes, which are of the graph of DEPS. Words with wrong
+ * numbers get right ones, and are all that is kept. */
 static dgm_status write_again(struct dgm_sentence_writer *writer,
                               const struct dgm_sentence_item *item)
 {
@@ -166,6 +167,7 @@ static dgm_status write_again(struct dgm_sentence_writer *writer,
     struct dgm_env *env = writer->env;
     const char *columns[DGM_CONLLU_COLUMNS];
     const int keeps_numbers = is_numbered(sentence);
+    const int drops_graph = (writer->columns & DGM_COLUMNS_OF_TREE) != 0;
     struct row_room room;
     char id[16];
     int32_t w = 0;
@@ -184,12 +186,14 @@ static dgm_status write_again(struct dgm_sentence_writer *writer,
             columns[DGM_CONLLU_ID] = id;
         }
         if (is_word) {
-            if (writer->columns & DGM_COLUMNS_OF_TREE)
+            if (drops_graph)
                 columns[DGM_CONLLU_DEPS] = "_";
             fill_row(writer, item, w, columns, &room);
             DGM_TRY(add_row(writer, item, w++, columns));
             continue;
         }
+        if (row->kind == DGM_CONLLU_EMPTY && drops_graph)
+            continue;
         for (int c = 0; c < DGM_CONLLU_COLUMNS && keeps_numbers; c++)
             DGM_TRY(dgm_buf_add_format(env, &writer->out, "%s%c", columns[c],
                                        c + 1 < DGM_CONLLU_COLUMNS ? '\t' : '\n'));

@@ -140,6 +140,13 @@ test "$(value 4 3)" = see || fail "$(cat kept)"
 "$DRAGOMAN" parse -q -m p.gguf -f conllu --columns lemma --retag < in.conllu > kept
 test "$(value 3 3)" = cat || fail "$(cat kept)"
 
+# Empty nodes are of the graph of DEPS: they go and stay with it.
+printf '%b' '1\ta\t_\tX\t_\t_\t0\troot\t1.1:x\t_\n1.1\tb\t_\tX\t_\t_\t_\t_\t0:root\t_\n\n' > graph
+"$DRAGOMAN" parse -q -m p.gguf -f conllu < graph > kept
+test "$(cut -f 1,9 kept | tr '\t\n' '  ')" = '1 _  ' || fail "$(cat kept)"
+"$DRAGOMAN" parse -q -m p.gguf -f conllu --columns upos < graph | cut -f 1,9 > kept
+cut -f 1,9 graph | cmp - kept
+
 # ---- validation, a parser inside a model, wrong use -----------------------------------------------
 
 train v.gguf --columns xpos feats lemma --after 20u --valid-sets bank.conllu --valid-freq 20u \
