@@ -230,11 +230,25 @@ static void close_text(struct dgm_env *env, struct dgm_corpus *corpus, struct lo
     }
 }
 
+/* Of the text that was read, whose pairs are all left out. */
+static dgm_status fail_without_pairs(struct dgm_env *env, const struct loading *loading, long lines,
+                                     long too_long)
+{
+    const char *source = dgm_text_path(loading->text, DGM_SOURCE);
+
+    if (too_long == 0)
+        return dgm_fail_at(env, DGM_DATA, source, 0, 0, "no sentence pairs; expected at least 1");
+    return dgm_fail_at(env, DGM_DATA, source, 0, 0,
+                       "no sentence pairs: %ld of %ld have a side of more tokens, its end counted, "
+                       "than --max-length %d; expected shorter ones, or a larger --max-length",
+                       too_long, lines, (int)loading->max_length);
+}
+
 /* Notes what the text has given. No sentence of a treebank may be left when it ends. */
 static dgm_status end_text(struct dgm_env *env, struct dgm_corpus *corpus, struct loading *loading,
-                           long lines_before, long used_before)
+                           const struct dgm_corpus *before)
 {
-    const long lines = corpus->lines - lines_before;
+    const long lines = corpus->lines - before->lines, used = corpus->used - before->used;
     const char *source = dgm_text_path(loading->text, DGM_SOURCE);
 
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)
@@ -242,26 +256,26 @@ static dgm_status end_text(struct dgm_env *env, struct dgm_corpus *corpus, struc
                                         dgm_text_path(loading->text, side), lines));
     DGM_TRY(dgm_side_file_check_end(env, &loading->weights, source, lines));
     DGM_TRY(dgm_side_file_check_end(env, &loading->links.side, source, lines));
-    if (corpus->used == used_before)
-        return dgm_fail_at(env, DGM_DATA, source, 0, 0, "no sentence pairs; expected at least 1");
+    if (used == 0)
+        return fail_without_pairs(env, loading, lines, corpus->too_long - before->too_long);
     DGM_TRY(dgm_grow(env, &corpus->parts, &corpus->part_capacity, corpus->part_count,
                      sizeof *corpus->parts));
     corpus->parts[corpus->part_count++] =
-        (struct dgm_text_part){ lines, corpus->used - used_before, dgm_hash_value(&loading->hash) };
+        (struct dgm_text_part){ lines, used, dgm_hash_value(&loading->hash) };
     return DGM_OK;
 }
 
 static dgm_status read_text(struct dgm_env *env, struct dgm_corpus *corpus,
                             struct dgm_pipeline *pipeline, struct loading *loading)
 {
-    const long lines = corpus->lines, used = corpus->used;
+    const struct dgm_corpus before = *corpus;
     int more;
 
     DGM_TRY(open_text(env, pipeline, loading));
     for (;;) {
         DGM_TRY(dgm_pairs_reader_next(env, &loading->pairs, &more));
         if (!more)
-            return end_text(env, corpus, loading, lines, used);
+            return end_text(env, corpus, loading, &before);
         DGM_TRY(add_pair(env, corpus, pipeline, loading));
     }
 }

@@ -165,7 +165,12 @@ TEST(corpus_needs_two_files_and_some_text)
     dgm_env_clear_error(test_env());
     dgm_pipeline_clear(test_env(), &pipeline);
     CHECK_STATUS(load(&corpus, "\n\n", "\n\n", NULL, 50), DGM_DATA);
-    CHECK(strstr(test_env()->error.message, "no sentence pairs") != NULL);
+    CHECK(strstr(test_env()->error.message, "no sentence pairs; expected at least 1") != NULL);
+    dgm_env_clear_error(test_env());
+    CHECK_STATUS(load(&corpus, "a\n\nb b b\n", "a a a a\n\nb\n", NULL, 3), DGM_DATA);
+    CHECK(strstr(test_env()->error.message,
+                 "no sentence pairs: 2 of 3 have a side of more tokens, its end counted, than "
+                 "--max-length 3") != NULL);
     dgm_env_clear_error(test_env());
 }
 

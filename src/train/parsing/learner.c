@@ -75,6 +75,11 @@ static dgm_status load_files(const struct dgm_run *run, struct parsing *self, co
             dgm_parsing_treebanks_settle(run, lexicon, bank, first, path);
         left_out += more;
     }
+    if (bank->rows.count == 0 && left_out > 0)
+        return dgm_fail(run->env, DGM_DATA,
+                        "--%s: no sentence: all %ld have more words than --max-length %lld; "
+                        "expected shorter ones, or a larger --max-length",
+                        option, left_out, (long long)self->parser.config.max_words);
     if (bank->rows.count == 0)
         return dgm_fail(run->env, DGM_DATA, "--%s: no sentence; expected at least 1", option);
     dgm_log(run->env, DGM_LOG_NOTE, "%s: %d sentences, %d words, %ld longer than max-length",

@@ -64,6 +64,10 @@ untrained 3 'c.de: error: 500 lines; expected 1000 to match b.en' -t a.en a.de -
 untrained 2 '--train-list with --train-sets' -t a.en a.de --train-list list
 : > empty
 untrained 3 'empty: error: no sentence pairs' -t a.en a.de -t empty /dev/null
+untrained 3 'a.en: error: no sentence pairs: [0-9]* of [0-9]* have .* --max-length 2; expected shorter' -t a.en a.de --max-length 2
+printf '1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t1\tx\t_\t_\n\n' > long.conllu
+refuse 3 'no sentence: all 1 have more words than --max-length 1; expected' \
+    train-parser -m p.gguf -t long.conllu --max-length 1 --after 1u
 untrained 3 'empty: error: no texts' --train-list empty
 printf 'a.en\ta.de\nb.en\n' > bad
 untrained 3 'bad:2: error: expected two files' --train-list bad
