@@ -6,12 +6,12 @@
  * first error in full. What holds for all functions stands here once; the comment of a function
  * says what it does, and what is special about its errors, its memory and its threads.
  *
- * Ownership. A context and the handles made with it (tokenizer, words, segmenter, scorer,
- * model, translator, rescorer, annotator) belong to the caller, who frees them: each by the _free
- * function beside its _new, the context last. Freeing NULL does nothing. A _new that fails sets the
- * handle to NULL, and leaves nothing to free. The library copies what it keeps of texts, arrays and
- * options, so the caller may change or free them after the call; of a callback it keeps the pointer
- * `user` as it is.
+ * Ownership. A context and the handles made with it (tokenizer, words, segmenter, truecaser,
+ * scorer, model, translator, rescorer, annotator) belong to the caller, who frees them: each by the
+ * _free function beside its _new, the context last. Freeing NULL does nothing. A _new that fails
+ * sets the handle to NULL, and leaves nothing to free. The library copies what it keeps of texts,
+ * arrays and options, so the caller may change or free them after the call; of a callback it keeps
+ * the pointer `user` as it is.
  *
  * Options. Every struct of options begins with its own size, so that a program that was built
  * against an older header keeps working. Zero in every other field means the default, and a NULL
@@ -339,6 +339,37 @@ DGM_API dgm_status dgm_segmenter_apply(dgm_segmenter *segmenter, const char *lin
                                        const char **out, size_t *out_bytes);
 /* Joins pieces to words. */
 DGM_API dgm_status dgm_segmenter_undo(dgm_segmenter *segmenter, const char *line, size_t bytes,
+                                      const char **out, size_t *out_bytes);
+
+/* ---- truecasing --------------------------------------------------------------------------- */
+
+typedef struct dgm_truecaser dgm_truecaser;
+
+typedef struct dgm_truecaser_options {
+    size_t struct_size;
+    const char *model;    /* file that dgm_truecaser_write has made; NULL: it can only learn and
+                           * undo */
+    const char *language; /* of ISO 639; tr, az and nl have capitals of their own; NULL: any */
+    int64_t memory;       /* for counts, as of dgm_words_set_memory */
+} dgm_truecaser_options;
+
+/* Makes a truecaser. Its lines are tokens with blanks between; ill-formed UTF-8 becomes U+FFFD. */
+DGM_API dgm_status dgm_truecaser_new(dgm_context *context, const dgm_truecaser_options *options,
+                                     dgm_truecaser **truecaser);
+DGM_API void dgm_truecaser_free(dgm_truecaser *truecaser);
+/* Counts how the words of a line, or of every line of a text file ("-": standard input), are
+ * written where they do not begin a sentence. */
+DGM_API dgm_status dgm_truecaser_add(dgm_truecaser *truecaser, const char *line, size_t bytes);
+DGM_API dgm_status dgm_truecaser_read(dgm_truecaser *truecaser, const char *path);
+/* Writes what was counted as a model, a line for each word: "the (98/100) The (2)". DGM_DATA where
+ * nothing was. */
+DGM_API dgm_status dgm_truecaser_write(dgm_truecaser *truecaser, dgm_write_fn write, void *user);
+/* Writes the first word of each sentence as it is written most often and, of a sentence all in
+ * capitals, every word. DGM_USAGE without a model. */
+DGM_API dgm_status dgm_truecaser_apply(dgm_truecaser *truecaser, const char *line, size_t bytes,
+                                       const char **out, size_t *out_bytes);
+/* Gives the first word of each sentence a capital. */
+DGM_API dgm_status dgm_truecaser_undo(dgm_truecaser *truecaser, const char *line, size_t bytes,
                                       const char **out, size_t *out_bytes);
 
 /* ---- cleaning a corpus -------------------------------------------------------------------- */

@@ -19,6 +19,10 @@
     { .name = "output", .letter = 'o', .type = DGM_OPT_OUTPUT, .argument = "FILE", \
       .fallback = "-", .aliases = "out", .help = "Write to this file; - is standard output", \
       .ranks = 1 }
+/* --language of what writes capitals. */
+#define DGM_CMD_CASE_LANGUAGE                                                                    \
+    { .name = "language", .letter = 'l', .type = DGM_OPT_TEXT, .argument = "CODE",               \
+      .aliases = "lang", .help = "Language of the text; tr, az and nl have capitals of their own" }
 /* --format of what draws. */
 #define DGM_CMD_PICTURE                                                             \
     { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",  \

@@ -14,6 +14,7 @@ static void check_all(dgm_context *context, dgm_status expected)
     dgm_tokenizer *tokenizer = STALE(dgm_tokenizer);
     dgm_words *words = STALE(dgm_words);
     dgm_segmenter *segmenter = STALE(dgm_segmenter);
+    dgm_truecaser *truecaser = STALE(dgm_truecaser);
     dgm_cleaner *cleaner = STALE(dgm_cleaner);
     dgm_splitter *splitter = STALE(dgm_splitter);
     dgm_scorer *scorer = STALE(dgm_scorer);
@@ -25,6 +26,7 @@ static void check_all(dgm_context *context, dgm_status expected)
     CHECK_STATUS(dgm_tokenizer_new(context, NULL, &tokenizer), expected);
     CHECK_STATUS(dgm_words_new(context, &words), expected);
     CHECK_STATUS(dgm_segmenter_new(context, NULL, &segmenter), expected);
+    CHECK_STATUS(dgm_truecaser_new(context, NULL, &truecaser), expected);
     CHECK_STATUS(dgm_cleaner_new(context, NULL, &cleaner), expected);
     CHECK_STATUS(dgm_splitter_new(context, NULL, &splitter), expected);
     CHECK_STATUS(dgm_scorer_new(context, NULL, &scorer), expected);
@@ -34,6 +36,7 @@ static void check_all(dgm_context *context, dgm_status expected)
     CHECK_STATUS(dgm_rescorer_new(context, NULL, &rescorer), expected);
     CHECK_STATUS(dgm_annotator_new(context, NULL, &annotator), expected);
     CHECK(tokenizer == NULL && words == NULL && segmenter == NULL && cleaner == NULL);
+    CHECK(truecaser == NULL);
     CHECK(splitter == NULL && scorer == NULL && model == NULL && in_memory == NULL);
     CHECK(translator == NULL && rescorer == NULL && annotator == NULL);
 }

@@ -94,22 +94,27 @@ static dgm_status drop_half(struct dgm_env *env, struct dgm_tally *tally)
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-dgm_status dgm_tally_line(struct dgm_env *env, struct dgm_tally *tally, const char *line,
+dgm_status dgm_tally_word(struct dgm_env *env, struct dgm_tally *tally, const char *word,
                           size_t bytes)
 {
     struct dgm_map_entry *entry;
-    const char *word;
-    size_t at = 0, length;
     int is_new;
 
-    while (dgm_word_counts_next(line, bytes, &at, &word, &length)) {
-        DGM_TRY(dgm_map_insert(env, &tally->counts, word, length, &entry, &is_new));
-        entry->value += entry->value < INT64_MAX;
-        if (is_new && tally->lost > 0)
-            DGM_TRY(note_missed(env, tally, tally->counts.count - 1, tally->lost));
-        if (is_new && is_full(tally))
-            DGM_TRY(drop_half(env, tally));
-    }
+    DGM_TRY(dgm_map_insert(env, &tally->counts, word, bytes, &entry, &is_new));
+    entry->value += entry->value < INT64_MAX;
+    if (is_new && tally->lost > 0)
+        DGM_TRY(note_missed(env, tally, tally->counts.count - 1, tally->lost));
+    return is_new && is_full(tally) ? drop_half(env, tally) : DGM_OK;
+}
+
+dgm_status dgm_tally_line(struct dgm_env *env, struct dgm_tally *tally, const char *line,
+                          size_t bytes)
+{
+    const char *word;
+    size_t at = 0, length;
+
+    while (dgm_word_counts_next(line, bytes, &at, &word, &length))
+        DGM_TRY(dgm_tally_word(env, tally, word, length));
     return DGM_OK;
 }
 

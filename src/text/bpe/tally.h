@@ -21,6 +21,9 @@ struct dgm_tally {
     size_t missed_capacity;
 };
 
+/* Counts a word. */
+dgm_status dgm_tally_word(struct dgm_env *env, struct dgm_tally *tally, const char *word,
+                          size_t bytes);
 /* Counts the words of a line (word_counts.h). */
 dgm_status dgm_tally_line(struct dgm_env *env, struct dgm_tally *tally, const char *line,
                           size_t bytes);

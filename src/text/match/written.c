@@ -20,10 +20,9 @@ static const struct {
                 { "&apos;", '\'' }, { "&quot;", '"' }, { "&#91;", '[' }, { "&#93;", ']' },
                 { "&bar;", '|' },   { "&bra;", '[' },  { "&ket;", ']' } };
 
-/* The escape at the beginning of a text: its bytes, or 0. */
-static size_t find_escape(const char *text, size_t bytes, char *character)
+size_t dgm_written_escape(const char *text, size_t bytes, char *character)
 {
-    for (size_t i = 0; *text == '&' && i < sizeof escapes / sizeof *escapes; i++) {
+    for (size_t i = 0; bytes > 0 && *text == '&' && i < sizeof escapes / sizeof *escapes; i++) {
         const size_t length = strlen(escapes[i].text);
 
         if (bytes < length || memcmp(text, escapes[i].text, length) != 0)
@@ -42,7 +41,7 @@ dgm_status dgm_written_unescape(struct dgm_env *env, struct dgm_buf *out, const 
     char character;
 
     for (size_t at = 0; at < bytes; at += used) {
-        used = find_escape(text + at, bytes - at, &character);
+        used = dgm_written_escape(text + at, bytes - at, &character);
         if (bytes - at >= sizeof hyphen - 1 && memcmp(text + at, hyphen, sizeof hyphen - 1) == 0) {
             used = sizeof hyphen - 1;
             character = '-';

@@ -27,6 +27,9 @@ dgm_status dgm_written_add(struct dgm_env *env, struct dgm_written *written, con
                            size_t bytes, size_t from);
 void dgm_written_clear(struct dgm_env *env, struct dgm_written *written);
 
+/* Moses' escape at the beginning of a text: its bytes, or 0; and what it stands for. */
+size_t dgm_written_escape(const char *text, size_t bytes, char *character);
+
 /* Appends a text in which Moses' escapes are the characters that they stand for, and hyphens that
  * it has cut out (a @-@ b) stand between their words; in one pass from the left, so that what an
  * escape yields is no escape again: "&amp;lt;" was "&lt;" in the text. */

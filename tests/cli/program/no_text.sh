@@ -20,6 +20,9 @@ no tok -i x
 no tok < x
 cat x | no tok
 no detok -i x
+no truecase train x
+no truecase apply -m x -i text
+no truecase undo -i x
 no bpe learn x
 no bpe vocab x
 no bpe apply -c x -i text
