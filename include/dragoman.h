@@ -265,6 +265,23 @@ DGM_API dgm_status dgm_tokenizer_apply(dgm_tokenizer *tokenizer, const char *lin
 DGM_API dgm_status dgm_tokenizer_undo(dgm_tokenizer *tokenizer, const char *line, size_t bytes,
                                       const char **out, size_t *out_bytes);
 
+/* ---- sentences ---------------------------------------------------------------------------- */
+
+/* Where the sentences of running text begin, by rules: of 20 languages with lists of abbreviations
+ * (ar, cs, da, de, el, en, es, fi, fr, hu, it, nl, pl, pt, ro, ru, sv, tr, uk, vi), of Chinese and
+ * Japanese by their marks, of others by the Unicode Standard (UAX 29). */
+typedef struct dgm_sentences dgm_sentences;
+
+/* language: a code of ISO 639; NULL: "en". */
+DGM_API dgm_status dgm_sentences_new(dgm_context *context, const char *language,
+                                     dgm_sentences **sentences);
+DGM_API void dgm_sentences_free(dgm_sentences *sentences);
+/* Lends starts[0..count), offsets into the line: a sentence, and the blanks behind it, go up to
+ * where the next one begins, the last up to the end of the line. Blanks at the head of the line
+ * belong to none; a blank line has no sentence. */
+DGM_API dgm_status dgm_sentences_cut(dgm_sentences *sentences, const char *line, size_t bytes,
+                                     const size_t **starts, size_t *count);
+
 /* ---- words, vocabularies, learning BPE ---------------------------------------------------- */
 
 /* Words and how often each was seen. A word is what stands between blanks. */

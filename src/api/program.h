@@ -53,6 +53,13 @@ dgm_filter_fn dgm_tokenizer_apply_file, dgm_tokenizer_undo_file;
 dgm_filter_fn dgm_segmenter_apply_file, dgm_segmenter_undo_file;
 dgm_filter_fn dgm_truecaser_apply_file, dgm_truecaser_undo_file;
 
+/* ---- sentences.c --------------------------------------------------------------------------- */
+
+/* As dgm_tokenizer_apply_file: every line of a file into its sentences, each a line. */
+dgm_filter_fn dgm_sentences_file;
+/* An empty line stands behind those of each line from now on. */
+void dgm_sentences_part_lines(dgm_sentences *sentences);
+
 /* ---- pieces.c ------------------------------------------------------------------------------ */
 
 /* A SentencePiece model. `ids`: pieces are written, and read, by their numbers. */

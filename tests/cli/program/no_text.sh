@@ -20,6 +20,7 @@ no tok -i x
 no tok < x
 cat x | no tok
 no detok -i x
+no sentences -i x
 no truecase train x
 no truecase apply -m x -i text
 no truecase undo -i x

@@ -90,8 +90,8 @@ for output in '--train model --dev x --dev-size 2' '--train x --dev model --dev-
 done
 echo '[]' > chart.json
 echo 'a (1/1)' > case
-for words in tok detok 'truecase train' 'truecase apply -m case' 'truecase undo' 'bpe learn -s 2' \
-    'bpe apply -c codes' 'bpe undo' vocab 'spm train --vocab-size 40' 'vectors train --epochs 1 --dim 2' join; do
+for words in tok detok sentences 'truecase train' 'truecase apply -m case' 'truecase undo' \
+    'bpe learn -s 2' 'bpe apply -c codes' 'bpe undo' vocab 'spm train --vocab-size 40' 'vectors train --epochs 1 --dim 2' join; do
     case $words in join) set -- join big ;; *) set -- $words -i big ;; esac
     spares "$@" -o model
 done

@@ -45,7 +45,7 @@ asked() {
     test $rc = 0 || fail "exit $rc: $what: $(cat err)"
     cmp out want || fail "another output: $what"
 }
-for words in tok detok 'truecase train' 'truecase undo' 'bpe learn -s 3' 'bpe apply -c codes' \
+for words in tok detok sentences 'truecase train' 'truecase undo' 'bpe learn -s 3' 'bpe apply -c codes' \
     'bpe undo' vocab 'spm train --vocab-size 30' \
     'spm encode -m pieces' 'spm decode -m pieces' 'translate -m m.gguf'; do
     asked text $words -i PIPE
