@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+#include "text/unicode/unicode.h"
+#include "text/unicode/utf8.h"
+
 static int is_blank(char c)
 {
     return c == ' ' || c == '\t';
@@ -38,11 +41,33 @@ static int is_running(const char *line, size_t bytes)
            memchr(".!?", line[bytes - 2], 3) == NULL;
 }
 
+/* Words of Chinese and Japanese have fewer characters than 12; those of Thai, Lao, Burmese and
+ * Khmer, with their vowel signs, fewer than 24. No byte below 0xE0 begins one. */
+static int has_unspaced(const char *line, size_t bytes)
+{
+    size_t row = 0;
+    uint32_t code;
+
+    for (size_t at = 0; at < bytes;) {
+        if ((unsigned char)line[at] < 0xE0) {
+            row = 0;
+            at++;
+            continue;
+        }
+        at += dgm_utf8_decode(&code, line + at, bytes - at);
+        row = dgm_unicode_is_unspaced(code) ? row + 1 : 0;
+        if (row >= (code < 0x2E80 ? 24 : 12))
+            return 1;
+    }
+    return 0;
+}
+
 unsigned dgm_looks_of(const char *line, size_t bytes)
 {
     return (unsigned)has_bpe(line, bytes) << DGM_LOOKS_BPE |
            (unsigned)has_spm(line, bytes) << DGM_LOOKS_SPM |
-           (unsigned)is_running(line, bytes) << DGM_LOOKS_RUNNING;
+           (unsigned)is_running(line, bytes) << DGM_LOOKS_RUNNING |
+           (unsigned)has_unspaced(line, bytes) << DGM_LOOKS_UNSPACED;
 }
 
 void dgm_looks_add_of(struct dgm_looks *looks, unsigned look)
@@ -99,5 +124,17 @@ int dgm_looks_warn_of_running(struct dgm_env *env, const struct dgm_looks *looks
             "off; with --tokenize none words and stops stay together. Try: --tokenize moses, or "
             "tok",
             name, percent_of(looks, DGM_LOOKS_RUNNING));
+    return 1;
+}
+
+int dgm_looks_warn_of_unspaced(struct dgm_env *env, const struct dgm_looks *looks, const char *name)
+{
+    if (percent_of(looks, DGM_LOOKS_UNSPACED) < 10)
+        return 0;
+    dgm_log(env, DGM_LOG_WARNING,
+            "%s is in a script without blanks between words: %lld %% of the lines have a row of "
+            "characters that is longer than a word, and words are cut at blanks. Try: --vocab-type "
+            "unigram, which learns from the text where to cut",
+            name, percent_of(looks, DGM_LOOKS_UNSPACED));
     return 1;
 }

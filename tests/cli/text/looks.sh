@@ -1,6 +1,6 @@
 # looks.sh: text that was prepared for something else is told, in one warning: cut into pieces
-# already (tok, score, train), running text where words are wanted (train --tokenize none); README's
-# commands for one's own text have none.
+# already (tok, score, train), running text where words are wanted (train --tokenize none), or text
+# that no blank cuts into words (train); README's commands for one's own text have none.
 set -e
 . "$SOURCE/tests/support/shell/lib.sh"
 generate data --seed 7 --train 60 --dev 8 --test 8
@@ -61,6 +61,24 @@ quiet
 train_on='--train-sets data/train.en data/train.de' valid_on='--valid-sets data/dev.en data/dev.de'
 train words.gguf
 quiet
+
+# Sentences of a script without blanks, which no rules cut into words.
+for set in train dev; do
+    sed 's/.*/子供たちは庭で犬と遊んでいるのか。/' data/$set.en > $set.ja
+done
+valid_on='--valid-sets dev.ja data/dev.de'
+train_on='--train-sets train.ja data/train.de'
+unspaced='warning: training text is in a script without blanks between words: 50 % .*--vocab-type unigram'
+train ja.gguf
+said "$unspaced"
+warnings 1
+train ja.gguf --no-resume --overwrite --tokenize moses --source-lang en
+said "$unspaced"
+warnings 1
+train ja.gguf --no-resume --overwrite --tokenize moses --source-lang ja
+said 'warning: language "ja" has no rules .*--vocab-type unigram'
+warnings 1
+train_on='--train-sets data/train.en data/train.de' valid_on='--valid-sets data/dev.en data/dev.de'
 
 # README's commands for one's own text, as they stand there.
 cd running

@@ -11,6 +11,7 @@
 #include "data/text/unknown.h"
 #include "decode/parse/parse_lines.h"
 #include "model/encoder.h"
+#include "text/tokenize/language.h"
 #include "train/translation/sets/cache.h"
 #include "train/translation/sets/trees.h"
 
@@ -238,14 +239,24 @@ static void report_unknown(const struct dgm_run *run, const struct dgm_corpus *c
     }
 }
 
+/* Whether the languages were warned of already, for want of rules, with the same advice. */
+static int is_told_to_learn(const struct dgm_pipeline *pipeline)
+{
+    return pipeline->moses && !(dgm_language_has_rules(pipeline->language[DGM_SOURCE]) &&
+                                dgm_language_has_rules(pipeline->language[DGM_TARGET]));
+}
+
 /* Text that was prepared for something else. Validation text comes from the same hands. */
 static void report_looks(const struct dgm_run *run, const struct dgm_sets *sets,
                          const struct dgm_corpus *corpus, const struct text *text)
 {
     const struct dgm_pipeline *pipeline = &sets->model->pipeline;
 
-    if (text->is_training && !dgm_looks_warn_of_pieces(run->env, &corpus->looks, text->name) &&
-        !pipeline->moses && !pipeline->has_spm)
+    if (!text->is_training || dgm_looks_warn_of_pieces(run->env, &corpus->looks, text->name) ||
+        pipeline->has_spm)
+        return;
+    if (!is_told_to_learn(pipeline) &&
+        !dgm_looks_warn_of_unspaced(run->env, &corpus->looks, text->name) && !pipeline->moses)
         dgm_looks_warn_of_running(run->env, &corpus->looks, text->name);
 }
 
