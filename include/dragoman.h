@@ -389,11 +389,56 @@ DGM_API dgm_status dgm_truecaser_apply(dgm_truecaser *truecaser, const char *lin
 DGM_API dgm_status dgm_truecaser_undo(dgm_truecaser *truecaser, const char *line, size_t bytes,
                                       const char **out, size_t *out_bytes);
 
+/* ---- which language a line is in ---------------------------------------------------------- */
+
+/* Text in a language: its code (letters, digits and hyphens, at most 31; not "und") and a file of
+ * lines. */
+typedef struct dgm_langid_text {
+    const char *language, *path; /* "-": standard input */
+} dgm_langid_text;
+
+/*
+ * Learns to tell languages apart, from one text or more in each of at least two of them, and writes
+ * a model with at most so many n-grams (0: 65536) to `out`, which is as for dgm_average. The same
+ * texts in the same order give the same bytes. DGM_DATA for a language without a letter.
+ */
+DGM_API dgm_status dgm_langid_train(dgm_context *context, const dgm_langid_text *texts,
+                                    size_t count, size_t grams, const char *out);
+
+typedef struct dgm_langid dgm_langid;
+
+typedef struct dgm_langid_options {
+    size_t struct_size;
+    const char *model; /* a file that dgm_langid_train has written; needed */
+    double least;      /* less probable than this the first language is "und": it cannot be told;
+                        * 0: 0.5; below 0: never */
+    int top;           /* so many languages of a line, the most probable first; 0: 1 */
+    int codes_only;    /* no probabilities */
+} dgm_langid_options;
+
+DGM_API dgm_status dgm_langid_new(dgm_context *context, const dgm_langid_options *options,
+                                  dgm_langid **langid);
+DGM_API void dgm_langid_free(dgm_langid *langid);
+/* How many languages it knows, and the code of each, NULL beyond the last; the handle's. */
+DGM_API size_t dgm_langid_count(const dgm_langid *langid);
+DGM_API const char *dgm_langid_language(const dgm_langid *langid, size_t number);
+/* "en\t0.9871": the languages of a line and their probabilities, with tabs between. "und" stands
+ * first, with 1 less the probability of the next, where that is too low. */
+DGM_API dgm_status dgm_langid_apply(dgm_langid *langid, const char *line, size_t bytes,
+                                    const char **out, size_t *out_bytes);
+/* The probability of each language, in the order of their numbers, until the next call on the
+ * handle. What their sum leaves of 1 is the share of letters that are none of theirs; 1 of a line
+ * without letters. Text in a language that the model has not learned is mostly told as one that it
+ * knows. */
+DGM_API dgm_status dgm_langid_probabilities(dgm_langid *langid, const char *line, size_t bytes,
+                                            const double **probabilities);
+
 /* ---- cleaning a corpus -------------------------------------------------------------------- */
 
 /*
  * Why a pair of lines does not stay in a corpus: name, word, meaning. The first rule that a pair
- * breaks, in this order, is its reason. The values are never renumbered.
+ * breaks, in this order, is its reason; but duplicates are looked for last. The values are never
+ * renumbered.
  */
 #define DGM_CLEAN_LIST(R)                                                    \
     R(KEPT, "kept", "no rule is broken")                                     \
@@ -405,7 +450,8 @@ DGM_API dgm_status dgm_truecaser_undo(dgm_truecaser *truecaser, const char *line
     R(WORD, "word", "a token with too many characters")                      \
     R(SCRIPT, "script", "too few letters of the expected script")            \
     R(COPY, "copy", "both sides are equal")                                  \
-    R(DUPLICATE, "duplicate", "the pair, or a side of it, was there before")
+    R(DUPLICATE, "duplicate", "the pair, or a side of it, was there before") \
+    R(LANGUAGE, "language", "a side in another language")
 
 /* clang-format off */
 typedef enum dgm_clean_reason {
@@ -436,6 +482,9 @@ typedef struct dgm_cleaner_options {
     int keep_copies;
     const char *duplicates; /* what may not be there twice: "pairs" (the default), "source",
                              * "target", "sides" (either of them), "none" */
+    const char *langid;     /* a model of dgm_langid_train, which knows source_lang and target_lang
+                             * where these are given; NULL: nothing is asked of the language */
+    double min_language;    /* its probability, at most 1; 0: 0.1 */
 } dgm_cleaner_options;
 
 /* Makes a cleaner, which has seen no pair. */

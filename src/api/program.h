@@ -42,7 +42,7 @@ dgm_status dgm_context_join(dgm_context *context, const char *which, int64_t pat
 /* Adds lines "name = value" on which results may depend: the program, and what computes. */
 dgm_status dgm_context_describe(dgm_context *context, struct dgm_buf *text);
 
-/* ---- tokenizer.c, segmenter.c, truecaser.c ------------------------------------------------- */
+/* ---- tokenizer.c, segmenter.c, truecaser.c, langid.c --------------------------------------- */
 
 /* Every line of a file, "-" being standard input, as by the function without `_file`, by all
  * threads of the context of `tool`, which is what the function's name says. `write` gets the new
@@ -52,6 +52,7 @@ typedef dgm_status dgm_filter_fn(void *tool, const char *path, dgm_write_fn writ
 dgm_filter_fn dgm_tokenizer_apply_file, dgm_tokenizer_undo_file;
 dgm_filter_fn dgm_segmenter_apply_file, dgm_segmenter_undo_file;
 dgm_filter_fn dgm_truecaser_apply_file, dgm_truecaser_undo_file;
+dgm_filter_fn dgm_langid_apply_file;
 
 /* ---- sentences.c --------------------------------------------------------------------------- */
 

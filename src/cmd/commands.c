@@ -41,13 +41,13 @@ static int matches(const struct dgm_command *command, int argc, char *const *arg
 {
     const char *blank = strchr(command->name, ' ');
     size_t first = blank != NULL ? (size_t)(blank - command->name) : 0;
-    if (strcmp(command->name, argv[0]) == 0 || is_among(command->aliases, argv[0]))
-        return 1;
-    if (blank == NULL || strncmp(argv[0], command->name, first) != 0)
-        return 0;
-    if (argv[0][first] == '-' && strcmp(argv[0] + first + 1, blank + 1) == 0)
-        return 1;
-    return argv[0][first] == '\0' && argc > 1 && strcmp(argv[1], blank + 1) == 0 ? 2 : 0;
+    if (blank != NULL && strncmp(argv[0], command->name, first) == 0) {
+        if (argv[0][first] == '\0' && argc > 1 && strcmp(argv[1], blank + 1) == 0)
+            return 2;
+        if (argv[0][first] == '-' && strcmp(argv[0] + first + 1, blank + 1) == 0)
+            return 1;
+    }
+    return strcmp(command->name, argv[0]) == 0 || is_among(command->aliases, argv[0]);
 }
 
 /* Whether some command's name begins with this word and a blank. */

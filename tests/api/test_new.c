@@ -17,6 +17,7 @@ static void check_all(dgm_context *context, dgm_status expected)
     dgm_truecaser *truecaser = STALE(dgm_truecaser);
     dgm_cleaner *cleaner = STALE(dgm_cleaner);
     dgm_splitter *splitter = STALE(dgm_splitter);
+    dgm_langid *langid = STALE(dgm_langid);
     dgm_scorer *scorer = STALE(dgm_scorer);
     dgm_model *model = STALE(dgm_model), *in_memory = STALE(dgm_model);
     dgm_translator *translator = STALE(dgm_translator);
@@ -29,6 +30,7 @@ static void check_all(dgm_context *context, dgm_status expected)
     CHECK_STATUS(dgm_truecaser_new(context, NULL, &truecaser), expected);
     CHECK_STATUS(dgm_cleaner_new(context, NULL, &cleaner), expected);
     CHECK_STATUS(dgm_splitter_new(context, NULL, &splitter), expected);
+    CHECK_STATUS(dgm_langid_new(context, NULL, &langid), expected);
     CHECK_STATUS(dgm_scorer_new(context, NULL, &scorer), expected);
     CHECK_STATUS(dgm_model_open(context, "m", NULL, &model), expected);
     CHECK_STATUS(dgm_model_from_memory(context, "m", 1, "m", NULL, &in_memory), expected);
@@ -38,7 +40,7 @@ static void check_all(dgm_context *context, dgm_status expected)
     CHECK(tokenizer == NULL && words == NULL && segmenter == NULL && cleaner == NULL);
     CHECK(truecaser == NULL);
     CHECK(splitter == NULL && scorer == NULL && model == NULL && in_memory == NULL);
-    CHECK(translator == NULL && rescorer == NULL && annotator == NULL);
+    CHECK(translator == NULL && rescorer == NULL && annotator == NULL && langid == NULL);
 }
 
 TEST(api_new_that_fails_leaves_nothing_to_free)

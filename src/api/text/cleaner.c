@@ -2,9 +2,11 @@
 #include "text/clean/cleaning.h"
 
 #include <limits.h>
+#include <string.h>
 
 #include "api/context.h"
 #include "base/mem.h"
+#include "model/file/langid_file.h"
 
 struct dgm_cleaner {
     struct dgm_context *context;
@@ -22,6 +24,7 @@ static dgm_status check_options(struct dgm_env *env, const dgm_cleaner_options *
     if (rules->max_ratio > 0)
         DGM_TRY(dgm_range_real(env, "dgm_cleaner_options.max_ratio", rules->max_ratio, 1, 1e9));
     DGM_TRY(dgm_range_real(env, "dgm_cleaner_options.min_script", rules->min_script, -1e9, 1));
+    DGM_TRY(dgm_range_real(env, "dgm_cleaner_options.min_language", rules->min_language, -1e9, 1));
     if (rules->max_length > 0 && rules->min_length > rules->max_length)
         return dgm_fail(env, DGM_USAGE,
                         "at least %d tokens and at most %d; expected no more than that",
@@ -57,6 +60,43 @@ static void set_limits(struct dgm_clean_rules *rules, const dgm_cleaner_options 
     rules->keep_bad_utf8 = options->keep_bad_utf8;
 }
 
+/* The number of the language of a side, or -1 where none was named. */
+static dgm_status find_language(struct dgm_env *env, const struct dgm_clean_languages *languages,
+                                const char *path, const char *code, int *number)
+{
+    char quoted[DGM_QUOTE_SIZE];
+
+    *number = code != NULL ? dgm_langid_find(&languages->model, code) : -1;
+    if (code == NULL || *number >= 0)
+        return DGM_OK;
+    dgm_quote(quoted, sizeof quoted, code, strlen(code));
+    return dgm_fail_at(env, DGM_USAGE, path, 0, 0,
+                       "the model does not know the language \"%s\"; expected one of those that "
+                       "it was trained with, such as %s",
+                       quoted, languages->model.languages[0]);
+}
+
+static dgm_status set_languages(struct dgm_env *env, struct dgm_clean_languages *languages,
+                                const dgm_cleaner_options *options)
+{
+    size_t count;
+
+    if (options->langid == NULL)
+        return DGM_OK;
+    if (options->source_lang == NULL && options->target_lang == NULL)
+        return dgm_fail(env, DGM_USAGE,
+                        "a model of languages, but no language; expected that of a side");
+    DGM_TRY(dgm_langid_read(env, &languages->model, options->langid));
+    count = languages->model.language_count;
+    languages->least = options->min_language == 0 ? 0.1 : options->min_language;
+    DGM_TRY(find_language(env, languages, options->langid, options->source_lang,
+                          &languages->language[0]));
+    DGM_TRY(find_language(env, languages, options->langid, options->target_lang,
+                          &languages->language[1]));
+    DGM_TRY(dgm_new(env, &languages->sums, count, sizeof *languages->sums));
+    return dgm_new(env, &languages->probabilities, count, sizeof *languages->probabilities);
+}
+
 static dgm_status set_rules(struct dgm_env *env, struct dgm_cleaning *cleaning,
                             const dgm_cleaner_options *given)
 {
@@ -76,7 +116,7 @@ static dgm_status set_rules(struct dgm_env *env, struct dgm_cleaning *cleaning,
     if (options.target_lang != NULL)
         DGM_TRY(dgm_script_set_fill(env, &cleaning->scripts[1], "target language",
                                     options.target_lang));
-    return DGM_OK;
+    return set_languages(env, &cleaning->languages, &options);
 }
 
 dgm_status dgm_cleaner_new(dgm_context *context, const dgm_cleaner_options *options,

@@ -34,6 +34,13 @@ static const struct dgm_opt options[] = {
     { .name = "min-script", .type = DGM_OPT_REAL, .argument = "SHARE", .fallback = "0.5",
       .low = 0, .high = 1, .help = "Least share of these letters among all letters of a side",
       .needs = "source-lang target-lang" },
+    { .name = "langid", .type = DGM_OPT_FILE, .argument = "FILE",
+      .help = "Ask this model, which langid train has learned, whether the sides are in these "
+              "languages",
+      .needs = "source-lang target-lang" },
+    { .name = "min-language", .type = DGM_OPT_REAL, .argument = "P", .fallback = "0.1",
+      .low = 0, .high = 1, .help = "Least probability of the language of a side",
+      .needs = "langid" },
     { .name = "keep-copies", .type = DGM_OPT_FLAG, .help = "Pairs whose sides are equal stay" },
     { .name = "duplicates", .type = DGM_OPT_CHOICE, .argument = "WHAT", .fallback = "pairs",
       .choices = "pairs|source|target|sides|none",
@@ -75,6 +82,7 @@ static dgm_status make_cleaner(struct cleaning *clean)
     const struct dgm_settings *settings = &clean->cmd->settings;
     const double ratio = dgm_settings_real(settings, "max-ratio");
     const double share = dgm_settings_real(settings, "min-script");
+    const double least = dgm_settings_real(settings, "min-language");
     dgm_cleaner_options rules = { .struct_size = sizeof rules };
 
     rules.sides = clean->cmd->argument_count > 1 ? 2 : 1;
@@ -85,6 +93,8 @@ static dgm_status make_cleaner(struct cleaning *clean)
     rules.min_script = share > 0 ? share : -1;
     rules.source_lang = dgm_settings_text(settings, "source-lang");
     rules.target_lang = dgm_settings_text(settings, "target-lang");
+    rules.langid = dgm_settings_text(settings, "langid");
+    rules.min_language = least > 0 ? least : -1;
     rules.keep_bad_utf8 = strcmp(dgm_settings_text(settings, "on-bad-utf8"), "keep") == 0;
     rules.keep_copies = dgm_settings_flag(settings, "keep-copies");
     rules.duplicates = dgm_settings_text(settings, "duplicates");

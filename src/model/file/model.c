@@ -12,6 +12,7 @@
 #include "base/option/settings_file.h"
 #include "data/text/pipeline_tags.h"
 #include "model/decoder.h"
+#include "model/file/langid_file.h"
 #include "model/file/vocab_file.h"
 #include "model/parser/parser.h"
 #include "nn/attn/syntax.h"
@@ -271,6 +272,9 @@ static dgm_status read_config(struct dgm_env *env, struct dgm_model *model,
                            "general.architecture is not \"dragoman\"; expected a model that "
                            "dragoman train wrote");
     text = dgm_gguf_text(file, "dragoman.config", &length);
+    if (text == NULL && dgm_langid_is_in(file))
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "tells languages apart (langid); expected a translation model");
     if (text == NULL && dgm_parser_is_in(file))
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
                            "a parser alone; expected a translation model");

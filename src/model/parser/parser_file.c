@@ -8,6 +8,7 @@
 #include "base/option/settings.h"
 #include "base/option/settings_file.h"
 #include "model/parser/parser_vectors.h"
+#include "model/file/langid_file.h"
 #include "model/file/vocab_file.h"
 #include "nn/param_file.h"
 #include "tensor/gguf/gguf_get.h"
@@ -43,6 +44,9 @@ static dgm_status read_settings(struct dgm_env *env, struct dgm_settings *settin
     size_t length;
     const char *text = dgm_gguf_text(file, CONFIG, &length);
 
+    if (text == NULL && dgm_langid_is_in(file))
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "tells languages apart (langid); expected a parser");
     if (text == NULL)
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
                            "key " CONFIG " is missing; expected a parser, which dragoman "

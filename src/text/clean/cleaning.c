@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/mem.h"
+
 const char *const dgm_duplicate_words[DGM_DUPLICATES] = { "pairs", "source", "target", "sides",
                                                           "none" };
 
@@ -86,6 +88,31 @@ static dgm_clean_reason judge_alone(const struct dgm_cleaning *cleaning,
     return reason == DGM_CLEAN_KEPT && is_copy(rules, pair) ? DGM_CLEAN_COPY : reason;
 }
 
+/* ---- languages ------------------------------------------------------------------------------- */
+
+/* A side without letters is in any language. */
+static int is_foreign(const struct dgm_clean_languages *languages,
+                      const struct dgm_clean_pair *pair, int side)
+{
+    const int language = languages->language[side];
+    struct dgm_langid_letters letters;
+
+    if (language < 0)
+        return 0;
+    letters = dgm_langid_judge(&languages->model, languages->probabilities, languages->sums,
+                               pair->text[side], pair->bytes[side]);
+    return letters.all > 0 && languages->probabilities[language] < languages->least;
+}
+
+static int has_foreign(const struct dgm_cleaning *cleaning, const struct dgm_clean_pair *pair)
+{
+    const struct dgm_clean_languages *languages = &cleaning->languages;
+
+    return languages->model.language_count > 0 &&
+           (is_foreign(languages, pair, 0) ||
+            (cleaning->rules.sides == 2 && is_foreign(languages, pair, 1)));
+}
+
 /* ---- duplicates ------------------------------------------------------------------------------ */
 
 /* A pair of which one side is old leaves no trace of the other, as it does not stay: so both are
@@ -142,6 +169,10 @@ dgm_status dgm_cleaning_judge(struct dgm_env *env, struct dgm_cleaning *cleaning
     *reason = judge_alone(cleaning, pair);
     if (*reason != DGM_CLEAN_KEPT || is_blank(cleaning, pair))
         return DGM_OK;
+    if (has_foreign(cleaning, pair)) {
+        *reason = DGM_CLEAN_LANGUAGE;
+        return DGM_OK;
+    }
     DGM_TRY(add_pair(env, cleaning, pair, &is_new));
     if (!is_new)
         *reason = DGM_CLEAN_DUPLICATE;
@@ -152,4 +183,7 @@ void dgm_cleaning_clear(struct dgm_env *env, struct dgm_cleaning *cleaning)
 {
     dgm_seen_clear(env, &cleaning->seen[0]);
     dgm_seen_clear(env, &cleaning->seen[1]);
+    dgm_langid_model_clear(env, &cleaning->languages.model);
+    dgm_release(env, cleaning->languages.sums);
+    dgm_release(env, cleaning->languages.probabilities);
 }

@@ -4,6 +4,7 @@
 
 #include "text/clean/measure.h"
 #include "text/clean/seen.h"
+#include "text/langid/langid_model.h"
 
 /* What must be new: the pair, one side of it, both sides. */
 enum dgm_duplicates {
@@ -27,10 +28,21 @@ struct dgm_clean_rules {
     enum dgm_duplicates duplicates;
 };
 
-/* Zero-initialise, but for the rules and the scripts of both sides, which may be empty. */
+/* The language that each side should be in. */
+struct dgm_clean_languages {
+    struct dgm_langid_model model; /* zeroed: nothing is asked */
+    int language[2];               /* -1: any */
+    double least;                  /* probability */
+    int32_t *sums;                 /* (model.language_count) for use in between, and so are */
+    double *probabilities;
+};
+
+/* Zero-initialise, but for the rules, the scripts of both sides, which may be empty, and the
+ * languages, which are its own. */
 struct dgm_cleaning {
     struct dgm_clean_rules rules;
     struct dgm_script_set scripts[2];
+    struct dgm_clean_languages languages;
     struct dgm_seen seen[2]; /* pairs, or a side; with DGM_DUPLICATE_SIDES: sources, targets */
 };
 

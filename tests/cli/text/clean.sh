@@ -45,7 +45,7 @@ awk '$1 != "kept" { print NR "\t" $1 }' verdicts | cmp - dropped || fail 'droppe
 {
     printf 'reason\tpairs\tpercent\nall\t15\t100.0\n'
     printf '%s\n' 'kept 6 40.0' 'utf-8 1 6.7' 'empty 2 13.3' 'short 0 0.0' 'long 1 6.7' 'ratio 1 6.7' \
-        'word 1 6.7' 'script 1 6.7' 'copy 1 6.7' 'duplicate 1 6.7' | tr ' ' '\t'
+        'word 1 6.7' 'script 1 6.7' 'copy 1 6.7' 'duplicate 1 6.7' 'language 0 0.0' | tr ' ' '\t'
 } | diff - report || fail 'report'
 grep -q 'note:          6  40.0 %  kept' err || fail "$(cat err)"
 

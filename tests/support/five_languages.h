@@ -1,0 +1,47 @@
+/* five_languages.h: a little text in each of five languages, for tests of what tells them apart. */
+#ifndef DGM_TEST_FIVE_LANGUAGES_H
+#define DGM_TEST_FIVE_LANGUAGES_H
+
+enum { FIVE = 5, FIVE_LINES = 6 };
+
+static const char *const five_codes[FIVE] = { "en", "de", "fr", "ru", "ja" };
+
+static const char *const five_lines[FIVE][FIVE_LINES] = {
+    { "The children are playing with their dog in the garden.",
+      "She said that she would come back in the evening.",
+      "There is nothing in this house which I have not seen.",
+      "We have been waiting for the train since this morning.",
+      "What do you think of the book that you were reading?",
+      "The weather was good, and they went to the sea." },
+    { "Die Kinder spielen mit ihrem Hund im Garten.",
+      "Sie sagte, dass sie am Abend wieder zur\xC3\xBC"
+      "ckkommen werde.",
+      "In diesem Haus gibt es nichts, was ich nicht gesehen habe.",
+      "Wir warten schon seit heute Morgen auf den Zug.",
+      "Was denkst du \xC3\xBC"
+      "ber das Buch, das du gelesen hast?",
+      "Das Wetter war sch\xC3\xB6n, und sie fuhren ans Meer." },
+    { "Les enfants jouent avec leur chien dans le jardin.",
+      "Elle a dit qu'elle reviendrait dans la soir\xC3\xA9"
+      "e.",
+      "Il n'y a rien dans cette maison que je n'aie pas vu.",
+      "Nous attendons le train depuis ce matin.",
+      "Que penses-tu du livre que tu \xC3\xA9tais en train de lire ?",
+      "Il faisait beau, et ils sont all\xC3\xA9s \xC3\xA0 la mer." },
+    { "\xD0\x94\xD0\xB5\xD1\x82\xD0\xB8 \xD0\xB8\xD0\xB3\xD1\x80\xD0\xB0\xD1\x8E\xD1\x82 \xD1\x81 "
+      "\xD1\x81\xD0\xBE\xD0\xB1\xD0\xB0\xD0\xBA\xD0\xBE\xD0\xB9.",
+      "\xD0\x9E\xD0\xBD\xD0\xB0 \xD1\x81\xD0\xBA\xD0\xB0\xD0\xB7\xD0\xB0\xD0\xBB\xD0\xB0.",
+      "\xD0\x9C\xD1\x8B \xD0\xB6\xD0\xB4\xD1\x91\xD0\xBC \xD0\xBF\xD0\xBE\xD0\xB5\xD0\xB7\xD0\xB4.",
+      "\xD0\xA7\xD1\x82\xD0\xBE \xD1\x82\xD1\x8B \xD0\xB4\xD1\x83\xD0\xBC\xD0\xB0\xD0\xB5\xD1\x88"
+      "\xD1\x8C?",
+      "\xD0\x91\xD1\x8B\xD0\xBB\xD0\xB0 \xD1\x85\xD0\xBE\xD1\x80\xD0\xBE\xD1\x88\xD0\xB0\xD1\x8F.",
+      "\xD0\x9A\xD0\xBD\xD0\xB8\xD0\xB3\xD0\xB0." },
+    { "\xE5\xAD\x90\xE4\xBE\x9B\xE3\x81\xAF\xE7\x8A\xAC\xE3\x81\xA8\xE5\xBA\xAD\xE3\x81\xAB",
+      "\xE5\xBD\xBC\xE5\xA5\xB3\xE3\x81\xAF\xE8\xA8\x80\xE3\x81\xA3\xE3\x81\x9F\xE3\x80\x82",
+      "\xE6\x9C\xAC\xE3\x82\x92\xE8\xAA\xAD\xE3\x82\x93\xE3\x81\xA7\xE3\x81\x84\xE3\x81\x9F",
+      "\xE7\xA7\x81\xE3\x81\x9F\xE3\x81\xA1\xE3\x81\xAF\xE5\xBE\x85\xE3\x81\xA4\xE3\x80\x82",
+      "\xE5\xA4\xA9\xE6\xB0\x97\xE3\x81\x8C\xE3\x82\x88\xE3\x81\x8B\xE3\x81\xA3\xE3\x81\x9F",
+      "\xE6\xB5\xB7\xE3\x81\xB8\xE8\xA1\x8C\xE3\x81\xA3\xE3\x81\x9F\xE3\x80\x82" },
+};
+
+#endif
