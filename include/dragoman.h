@@ -37,8 +37,9 @@
  * other, and any number of threads may each use one. A dgm_model alone may be shared by handles of
  * several contexts. A call computes with as many threads of its
  * own as the context says, and its results do not depend on that number. Callbacks, but for an
- * allocator, run in the thread that made the call, and must not call back into their context;
- * dgm_context_stop and dgm_context_checkpoint are the exceptions.
+ * allocator, run in the thread that made the call, and must not call back into their context: such
+ * a call is DGM_USAGE, which is not recorded, and what is freed there stays. dgm_context_stop,
+ * dgm_context_checkpoint, dgm_context_error and what a function's comment says are the exceptions.
  *
  * fork(). A child may use and free what no thread was using when the process forked: contexts,
  * handles and models. What computes there starts threads of its own with its first work, and gives

@@ -118,7 +118,8 @@ static dgm_status keep_devices(struct dgm_context *context, const char *devices)
  * Fills options from the caller's; 0 if their struct_size cannot be right. A program that was built
  * against an older header hands over a shorter structure: the fields that it does not know are
  * zero, which means the default. A longer structure comes from a newer header than this library:
- * its last fields would be lost without a word, so it is refused.
+ * its last fields would be lost without a word, so it is refused, as is one that ends within a
+ * field: no header ever had a struct of options whose size is no multiple of its first field's.
  */
 static int copy_options(void *options, size_t size, const void *from)
 {
@@ -127,7 +128,7 @@ static int copy_options(void *options, size_t size, const void *from)
     if (from == NULL)
         return 1;
     memcpy(&given, from, sizeof given);
-    if (given < sizeof given || given > size)
+    if (given < sizeof given || given > size || given % sizeof given != 0)
         return 0;
     memcpy(options, from, given);
     return 1;
@@ -188,6 +189,7 @@ dgm_status dgm_context_new(const dgm_context_options *options, dgm_context **con
     made->env.poll = poll_requests;
     made->env.poll_user = made;
     made->env.has_left = &made->has_left;
+    made->env.calling = &made->calling;
     made->env.reading = &made->reading;
     made->reading.started = dgm_clock();
     made->device.threads = chosen.threads;
@@ -202,7 +204,7 @@ dgm_status dgm_context_new(const dgm_context_options *options, dgm_context **con
 void dgm_context_free(dgm_context *context)
 {
     struct dgm_env env;
-    if (context == NULL)
+    if (context == NULL || context->calling > 0)
         return;
     dgm_ranks_leave(&context->env, context->ranks, dgm_status_exit_code(context->env.error.status));
     dgm_meter_end(&context->meter, &context->env);
@@ -217,7 +219,7 @@ const dgm_error *dgm_context_error(const dgm_context *context)
 
 void dgm_context_clear(dgm_context *context)
 {
-    if (context != NULL)
+    if (context != NULL && context->calling == 0)
         dgm_env_clear_error(&context->env);
 }
 

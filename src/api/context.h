@@ -24,6 +24,7 @@ struct dgm_context {
     dgm_flag stop_reason;             /* a signal's number, or 0 */
     dgm_flag checkpoint;              /* dgm_context_checkpoint was called, and not yet obeyed */
     struct dgm_ranks *ranks;          /* that this process has joined for training, or NULL */
+    int calling;                      /* how many of the caller's functions run now */
     int has_left;                     /* a thread was left that nothing can end */
     int told_uncut;                   /* a scorer has warned of text that it hardly cuts */
     int told_pieces;                  /* ... of text that is cut into pieces */
@@ -38,11 +39,14 @@ dgm_status dgm_context_open_device(dgm_context *context, struct dgm_device **dev
 /* As many threads as may work. */
 int dgm_context_threads(const dgm_context *context);
 
-/* The first line of a function of the interface: it ends the call if there is no context, or an
- * error that is not yet cleared. */
+/* The first line of a function of the interface: it ends the call if there is no context, if it
+ * comes from a function of the caller's that another call waits for, whose error this would be, or
+ * with an error that is not yet cleared. */
 #define DGM_ENTER(context)                         \
     do {                                           \
         if ((context) == NULL)                     \
+            return DGM_USAGE;                      \
+        if ((context)->calling > 0)                \
             return DGM_USAGE;                      \
         if ((context)->env.error.status != DGM_OK) \
             return (context)->env.error.status;    \
@@ -64,6 +68,9 @@ int dgm_context_threads(const dgm_context *context);
             return DGM_USAGE;         \
         DGM_ENTER((handle)->context); \
     } while (0)
+
+/* Whether a handle cannot be freed: there is none, or a call that waits may need it. */
+#define DGM_IS_HELD(handle) ((handle) == NULL || (handle)->context->calling > 0)
 
 /*
  * Fills a structure of options of `size` bytes from the caller's, which may be NULL or an older,

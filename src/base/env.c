@@ -46,6 +46,18 @@ struct dgm_env dgm_env_quiet(const struct dgm_env *env)
     return quiet;
 }
 
+void dgm_callback_begin(struct dgm_env *env)
+{
+    if (env->calling != NULL)
+        ++*env->calling;
+}
+
+void dgm_callback_end(struct dgm_env *env)
+{
+    if (env->calling != NULL)
+        --*env->calling;
+}
+
 dgm_status dgm_poll(struct dgm_env *env)
 {
     return env->poll != NULL ? env->poll(env, env->poll_user) : DGM_OK;
@@ -141,7 +153,9 @@ void dgm_log(struct dgm_env *env, dgm_level level, const char *format, ...)
     va_start(args, format);
     format_line(line, sizeof line, format, args);
     va_end(args);
+    dgm_callback_begin(env);
     env->log(env->log_user, level, line);
+    dgm_callback_end(env);
 }
 
 /* Whether a terminal would act on a character of `length` bytes, or turn around what follows:

@@ -41,6 +41,7 @@ struct dgm_env {
     dgm_log_fn log;            /* NULL: silence */
     void *log_user;
     dgm_level log_level; /* messages above this level are dropped */
+    int *calling;        /* how many of the caller's functions run now; NULL: nobody asks */
     dgm_poll_fn poll;    /* NULL: nothing ends work before its time */
     void *poll_user;
     dgm_wait_fn wait; /* NULL: silence */
@@ -77,6 +78,10 @@ dgm_status dgm_fail_at(struct dgm_env *env, dgm_status status, const char *file,
 /* The same with a byte offset in a binary file. */
 dgm_status dgm_fail_byte(struct dgm_env *env, dgm_status status, const char *file, long long offset,
                          const char *format, ...) DGM_FORMAT(5, 6);
+
+/* Around each call of a function of the caller's, who may not call back from it. */
+void dgm_callback_begin(struct dgm_env *env);
+void dgm_callback_end(struct dgm_env *env);
 
 /* Asks env->poll. */
 dgm_status dgm_poll(struct dgm_env *env);

@@ -48,8 +48,10 @@ static void show_progress(const struct dgm_trainer *trainer)
         return;
     dgm_report_progress(text, &trainer->report, &trainer->run.state,
                         made > 0 ? seconds * (1 - share_done(trainer)) / made : 0);
+    dgm_callback_begin(trainer->run.env);
     hooks->progress(hooks->progress_user, trainer->run.state.batch,
                     dgm_course_guess_batches(&trainer->course), text);
+    dgm_callback_end(trainer->run.env);
 }
 
 /* ---- saving ---------------------------------------------------------------------------------- */

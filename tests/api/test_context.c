@@ -51,6 +51,10 @@ TEST(api_context_refuses_wrong_options)
     CHECK_STATUS(dgm_context_new(&options, &context), DGM_USAGE);
     options.struct_size = (size_t)-1;
     CHECK_STATUS(dgm_context_new(&options, &context), DGM_USAGE);
+    options.devices = "cpu"; /* half a pointer */
+    options.struct_size = sizeof options - sizeof options.devices / 2;
+    CHECK_STATUS(dgm_context_new(&options, &context), DGM_USAGE);
+    options.devices = NULL;
     options.struct_size = sizeof options;
     options.threads = -1;
     CHECK_STATUS(dgm_context_new(&options, &context), DGM_USAGE);

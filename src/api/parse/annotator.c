@@ -30,7 +30,7 @@ void dgm_annotator_free(dgm_annotator *annotator)
 {
     struct dgm_env *env;
 
-    if (annotator == NULL)
+    if (DGM_IS_HELD(annotator))
         return;
     env = &annotator->context->env;
     dgm_sentence_window_clear(&annotator->window);

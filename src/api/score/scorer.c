@@ -58,7 +58,7 @@ dgm_status dgm_scorer_new(dgm_context *context, const dgm_scorer_options *option
 void dgm_scorer_free(dgm_scorer *scorer)
 {
     struct dgm_env *env;
-    if (scorer == NULL)
+    if (DGM_IS_HELD(scorer))
         return;
     env = &scorer->context->env;
     dgm_measure_close(env, &scorer->measure);

@@ -140,7 +140,7 @@ void dgm_cleaner_free(dgm_cleaner *cleaner)
 {
     struct dgm_env *env;
 
-    if (cleaner == NULL)
+    if (DGM_IS_HELD(cleaner))
         return;
     env = &cleaner->context->env;
     dgm_cleaning_clear(env, &cleaner->cleaning);

@@ -92,7 +92,7 @@ dgm_status dgm_segmenter_new(dgm_context *context, const dgm_segmenter_options *
 void dgm_segmenter_free(dgm_segmenter *segmenter)
 {
     struct dgm_env *env;
-    if (segmenter == NULL)
+    if (DGM_IS_HELD(segmenter))
         return;
     env = &segmenter->context->env;
     dgm_bpe_clear(env, &segmenter->bpe);

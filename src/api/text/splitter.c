@@ -100,7 +100,7 @@ void dgm_splitter_free(dgm_splitter *splitter)
 {
     struct dgm_env *env;
 
-    if (splitter == NULL)
+    if (DGM_IS_HELD(splitter))
         return;
     env = &splitter->context->env;
     dgm_splitting_clear(env, &splitter->splitting);

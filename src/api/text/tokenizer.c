@@ -50,7 +50,7 @@ dgm_status dgm_tokenizer_new(dgm_context *context, const dgm_tokenizer_options *
 void dgm_tokenizer_free(dgm_tokenizer *tokenizer)
 {
     struct dgm_env *env;
-    if (tokenizer == NULL)
+    if (DGM_IS_HELD(tokenizer))
         return;
     env = &tokenizer->context->env;
     dgm_buf_clear(env, &tokenizer->normal);

@@ -29,7 +29,7 @@ dgm_status dgm_words_new(dgm_context *context, dgm_words **words)
 void dgm_words_free(dgm_words *words)
 {
     struct dgm_env *env;
-    if (words == NULL)
+    if (DGM_IS_HELD(words))
         return;
     env = &words->context->env;
     dgm_tally_clear(env, &words->tally);

@@ -105,7 +105,7 @@ void dgm_rescorer_free(dgm_rescorer *rescorer)
 {
     struct dgm_env *env;
 
-    if (rescorer == NULL)
+    if (DGM_IS_HELD(rescorer))
         return;
     env = &rescorer->context->env;
     dgm_release(env, rescorer->logp);

@@ -182,7 +182,7 @@ void dgm_translator_free(dgm_translator *translator)
 {
     struct dgm_env *env;
 
-    if (translator == NULL)
+    if (DGM_IS_HELD(translator))
         return;
     env = &translator->context->env;
     forget_results(env, translator);
@@ -278,7 +278,9 @@ static void tell_progress(void *user, int32_t done)
     size_t lines = translator->queue.count;
     size_t blank = lines - (size_t)translator->queue.packed.count;
 
+    dgm_callback_begin(&translator->context->env);
     translator->progress(translator->progress_user, (int64_t)blank + done, (int64_t)lines, "");
+    dgm_callback_end(&translator->context->env);
 }
 
 /* Lines from the first on whose search came to its end. */

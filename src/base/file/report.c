@@ -4,8 +4,13 @@
 dgm_status dgm_report_bytes(struct dgm_env *env, dgm_write_fn write, void *user, const void *bytes,
                             size_t count)
 {
-    const dgm_status status = count > 0 ? write(user, bytes, count) : DGM_OK;
+    dgm_status status;
 
+    if (count == 0)
+        return DGM_OK;
+    dgm_callback_begin(env);
+    status = write(user, bytes, count);
+    dgm_callback_end(env);
     if (status != DGM_OK)
         return dgm_fail(env, status, "the receiver of the result refused it");
     return DGM_OK;

@@ -391,13 +391,26 @@ struct stop_after {
     dgm_context *context;
     int calls, last;
     int64_t done, total;
+    dgm_translator *translator;
 };
+
+/* A function of progress may not use what waits for it. */
+static void call_back(dgm_translator *translator)
+{
+    size_t count = 0;
+
+    CHECK_STATUS(add(translator, "w1"), DGM_USAGE);
+    CHECK_STATUS(dgm_translator_run(translator, &count), DGM_USAGE);
+    CHECK_STATUS(dgm_translator_count(translator, 0, &count), DGM_USAGE);
+    dgm_translator_free(translator);
+}
 
 static void count_batch(void *user, int64_t done, int64_t total, const char *text)
 {
     struct stop_after *stop = user;
 
     (void)text;
+    call_back(stop->translator);
     if (done <= stop->done)
         stop->calls = -1000; /* it never goes back */
     stop->done = done;
@@ -420,7 +433,9 @@ static dgm_status open_watched(struct stop_after *stop, dgm_translator **transla
     options.batch_tokens = 12; /* at most two lines with a beam of five */
     options.progress = count_batch;
     options.progress_user = stop;
-    return dgm_translator_new(stop->context, &options, translator);
+    DGM_TRY(dgm_translator_new(stop->context, &options, translator));
+    stop->translator = *translator;
+    return DGM_OK;
 }
 
 /* Three words a line: batches go through them in order. */
@@ -462,7 +477,7 @@ static dgm_status translate_lines(struct stop_after *stop, struct dgm_buf *out, 
 
 TEST(api_stop_ends_a_translation_and_leaves_its_first_lines)
 {
-    struct stop_after whole = { NULL, 0, -1, 0, 0 }, part = { NULL, 0, 3, 0, 0 };
+    struct stop_after whole = { NULL, 0, -1, 0, 0, NULL }, part = { NULL, 0, 3, 0, 0, NULL };
     struct dgm_buf all = { NULL, 0, 0, 0 }, some = { NULL, 0, 0, 0 };
     size_t lines = 0;
 

@@ -81,8 +81,11 @@ static dgm_status try_value(struct search *search, int id, int value)
     int better;
 
     snprintf(text, sizeof text, "%s = %d", parameter->name, value);
-    if (search->progress != NULL)
+    if (search->progress != NULL) {
+        dgm_callback_begin(search->tuner.env);
         search->progress(search->user, search->done, search->total, text);
+        dgm_callback_end(search->tuner.env);
+    }
     search->done++;
     dgm_tune_use(&search->tuner, best); /* else its values are where the device has them */
     search->trial->tuning = search->tuner.opencl->tuning;
