@@ -38,13 +38,14 @@ void dgm_cut_text_clear(struct dgm_env *env, struct dgm_cut_text *cut)
 
 /* ---- labels ---------------------------------------------------------------------------------- */
 
-/* The best of labels from..DGM_CUT_LABELS-1, the first of equal ones. */
+/* The best of labels from..DGM_CUT_LABELS-1, the first of equal ones; one that is no number, if
+ * there is any. */
 static unsigned best_label(const dgm_real *scores, unsigned from)
 {
     unsigned best = from;
 
-    for (unsigned i = from + 1; i < DGM_CUT_LABELS; i++)
-        if (scores[i] > scores[best])
+    for (unsigned i = from + 1; i < DGM_CUT_LABELS && scores[best] == scores[best]; i++)
+        if (!(scores[i] <= scores[best]))
             best = i;
     return best;
 }

@@ -125,3 +125,46 @@ TEST(characters_of_white_space_are_one_row_and_none_at_the_ends)
     CHECK_INT(rows.starts[4], 10);
     dgm_characters_clear(test_env(), &rows);
 }
+
+TEST(characters_have_kinds)
+{
+    static const struct {
+        const char *text;
+        enum dgm_character_kind kind;
+    } rows[] = {
+        { "a", DGM_CHARACTER_LOWER },
+        { "\xC3\x89", DGM_CHARACTER_UPPER },
+        { "\xD8\xA7", DGM_CHARACTER_LETTER }, /* Arabic */
+        { "\xE4\xB8\xAD", DGM_CHARACTER_UNSPACED },
+        { "7", DGM_CHARACTER_DIGIT },
+        { "\xC2\xBD", DGM_CHARACTER_NUMBER }, /* a half */
+        { "!", DGM_CHARACTER_PUNCT },
+        { "+", DGM_CHARACTER_SYMBOL },
+        { "\xE2\x80\x8B", DGM_CHARACTER_OTHER }, /* of no width */
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct dgm_characters found = { 0 };
+        struct dgm_vocab none = { 0 };
+
+        CHECK_STATUS(dgm_characters_add(test_env(), &found, &none, rows[i].text, 0,
+                                        strlen(rows[i].text)),
+                     DGM_OK);
+        CHECK_INT(found.count, 1);
+        CHECK_INT(found.kinds[0], rows[i].kind);
+        dgm_characters_clear(test_env(), &found);
+    }
+}
+
+TEST(characters_are_counted_whole_and_white_space_as_a_blank)
+{
+    struct dgm_map counts = { 0 };
+    static const char text[] = "\xC3\xA9\xC3\xA8 \n\xC3\xA9\ta";
+
+    CHECK_STATUS(dgm_characters_count(test_env(), &counts, text, sizeof text - 1), DGM_OK);
+    CHECK_INT(counts.count, 4);
+    CHECK_INT(dgm_map_find(&counts, "\xC3\xA9", 2)->value, 2);
+    CHECK_INT(dgm_map_find(&counts, "\xC3\xA8", 2)->value, 1);
+    CHECK_INT(dgm_map_find(&counts, " ", 1)->value, 2);
+    dgm_map_clear(test_env(), &counts);
+}

@@ -4,12 +4,14 @@
  */
 #include "decode/parse/cut_text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/option/settings.h"
 #include "base/option/settings_file.h"
 #include "base/philox.h"
+#include "decode/parse/cut_words.h"
 #include "open_device.h"
 #include "test.h"
 #include "text/unicode/utf8.h"
@@ -249,6 +251,82 @@ TEST(cut_text_takes_of_each_label_what_it_says)
             CHECK_INT(lab.cut.tokens[t].ends_sentence, t == 3 || rows[i].ends_sentence);
             CHECK_INT(lab.cut.tokens[t].ends_paragraph, t == 3);
         }
+    }
+    close_lab(&lab);
+}
+
+/* A network of zeros and this bias: every character has its scores. */
+static dgm_status cut_by_bias(struct lab *lab, const dgm_real bias[DGM_CUT_LABELS],
+                              const char *text)
+{
+    struct dgm_params *params = &lab->parser.net.params;
+    const dgm_param_id weight = lab->parser.cutter.output.weight;
+    const dgm_real zeros[DGM_CUT_LABELS * 8] = { 0 };
+    const size_t end = strlen(text);
+
+    if (params->items[weight].rows * params->items[weight].cols != DGM_CUT_LABELS * 8)
+        return DGM_FAILURE;
+    DGM_TRY(dgm_params_write(test_env(), params, weight, zeros));
+    DGM_TRY(dgm_params_write(test_env(), params, lab->parser.cutter.output.bias, bias));
+    return dgm_cut_text_run(test_env(), &lab->cut, text, &end, 1);
+}
+
+TEST(cut_words_are_a_token_and_what_it_stands_for)
+{
+    static const char forms[] = "a b\0a'b\0a\0'b";
+    struct dgm_buf found = { 0 };
+    const struct dgm_multiwords *multiwords;
+    struct lab lab;
+    int32_t count;
+
+    CHECK_STATUS(open_lab(&lab, 1), DGM_OK);
+    multiwords = &lab.parser.lexicon.cuts.multiwords;
+    CHECK_STATUS(dgm_cut_words_add(test_env(), &found, multiwords, "a \n b", 5, 1, &count), DGM_OK);
+    CHECK_INT(count, 1); /* nothing tells its words */
+    CHECK_STATUS(dgm_cut_words_add(test_env(), &found, multiwords, "a'b", 3, 1, &count), DGM_OK);
+    CHECK_INT(count, 2);
+    CHECK_INT(found.size, sizeof forms);
+    CHECK_MEM(found.data, forms, sizeof forms);
+    dgm_buf_reset(&found);
+    CHECK_STATUS(dgm_cut_words_add(test_env(), &found, multiwords, "a'b", 3, 0, &count), DGM_OK);
+    CHECK_INT(count, 1);
+    CHECK_INT(found.size, 4);
+    dgm_buf_clear(test_env(), &found);
+    close_lab(&lab);
+}
+
+TEST(cut_text_takes_the_first_of_equal_labels)
+{
+    dgm_real bias[DGM_CUT_LABELS] = { 0 };
+    struct lab lab;
+
+    CHECK_STATUS(open_lab(&lab, 1), DGM_OK);
+    CHECK_STATUS(cut_by_bias(&lab, bias, "abba"), DGM_OK); /* nothing ends, but the text */
+    CHECK_INT(lab.cut.count, 1);
+    CHECK_INT(lab.cut.tokens[0].is_multiword, 0);
+    bias[DGM_CUT_NOTHING] = -1;
+    CHECK_STATUS(cut_by_bias(&lab, bias, "abba"), DGM_OK);
+    CHECK_INT(lab.cut.count, 4);
+    CHECK_INT(lab.cut.tokens[0].is_multiword + lab.cut.tokens[0].ends_sentence, 0);
+    close_lab(&lab);
+}
+
+/* Whichever label has it, and though another is better; and one that none that ends a token has. */
+TEST(cut_text_refuses_scores_that_are_no_numbers)
+{
+    struct lab lab;
+
+    CHECK_STATUS(open_lab(&lab, 1), DGM_OK);
+    for (int label = 0; label <= DGM_CUT_LABELS; label++) {
+        dgm_real bias[DGM_CUT_LABELS] = { 0 };
+
+        bias[label == 1 ? 2 : 1] = 1;
+        for (int i = 1; i < DGM_CUT_LABELS && label == DGM_CUT_LABELS; i++)
+            bias[i] = -(dgm_real)INFINITY;
+        if (label < DGM_CUT_LABELS)
+            bias[label] = (dgm_real)NAN;
+        CHECK_STATUS(cut_by_bias(&lab, bias, "ab"), DGM_MODEL);
+        dgm_env_clear_error(test_env());
     }
     close_lab(&lab);
 }
