@@ -431,20 +431,20 @@ dgm_status dgm_write_check(struct dgm_env *env, dgm_write_fn write)
     return write != NULL ? DGM_OK : dgm_argument_check(env, NULL, "write");
 }
 
-dgm_status dgm_line_check(struct dgm_env *env, const char *line, size_t bytes)
+dgm_status dgm_line_check(struct dgm_env *env, const char **line, size_t bytes)
 {
     const char *end;
     if (bytes > DGM_BUF_LIMIT)
         return dgm_fail(env, DGM_USAGE, "line of %zu bytes; expected at most %zu", bytes,
                         DGM_BUF_LIMIT);
-    if (bytes == 0)
-        return DGM_OK;
-    DGM_TRY(dgm_argument_check(env, line, "line"));
-    end = memchr(line, '\n', bytes);
+    if (*line == NULL && bytes == 0)
+        *line = "";
+    DGM_TRY(dgm_argument_check(env, *line, "line"));
+    end = memchr(*line, '\n', bytes);
     if (end != NULL)
         return dgm_fail(env, DGM_USAGE,
                         "a line with LF at byte %zu; expected one line in each "
                         "call",
-                        (size_t)(end - line));
+                        (size_t)(end - *line));
     return DGM_OK;
 }

@@ -101,7 +101,8 @@ dgm_status dgm_argument_check(struct dgm_env *env, const void *argument, const c
 /* The same of the function that takes the output. */
 dgm_status dgm_write_check(struct dgm_env *env, dgm_write_fn write);
 
-/* DGM_USAGE if a line of text holds an LF, or is NULL though it has bytes. */
-dgm_status dgm_line_check(struct dgm_env *env, const char *line, size_t bytes);
+/* DGM_USAGE if a line of text holds an LF, or is NULL though it has bytes. NULL without any becomes
+ * "", for nothing may be added to NULL, not even 0. */
+dgm_status dgm_line_check(struct dgm_env *env, const char **line, size_t bytes);
 
 #endif

@@ -2,7 +2,7 @@
 #include "api/line_result.h"
 
 dgm_status dgm_line_result_begin(struct dgm_env *env, struct dgm_line_result *result,
-                                 const char *line, size_t bytes, const char **out,
+                                 const char **line, size_t bytes, const char **out,
                                  size_t *out_bytes)
 {
     struct dgm_buf last = result->out;

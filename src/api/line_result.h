@@ -16,7 +16,7 @@ struct dgm_line_result {
 
 /* Checks the arguments of such a call, and empties result->out, where the new line is to go. */
 dgm_status dgm_line_result_begin(struct dgm_env *env, struct dgm_line_result *result,
-                                 const char *line, size_t bytes, const char **out,
+                                 const char **line, size_t bytes, const char **out,
                                  size_t *out_bytes);
 /* Tells the caller where the new line is. */
 void dgm_line_result_end(const struct dgm_line_result *result, const char **out, size_t *out_bytes);

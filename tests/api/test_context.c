@@ -199,6 +199,40 @@ TEST(api_missing_arguments_are_usage_errors)
     dgm_context_free(context);
 }
 
+/* Nothing is added to such a NULL, not even 0: sanitizers see it. */
+TEST(api_lines_of_no_bytes_may_be_null)
+{
+    dgm_cleaner_options cleaning = DGM_OPTIONS(dgm_cleaner_options);
+    dgm_segmenter_options cutting = DGM_OPTIONS(dgm_segmenter_options);
+    dgm_context *context;
+    dgm_segmenter *segmenter = NULL;
+    dgm_cleaner *cleaner = NULL;
+    dgm_scorer *scorer = NULL;
+    dgm_clean_reason reason;
+    const char *text, *references[] = { "a" };
+    const size_t sizes[] = { 1 };
+    size_t bytes;
+    char codes[1200];
+
+    put_file(codes, "codes", "#version: 0.2\na b</w>\n");
+    cutting.codes = codes;
+    cleaning.min_length = -1;
+    CHECK_STATUS(new_context(&context), DGM_OK);
+    CHECK_STATUS(dgm_segmenter_new(context, &cutting, &segmenter), DGM_OK);
+    CHECK_STATUS(dgm_segmenter_apply(segmenter, NULL, 0, &text, &bytes), DGM_OK);
+    CHECK_INT(bytes, 0);
+    CHECK_STATUS(dgm_segmenter_undo(segmenter, NULL, 0, &text, &bytes), DGM_OK);
+    CHECK_STR(text, "");
+    CHECK_STATUS(dgm_cleaner_new(context, &cleaning, &cleaner), DGM_OK);
+    CHECK_STATUS(dgm_cleaner_judge(cleaner, NULL, 0, NULL, 0, &reason), DGM_OK);
+    CHECK_STATUS(dgm_scorer_new(context, NULL, &scorer), DGM_OK);
+    CHECK_STATUS(dgm_scorer_add(scorer, NULL, 0, references, sizes, 1), DGM_OK);
+    dgm_scorer_free(scorer);
+    dgm_cleaner_free(cleaner);
+    dgm_segmenter_free(segmenter);
+    dgm_context_free(context);
+}
+
 TEST(api_first_error_sticks_until_it_is_cleared)
 {
     dgm_context *context;

@@ -85,7 +85,7 @@ dgm_status dgm_annotator_line(dgm_annotator *annotator, const char *line, size_t
 
     DGM_ENTER_HANDLE(annotator);
     env = &annotator->context->env;
-    DGM_TRY(dgm_line_check(env, line, bytes));
+    DGM_TRY(dgm_line_check(env, &line, bytes));
     DGM_TRY(dgm_argument_check(env, out, "out"));
     DGM_TRY(dgm_argument_check(env, out_bytes, "out_bytes"));
     if (annotator->window.writer.input == DGM_SENTENCE_CONLLU)

@@ -159,7 +159,7 @@ dgm_status dgm_scorer_add(dgm_scorer *scorer, const char *hypothesis, size_t byt
     size_t i;
     DGM_ENTER_HANDLE(scorer);
     env = &scorer->context->env;
-    DGM_TRY(dgm_line_check(env, hypothesis, bytes));
+    DGM_TRY(dgm_line_check(env, &hypothesis, bytes));
     DGM_TRY(dgm_argument_check(env, references, "references"));
     DGM_TRY(dgm_argument_check(env, reference_bytes, "reference_bytes"));
     DGM_TRY(dgm_scorer_reserve(scorer, count));
@@ -167,9 +167,9 @@ dgm_status dgm_scorer_add(dgm_scorer *scorer, const char *hypothesis, size_t byt
         scorer->texts[i].data = references[i];
         scorer->texts[i].bytes = references[i] != NULL ? reference_bytes[i] : 0;
         if (references[i] != NULL)
-            DGM_TRY(dgm_line_check(env, references[i], reference_bytes[i]));
+            DGM_TRY(dgm_line_check(env, &scorer->texts[i].data, reference_bytes[i]));
     }
-    text.data = hypothesis != NULL ? hypothesis : "";
+    text.data = hypothesis;
     text.bytes = bytes;
     return count_sentence(scorer, text, count);
 }

@@ -160,9 +160,9 @@ dgm_status dgm_cleaner_judge(dgm_cleaner *cleaner, const char *source, size_t so
     DGM_ENTER_HANDLE(cleaner);
     env = &cleaner->context->env;
     DGM_TRY(dgm_argument_check(env, reason, "reason"));
-    DGM_TRY(dgm_line_check(env, source, source_bytes));
+    DGM_TRY(dgm_line_check(env, &pair.text[0], source_bytes));
     if (cleaner->cleaning.rules.sides == 2)
-        DGM_TRY(dgm_line_check(env, target, target_bytes));
+        DGM_TRY(dgm_line_check(env, &pair.text[1], target_bytes));
     return dgm_cleaning_judge(env, &cleaner->cleaning, &pair, reason);
 }
 

@@ -80,7 +80,7 @@ void dgm_langid_free(dgm_langid *langid)
 {
     struct dgm_env *env;
 
-    if (langid == NULL)
+    if (DGM_IS_HELD(langid))
         return;
     env = &langid->context->env;
     dgm_langid_model_clear(env, &langid->model);
@@ -153,7 +153,7 @@ dgm_status dgm_langid_apply(dgm_langid *langid, const char *line, size_t bytes, 
 
     DGM_ENTER_HANDLE(langid);
     env = &langid->context->env;
-    DGM_TRY(dgm_line_result_begin(env, &langid->result, line, bytes, out, out_bytes));
+    DGM_TRY(dgm_line_result_begin(env, &langid->result, &line, bytes, out, out_bytes));
     DGM_TRY(apply_line(env, langid, &langid->hand, line, bytes, &langid->result.out));
     dgm_line_result_end(&langid->result, out, out_bytes);
     return DGM_OK;
@@ -167,7 +167,7 @@ dgm_status dgm_langid_probabilities(dgm_langid *langid, const char *line, size_t
     DGM_ENTER_HANDLE(langid);
     env = &langid->context->env;
     DGM_TRY(dgm_argument_check(env, probabilities, "probabilities"));
-    DGM_TRY(dgm_line_check(env, line, bytes));
+    DGM_TRY(dgm_line_check(env, &line, bytes));
     (void)dgm_langid_judge(&langid->model, langid->hand.probabilities, langid->hand.sums, line,
                            bytes);
     *probabilities = langid->hand.probabilities;

@@ -124,7 +124,7 @@ dgm_status dgm_segmenter_apply(dgm_segmenter *segmenter, const char *line, size_
     struct dgm_env *env;
     DGM_ENTER_HANDLE(segmenter);
     env = &segmenter->context->env;
-    DGM_TRY(dgm_line_result_begin(env, &segmenter->result, line, bytes, out, out_bytes));
+    DGM_TRY(dgm_line_result_begin(env, &segmenter->result, &line, bytes, out, out_bytes));
     DGM_TRY(check_codes(env, segmenter));
     DGM_TRY(apply_line(env, segmenter, &segmenter->bpe, segmenter->lines, line, bytes,
                        &segmenter->result.out));
@@ -139,7 +139,7 @@ dgm_status dgm_segmenter_undo(dgm_segmenter *segmenter, const char *line, size_t
     struct dgm_env *env;
     DGM_ENTER_HANDLE(segmenter);
     env = &segmenter->context->env;
-    DGM_TRY(dgm_line_result_begin(env, &segmenter->result, line, bytes, out, out_bytes));
+    DGM_TRY(dgm_line_result_begin(env, &segmenter->result, &line, bytes, out, out_bytes));
     DGM_TRY(dgm_bpe_undo(env, &segmenter->result.out, segmenter->separator, line, bytes));
     dgm_line_result_end(&segmenter->result, out, out_bytes);
     return DGM_OK;

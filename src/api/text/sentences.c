@@ -33,7 +33,7 @@ void dgm_sentences_free(dgm_sentences *sentences)
 {
     struct dgm_env *env;
 
-    if (sentences == NULL)
+    if (DGM_IS_HELD(sentences))
         return;
     env = &sentences->context->env;
     dgm_release(env, sentences->starts);
@@ -48,7 +48,7 @@ dgm_status dgm_sentences_cut(dgm_sentences *sentences, const char *line, size_t 
 
     DGM_ENTER_HANDLE(sentences);
     env = &sentences->context->env;
-    DGM_TRY(dgm_line_check(env, line, bytes));
+    DGM_TRY(dgm_line_check(env, &line, bytes));
     DGM_TRY(dgm_argument_check(env, starts, "starts"));
     DGM_TRY(dgm_argument_check(env, count, "count"));
     sentences->count = 0;

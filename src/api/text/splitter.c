@@ -110,10 +110,10 @@ void dgm_splitter_free(dgm_splitter *splitter)
 /* ---- pairs ----------------------------------------------------------------------------------- */
 
 static dgm_status check_pair(struct dgm_env *env, const dgm_splitter *splitter,
-                             const struct dgm_split_pair *pair)
+                             struct dgm_split_pair *pair)
 {
-    DGM_TRY(dgm_line_check(env, pair->source, pair->source_bytes));
-    return splitter->sides == 1 ? DGM_OK : dgm_line_check(env, pair->target, pair->target_bytes);
+    DGM_TRY(dgm_line_check(env, &pair->source, pair->source_bytes));
+    return splitter->sides == 1 ? DGM_OK : dgm_line_check(env, &pair->target, pair->target_bytes);
 }
 
 int dgm_splitter_counts(const dgm_splitter *splitter)
@@ -124,7 +124,7 @@ int dgm_splitter_counts(const dgm_splitter *splitter)
 dgm_status dgm_splitter_count(dgm_splitter *splitter, const char *source, size_t source_bytes,
                               const char *target, size_t target_bytes)
 {
-    const struct dgm_split_pair pair = { source, target, source_bytes, target_bytes };
+    struct dgm_split_pair pair = { source, target, source_bytes, target_bytes };
     struct dgm_env *env;
 
     DGM_ENTER_HANDLE(splitter);
@@ -140,7 +140,7 @@ dgm_status dgm_splitter_count(dgm_splitter *splitter, const char *source, size_t
 dgm_status dgm_splitter_part(dgm_splitter *splitter, const char *source, size_t source_bytes,
                              const char *target, size_t target_bytes, dgm_split_part *part)
 {
-    const struct dgm_split_pair pair = { source, target, source_bytes, target_bytes };
+    struct dgm_split_pair pair = { source, target, source_bytes, target_bytes };
     struct dgm_env *env;
 
     DGM_ENTER_HANDLE(splitter);

@@ -78,7 +78,7 @@ dgm_status dgm_tokenizer_apply(dgm_tokenizer *tokenizer, const char *line, size_
     struct dgm_env *env;
     DGM_ENTER_HANDLE(tokenizer);
     env = &tokenizer->context->env;
-    DGM_TRY(dgm_line_result_begin(env, &tokenizer->result, line, bytes, out, out_bytes));
+    DGM_TRY(dgm_line_result_begin(env, &tokenizer->result, &line, bytes, out, out_bytes));
     DGM_TRY(apply_line(env, tokenizer, &tokenizer->normal, line, bytes, &tokenizer->result.out));
     dgm_line_result_end(&tokenizer->result, out, out_bytes);
     return DGM_OK;
@@ -90,7 +90,7 @@ dgm_status dgm_tokenizer_undo(dgm_tokenizer *tokenizer, const char *line, size_t
     struct dgm_env *env;
     DGM_ENTER_HANDLE(tokenizer);
     env = &tokenizer->context->env;
-    DGM_TRY(dgm_line_result_begin(env, &tokenizer->result, line, bytes, out, out_bytes));
+    DGM_TRY(dgm_line_result_begin(env, &tokenizer->result, &line, bytes, out, out_bytes));
     DGM_TRY(dgm_detokenize_line(env, &tokenizer->result.out, line, bytes, tokenizer->language));
     dgm_line_result_end(&tokenizer->result, out, out_bytes);
     return DGM_OK;

@@ -59,7 +59,7 @@ void dgm_truecaser_free(dgm_truecaser *truecaser)
 {
     struct dgm_env *env;
 
-    if (truecaser == NULL)
+    if (DGM_IS_HELD(truecaser))
         return;
     env = &truecaser->context->env;
     dgm_truecase_model_clear(env, &truecaser->model);
@@ -77,7 +77,7 @@ dgm_status dgm_truecaser_add(dgm_truecaser *truecaser, const char *line, size_t 
 
     DGM_ENTER_HANDLE(truecaser);
     env = &truecaser->context->env;
-    DGM_TRY(dgm_line_check(env, line, bytes));
+    DGM_TRY(dgm_line_check(env, &line, bytes));
     return dgm_truecase_count(env, &truecaser->scratch, &truecaser->tally, line, bytes);
 }
 
@@ -146,7 +146,7 @@ dgm_status dgm_truecaser_apply(dgm_truecaser *truecaser, const char *line, size_
 
     DGM_ENTER_HANDLE(truecaser);
     env = &truecaser->context->env;
-    DGM_TRY(dgm_line_result_begin(env, &truecaser->result, line, bytes, out, out_bytes));
+    DGM_TRY(dgm_line_result_begin(env, &truecaser->result, &line, bytes, out, out_bytes));
     DGM_TRY(check_model(env, truecaser));
     DGM_TRY(dgm_truecase_apply(env, &truecaser->scratch, &truecaser->model, &truecaser->result.out,
                                line, bytes));
@@ -161,7 +161,7 @@ dgm_status dgm_truecaser_undo(dgm_truecaser *truecaser, const char *line, size_t
 
     DGM_ENTER_HANDLE(truecaser);
     env = &truecaser->context->env;
-    DGM_TRY(dgm_line_result_begin(env, &truecaser->result, line, bytes, out, out_bytes));
+    DGM_TRY(dgm_line_result_begin(env, &truecaser->result, &line, bytes, out, out_bytes));
     DGM_TRY(dgm_truecase_undo(env, &truecaser->scratch, &truecaser->result.out, line, bytes,
                               truecaser->letters));
     dgm_line_result_end(&truecaser->result, out, out_bytes);

@@ -39,7 +39,7 @@ void dgm_words_free(dgm_words *words)
 dgm_status dgm_words_add(dgm_words *words, const char *line, size_t bytes)
 {
     DGM_ENTER_HANDLE(words);
-    DGM_TRY(dgm_line_check(&words->context->env, line, bytes));
+    DGM_TRY(dgm_line_check(&words->context->env, &line, bytes));
     return dgm_tally_line(&words->context->env, &words->tally, line, bytes);
 }
 

@@ -162,9 +162,9 @@ dgm_status dgm_rescorer_add(dgm_rescorer *rescorer, const char *source, size_t s
     env = &rescorer->context->env;
     if (rescorer->ran)
         forget_pairs(env, rescorer);
-    status = dgm_line_check(env, source, source_bytes);
+    status = dgm_line_check(env, &source, source_bytes);
     if (status == DGM_OK)
-        status = dgm_line_check(env, target, target_bytes);
+        status = dgm_line_check(env, &target, target_bytes);
     if (status == DGM_OK)
         status = dgm_source_queue_add(env, &rescorer->queue, source, source_bytes);
     if (status == DGM_OK)

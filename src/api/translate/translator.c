@@ -218,7 +218,7 @@ dgm_status dgm_translator_add(dgm_translator *translator, const char *line, size
 
     DGM_ENTER_HANDLE(translator);
     env = &translator->context->env;
-    DGM_TRY(dgm_line_check(env, line, bytes));
+    DGM_TRY(dgm_line_check(env, &line, bytes));
     begin_queue(env, translator);
     return dgm_source_queue_add(env, &translator->queue, line, bytes);
 }
