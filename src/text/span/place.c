@@ -183,8 +183,8 @@ static int32_t clamp(int32_t x, int32_t low, int32_t high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* Takes the child into the list of those before it, by where it starts; behind equal ones. It passes
- * so many of them and no more, lest a line of tags alone takes for ever. */
+/* Takes the child into the list of those before it, by where it starts; behind equal ones. It
+ * passes so many of them and no more, lest a line of tags alone takes for ever. */
 static void insert(struct dgm_place_node *nodes, struct dgm_place_node *above, int32_t child)
 {
     int32_t *link = &above->first;
