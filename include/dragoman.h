@@ -920,6 +920,8 @@ typedef struct dgm_translator_options {
                        * stands in place of `tag`: of models that have learned tags, where
                        * translations begin with none. One that they do not know goes, and the log
                        * says so */
+    const char *letter_case; /* "keep" (the default); "auto": a line in capitals or a title is
+                              * translated as a sentence, and its translation written as it was */
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */

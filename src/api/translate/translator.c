@@ -6,6 +6,7 @@
 
 #include "api/context.h"
 #include "api/program.h"
+#include "api/translate/casing.h"
 #include "api/translate/shared.h"
 #include "api/translate/shown_attention.h"
 #include "api/translate/shown_links.h"
@@ -31,6 +32,7 @@ struct dgm_translator {
     struct dgm_result *results; /* (queue.packed.count) */
     size_t result_count;
     size_t done; /* lines from the first on whose results can be had */
+    struct dgm_casing casing;
     struct dgm_wording wording;
     long copied; /* lines whose source stands for a translation that has no words */
     struct dgm_shown_attention attention; /* where it is wanted */
@@ -136,6 +138,8 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
     DGM_TRY(
         dgm_source_queue_open(env, &translator->queue, ensemble, translator->device, type, &trees));
     DGM_TRY(dgm_source_queue_set_tag(env, &translator->queue, chosen->tag, !chosen->no_line_tags));
+    DGM_TRY(dgm_casing_open(env, &translator->casing, chosen->letter_case,
+                            translator->wording.pipeline, translator->queue.reads_tags));
     if (chosen->attention || chosen->alignment)
         translator->queue.keeps_words = 1;
     translator->queue.keeps_raw = !chosen->allow_empty;
@@ -190,6 +194,7 @@ void dgm_translator_free(dgm_translator *translator)
     dgm_shown_links_clear(env, &translator->links);
     dgm_source_queue_clear(env, &translator->queue);
     dgm_wording_clear(env, &translator->wording);
+    dgm_casing_clear(env, &translator->casing);
     dgm_workers_clear(env, &translator->workers);
     dgm_shortlist_clear(env, &translator->shortlist);
     dgm_ensemble_clear(env, &translator->ensemble);
@@ -220,6 +225,7 @@ dgm_status dgm_translator_add(dgm_translator *translator, const char *line, size
     env = &translator->context->env;
     DGM_TRY(dgm_line_check(env, &line, bytes));
     begin_queue(env, translator);
+    DGM_TRY(dgm_casing_take(env, &translator->casing, translator->queue.count, &line, &bytes));
     return dgm_source_queue_add(env, &translator->queue, line, bytes);
 }
 
@@ -438,6 +444,7 @@ dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t
         DGM_TRY(copy_source(env, translator, line));
     else
         DGM_TRY(dgm_wording_write(env, wording, item));
+    DGM_TRY(dgm_casing_put_back(env, &translator->casing, line, &wording->text));
     if (text != NULL)
         *text = wording->text.data;
     if (bytes != NULL)

@@ -38,6 +38,10 @@ static const struct dgm_opt options[] = {
               "know" },
     { .name = "allow-empty", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "A line of words may become an empty one" },
+    { .name = "case", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "keep",
+      .choices = "keep|auto",
+      .help = "auto: translate lines in capitals, and titles, as sentences, and write the "
+              "translations as the lines were" },
     DGM_CMD_SHARD,
     DGM_CMD_RANKS,
     DGM_CMD_COMPUTE_TYPE,
@@ -373,6 +377,7 @@ static dgm_status open_translator(struct job *job)
     chosen.target_tag = dgm_settings_text(settings, "target-tag");
     chosen.keep_tokens = dgm_settings_flag(settings, "keep-tokens");
     chosen.allow_empty = dgm_settings_flag(settings, "allow-empty");
+    chosen.letter_case = dgm_settings_text(settings, "case");
     chosen.attention = job->beside_path != NULL && !job->wants_links;
     chosen.alignment = job->wants_links;
     chosen.attention_kinds = dgm_settings_text(settings, "attention-kinds");
