@@ -916,10 +916,11 @@ typedef struct dgm_translator_options {
     int allow_empty;  /* the end may be the first token of a search, so that a line of words has an
                       * empty translation. Else a translation has words, and where the models find
                       * none, it is the line itself, with scores of minus infinity */
-    int no_line_tags; /* a tag at the head of a line, <de> or >>de<<, is a word of it. Else it
-                       * stands in place of `tag`: of models that have learned tags, where
-                       * translations begin with none. One that they do not know goes, and the log
-                       * says so */
+    int no_line_tags; /* a tag at the head of a line, <de>, >>de<< or __de__, is a word of it. Else
+                       * it stands in place of `target_tag` where translations begin with a tag,
+                       * and of `tag` where the models have learned tags otherwise, so that one
+                       * queue may have several languages. One that they do not know goes, and the
+                       * log says so; __de__ is text then */
     const char *letter_case; /* "keep" (the default); "auto": a line in capitals or a title is
                               * translated as a sentence, and its translation written as it was */
 } dgm_translator_options;

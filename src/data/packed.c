@@ -47,6 +47,23 @@ static dgm_status add_weights(struct dgm_env *env, struct dgm_packed *packed, in
     return DGM_OK;
 }
 
+/* The same of the tokens that their translations begin with: those given, or 0. */
+static dgm_status add_firsts(struct dgm_env *env, struct dgm_packed *packed, int32_t start,
+                             const int32_t *firsts, int32_t count)
+{
+    const int is_first = packed->firsts == NULL;
+
+    if (firsts == NULL && is_first)
+        return DGM_OK;
+    DGM_TRY(dgm_reserve(env, &packed->firsts, &packed->first_capacity,
+                        (size_t)start + (size_t)count, sizeof *packed->firsts));
+    for (int32_t s = 0; is_first && s < start; s++)
+        packed->firsts[s] = 0;
+    for (int32_t s = 0; s < count; s++)
+        packed->firsts[start + s] = firsts != NULL ? firsts[s] : 0;
+    return DGM_OK;
+}
+
 /* Ends of the links of sentences start .. start + count - 1, whose own are `ends` from `first` on;
  * NULL: they have none. */
 static dgm_status add_link_ends(struct dgm_env *env, struct dgm_packed *packed, int32_t start,
@@ -124,6 +141,7 @@ dgm_status dgm_packed_add(struct dgm_env *env, struct dgm_packed *packed, const 
     DGM_TRY(add_column(env, &packed->left, &packed->left_capacity, word_start, NULL, 0, n_words));
     DGM_TRY(add_column(env, &packed->right, &packed->right_capacity, word_start, NULL, 0, n_words));
     DGM_TRY(add_weights(env, packed, s, NULL, 1));
+    DGM_TRY(add_firsts(env, packed, s, NULL, 1));
     DGM_TRY(add_link_ends(env, packed, s, NULL, 1));
     memcpy(packed->ids + start, ids, (size_t)n * sizeof *ids);
     memcpy(packed->words + start, words, (size_t)n * sizeof *words);
@@ -158,6 +176,11 @@ dgm_status dgm_packed_add_binary(struct dgm_env *env, struct dgm_packed *packed,
 dgm_status dgm_packed_add_weight(struct dgm_env *env, struct dgm_packed *packed, float weight)
 {
     return add_weights(env, packed, packed->count - 1, &weight, 1);
+}
+
+dgm_status dgm_packed_add_first(struct dgm_env *env, struct dgm_packed *packed, int32_t first)
+{
+    return add_firsts(env, packed, packed->count - 1, &first, 1);
 }
 
 dgm_status dgm_packed_add_links(struct dgm_env *env, struct dgm_packed *packed,
@@ -202,6 +225,8 @@ dgm_status dgm_packed_append(struct dgm_env *env, struct dgm_packed *packed,
                                            from->features[kind] + word_start));
     if (from->weights != NULL)
         DGM_TRY(dgm_packed_add_weight(env, packed, from->weights[s]));
+    if (from->firsts != NULL)
+        DGM_TRY(dgm_packed_add_first(env, packed, from->firsts[s]));
     if (from->links != NULL)
         DGM_TRY(dgm_packed_add_links(env, packed, from->links + 2 * (size_t)from->link_offsets[s],
                                      dgm_packed_link_count(from, s)));
@@ -261,6 +286,7 @@ dgm_status dgm_packed_append_all(struct dgm_env *env, struct dgm_packed *packed,
     packed->word_offsets[packed->count] = word_start;
     DGM_TRY(append_columns(env, packed, from));
     DGM_TRY(add_weights(env, packed, packed->count, from->weights, from->count));
+    DGM_TRY(add_firsts(env, packed, packed->count, from->firsts, from->count));
     DGM_TRY(append_links(env, packed, from));
     memcpy(packed->ids + start, from->ids, (size_t)n * sizeof *from->ids);
     memcpy(packed->words + start, from->words, (size_t)n * sizeof *from->words);
@@ -369,6 +395,7 @@ double dgm_packed_bytes(const struct dgm_packed *packed)
     for (int kind = 0; kind < DGM_WORD_FEATURES; kind++)
         numbers += packed->features[kind] != NULL ? words : 0;
     numbers += packed->weights != NULL ? count : 0;
+    numbers += packed->firsts != NULL ? count : 0;
     if (packed->links != NULL)
         numbers += count + 2.0 * packed->link_offsets[count];
     return numbers * sizeof(int32_t);
@@ -386,6 +413,7 @@ void dgm_packed_clear(struct dgm_env *env, struct dgm_packed *packed)
     dgm_release(env, packed->left);
     dgm_release(env, packed->right);
     dgm_release(env, packed->weights);
+    dgm_release(env, packed->firsts);
     dgm_release(env, packed->links);
     dgm_release(env, packed->link_offsets);
     memset(packed, 0, sizeof *packed);

@@ -10,9 +10,10 @@
  * number of data/tree/feature.h, -1 where there is none or none that the model knows. left[] and
  * right[] at that place are the binary constituents of the sentence (syntax/tree/binary.h), one
  * fewer than its words; -1 throughout a sentence without. weights[s] is what the sentence counts in
- * a loss (--sentence-weights). Targets may have links to words of their sources
- * (--guided-alignment): link l of a sentence, link_offsets[s] <= l < link_offsets[s+1], is from
- * word links[2 l] of the source to word links[2 l + 1] of the target.
+ * a loss (--sentence-weights). firsts[s] is the token that a translation of it begins with. Targets
+ * may have links to words of their sources (--guided-alignment): link l of a sentence,
+ * link_offsets[s] <= l < link_offsets[s+1], is from word links[2 l] of the source to word
+ * links[2 l + 1] of the target.
  */
 #ifndef DGM_DATA_PACKED_H
 #define DGM_DATA_PACKED_H
@@ -31,10 +32,11 @@ struct dgm_packed {
     int32_t *left, *right; /* (words in all), or NULL when no sentence has constituents */
     int32_t *word_offsets; /* (S+1) */
     float *weights;        /* (S), positive, or NULL when all are 1 */
+    int32_t *firsts;       /* (S), 0 where it may be any, or NULL when it may be for all */
     int32_t *links;        /* (2 links in all), or NULL when no sentence has any */
     int32_t *link_offsets; /* (S+1), or NULL with links */
     size_t id_capacity, offset_capacity, head_capacity, left_capacity, right_capacity;
-    size_t weight_capacity, link_capacity, link_offset_capacity;
+    size_t weight_capacity, first_capacity, link_capacity, link_offset_capacity;
     size_t feature_capacity[DGM_WORD_FEATURES];
 };
 
@@ -50,6 +52,13 @@ dgm_status dgm_packed_add_binary(struct dgm_env *env, struct dgm_packed *packed,
                                  const int32_t *left, const int32_t *right);
 /* The same of its weight. */
 dgm_status dgm_packed_add_weight(struct dgm_env *env, struct dgm_packed *packed, float weight);
+/* The same of the token that its translation begins with. */
+dgm_status dgm_packed_add_first(struct dgm_env *env, struct dgm_packed *packed, int32_t first);
+/* Whether that of sentence s is given. */
+static inline int dgm_packed_has_first(const struct dgm_packed *packed, int32_t s)
+{
+    return packed->firsts != NULL && packed->firsts[s] > 0;
+}
 /* The same of its links (2 count). */
 dgm_status dgm_packed_add_links(struct dgm_env *env, struct dgm_packed *packed,
                                 const int32_t *links, int32_t count);

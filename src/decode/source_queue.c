@@ -422,12 +422,15 @@ static dgm_status pack_line(struct dgm_env *env, struct dgm_source_queue *queue,
                             size_t bytes)
 {
     struct dgm_tree_file *trees = &queue->trees;
+    const int32_t first = queue->ensemble->models[0].pipeline.target_tag;
 
     if (queue->encoded.n == 1)
         return queue_line(env, queue, -1, line, bytes);
     dgm_source_queue_cut(env, queue, &queue->encoded);
     DGM_TRY(dgm_line_tree_pack(env, &queue->packed, &queue->encoded,
                                trees->path != NULL ? &trees->line_tree : NULL));
+    if (first > 0)
+        DGM_TRY(dgm_packed_add_first(env, &queue->packed, first));
     if (queue->parses)
         DGM_TRY(queue_words(env, queue, line, bytes));
     return queue_line(env, queue, queue->packed.count - 1, line, bytes);
@@ -435,15 +438,24 @@ static dgm_status pack_line(struct dgm_env *env, struct dgm_source_queue *queue,
 
 /* ---- tags ------------------------------------------------------------------------------------ */
 
-dgm_status dgm_source_queue_set_tag(struct dgm_env *env, struct dgm_source_queue *queue,
-                                    const char *tag, int reads)
+/* The tag that a line may have at its head: of its translation where that begins with one. */
+static int32_t *line_tag(struct dgm_pipeline *pipeline)
+{
+    return pipeline->has_target_tags ? &pipeline->target_tag : &pipeline->tag;
+}
+
+dgm_status dgm_source_queue_set_tags(struct dgm_env *env, struct dgm_source_queue *queue,
+                                     const char *tag, const char *target_tag, int reads)
 {
     struct dgm_pipeline *pipeline = &queue->ensemble->models[0].pipeline;
+    const int to_target = pipeline->has_target_tags;
 
-    queue->reads_tags = reads && pipeline->tags.count > 0 && !pipeline->has_target_tags;
-    DGM_TRY(queue->reads_tags ? dgm_pipeline_set_tag(env, pipeline, tag)
-                              : dgm_pipeline_choose_tag(env, pipeline, tag));
-    queue->tag = pipeline->tag;
+    queue->reads_tags = reads && pipeline->tags.count > 0;
+    DGM_TRY(queue->reads_tags && !to_target ? dgm_pipeline_set_tag(env, pipeline, tag)
+                                            : dgm_pipeline_choose_tag(env, pipeline, tag));
+    DGM_TRY(queue->reads_tags ? dgm_pipeline_set_target_tag(env, pipeline, target_tag)
+                              : dgm_pipeline_choose_target_tag(env, pipeline, target_tag));
+    queue->tag = *line_tag(pipeline);
     return DGM_OK;
 }
 
@@ -465,16 +477,21 @@ static dgm_status warn_of_tag(struct dgm_env *env, struct dgm_source_queue *queu
 
 static dgm_status warn_of_no_tag(struct dgm_env *env, struct dgm_source_queue *queue)
 {
-    char front[120];
+    const struct dgm_pipeline *pipeline = &queue->ensemble->models[0].pipeline;
+    const int to_target = pipeline->has_target_tags;
+    char front[160];
 
     if (queue->warned_tag)
         return DGM_OK;
     queue->warned_tag = 1;
-    snprintf(front, sizeof front,
-             "line %ld has no tag at its head (said once), and the model has learned the tags",
-             queue->line);
-    return dgm_pipeline_warn_of_tags(env, &queue->ensemble->models[0].pipeline, front,
-                                     "; expected one, or --tag for lines that have none");
+    snprintf(front, sizeof front, "line %ld has no tag at its head (said once), and %s",
+             queue->line,
+             to_target ? "translations of the model begin with one of the tags"
+                       : "the model has learned the tags");
+    return dgm_pipeline_warn_of_tags(
+        env, pipeline, front,
+        to_target ? "; expected one, or --target-tag for lines that have none"
+                  : "; expected one, or --tag for lines that have none");
 }
 
 /* The tag at the head of a line stands in place of the usual one, and is no part of the line. */
@@ -487,12 +504,12 @@ static dgm_status take_tag(struct dgm_env *env, struct dgm_source_queue *queue, 
 
     if (!queue->reads_tags)
         return DGM_OK;
-    pipeline->tag = queue->tag;
+    *line_tag(pipeline) = queue->tag;
     end = dgm_pipeline_tag_at_head(pipeline, *line, *bytes, &start, &tag);
     if (end == 0)
         return DGM_OK;
     if (tag > 0)
-        pipeline->tag = tag;
+        *line_tag(pipeline) = tag;
     else
         DGM_TRY(warn_of_tag(env, queue, *line + start, end - start));
     while (end < *bytes && ((*line)[end] == ' ' || (*line)[end] == '\t'))
@@ -511,7 +528,7 @@ static dgm_status encode_line(struct dgm_env *env, struct dgm_source_queue *queu
 
     DGM_TRY(dgm_pipeline_encode(env, pipeline, DGM_SOURCE, &queue->encoded, line, bytes));
     queue->found = dgm_unknown_of(&queue->encoded);
-    if (queue->reads_tags && pipeline->tag == 0 && queue->encoded.n > 1)
+    if (queue->reads_tags && *line_tag(pipeline) == 0 && queue->encoded.n > 1)
         return warn_of_no_tag(env, queue);
     return DGM_OK;
 }

@@ -49,7 +49,7 @@ struct dgm_source_queue {
     int warned;                     /* about trees, or lines too long for the parser */
     int warned_nul, warned_utf8;    /* about bytes that are no text */
     int reads_tags, warned_tag;     /* at the head of lines; about a line without one */
-    int32_t tag;                    /* of lines without one; 0: none */
+    int32_t tag;                    /* of lines without one, or of their translations; 0: none */
     long odd_tags;                  /* lines whose tag no model knows */
     int counts, rejects;            /* lines without a tree are counted; are refused */
     long missing;                   /* lines without a tree, of all that were parsed */
@@ -72,13 +72,14 @@ dgm_status dgm_source_queue_open(struct dgm_env *env, struct dgm_source_queue *q
                                  struct dgm_ensemble *ensemble, struct dgm_device *device,
                                  enum dgm_compute_type type, const struct dgm_source_trees *trees);
 /*
- * What stands in front of each line: a tag that the models know (data/text/pipeline_tags.h). NULL:
- * nothing, which is worth a warning where they know any. reads: a tag at the head of a line is none
- * of its words and stands in place of this one; one that the models do not know goes with a
- * warning. Of models whose translations begin with a tag none is read.
+ * What stands in front of each line, and of each translation: tags that the models know
+ * (data/text/pipeline_tags.h). NULL: nothing, which is worth a warning where they know any. reads:
+ * a tag at the head of a line is none of its words and stands in place of this one, or where
+ * translations begin with a tag in place of that one; one that the models do not know goes with a
+ * warning.
  */
-dgm_status dgm_source_queue_set_tag(struct dgm_env *env, struct dgm_source_queue *queue,
-                                    const char *tag, int reads);
+dgm_status dgm_source_queue_set_tags(struct dgm_env *env, struct dgm_source_queue *queue,
+                                     const char *tag, const char *target_tag, int reads);
 /* Queues a line. A failure while it is packed forgets the whole queue: some of its parts would have
  * the line, and others not. */
 dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *queue,

@@ -15,8 +15,9 @@
 
 /*
  * Packs sentences order[*next..] while their tokens (of the longer side of each) and the rows of
- * scores that a step has for them, `beam` for each, are within `most`; at least one sentence. *next
- * becomes the first that is left over.
+ * scores that a step has for them, `beam` for each, are within `most`; at least one sentence. Those
+ * whose translations begin with a given token are not mixed with others. *next becomes the first
+ * that is left over.
  */
 static dgm_status fill_batch(struct dgm_env *env, struct dgm_batch *batch,
                              const struct dgm_packed *source, const struct dgm_packed *target,
@@ -32,7 +33,9 @@ static dgm_status fill_batch(struct dgm_env *env, struct dgm_batch *batch,
         if (target != NULL && dgm_packed_length(target, s) > n)
             n = dgm_packed_length(target, s);
         tokens += n;
-        if (batch->source.count > 0 && (tokens > most.tokens || rows > most.rows))
+        if (batch->source.count > 0 &&
+            (tokens > most.tokens || rows > most.rows ||
+             dgm_packed_has_first(source, s) != dgm_packed_has_first(&batch->source, 0)))
             return DGM_OK;
         DGM_TRY(dgm_batch_add(env, batch, source, target, s, s));
         (*next)++;
@@ -192,8 +195,7 @@ static dgm_status score_model(struct dgm_env *env, struct scoring *scoring,
 }
 
 static dgm_status score_batch(struct dgm_env *env, struct scoring *scoring,
-                              const struct dgm_net *const *models, int model_count, int32_t given,
-                              double *logp)
+                              const struct dgm_net *const *models, int model_count, double *logp)
 {
     const struct dgm_packed *target = &scoring->batch.target;
     int32_t rows = target->offsets[target->count], s, i;
@@ -208,7 +210,8 @@ static dgm_status score_batch(struct dgm_env *env, struct scoring *scoring,
     }
     for (s = 0; s < target->count; s++) {
         double sum = 0;
-        for (i = target->offsets[s] + given; i < target->offsets[s + 1]; i++)
+        for (i = target->offsets[s] + dgm_packed_has_first(&scoring->batch.source, s);
+             i < target->offsets[s + 1]; i++)
             sum += model_count == 1 ? -(double)scoring->losses[2 * i + 1]
                                     : log(scoring->mean[i] / model_count);
         logp[scoring->batch.numbers[s]] = sum;
@@ -219,7 +222,7 @@ static dgm_status score_batch(struct dgm_env *env, struct scoring *scoring,
 dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_net *const *models,
                                int model_count, struct dgm_device *device,
                                const struct dgm_packed *source, const struct dgm_packed *target,
-                               int32_t given, int64_t batch_tokens, double *logp)
+                               int64_t batch_tokens, double *logp)
 {
     const struct dgm_search_share most = { batch_tokens, batch_tokens };
     struct scoring scoring = { 0 };
@@ -234,7 +237,7 @@ dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_net *const 
     while (next < source->count) {
         DGM_TRY_OUT(fill_batch(env, &scoring.batch, source, target, order, &next, most, 1));
         DGM_TRY_OUT(dgm_poll(env));
-        DGM_TRY_OUT(score_batch(env, &scoring, models, model_count, given, logp));
+        DGM_TRY_OUT(score_batch(env, &scoring, models, model_count, logp));
     }
 out:
     dgm_graph_clear(&scoring.graph);

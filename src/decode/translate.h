@@ -25,13 +25,13 @@ dgm_status dgm_translate_all(struct dgm_env *env, struct dgm_workers *workers,
                              struct dgm_result *results, const struct dgm_translate_watch *watch);
 
 /*
- * logp (count): the log-probability of each target given its source and the first `given` tokens of
- * the target, the end symbol included; an ensemble averages the probabilities of each token. Where
- * scoring was stopped, what was not scored has kept its value.
+ * logp (count): the log-probability of each target given its source and, where that has one, the
+ * first token of the target (source->firsts), the end symbol included; an ensemble averages the
+ * probabilities of each token. Where scoring was stopped, what was not scored has kept its value.
  */
 dgm_status dgm_translate_score(struct dgm_env *env, const struct dgm_net *const *models,
                                int model_count, struct dgm_device *device,
                                const struct dgm_packed *source, const struct dgm_packed *target,
-                               int32_t given, int64_t batch_tokens, double *logp);
+                               int64_t batch_tokens, double *logp);
 
 #endif

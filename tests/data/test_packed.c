@@ -79,6 +79,30 @@ TEST(packed_side_keeps_the_tags_of_its_sentences)
     dgm_packed_clear(test_env(), &copy);
 }
 
+TEST(packed_sentence_keeps_the_token_its_translation_begins_with)
+{
+    static const int32_t ids[2] = { 4, DGM_VOCAB_EOS }, words[2] = { 0, -1 };
+    static const int32_t want[5] = { 0, 9, 0, 9, 0 };
+    struct dgm_packed side = { 0 }, copy = { 0 };
+
+    for (int s = 0; s < 3; s++) {
+        CHECK_STATUS(dgm_packed_add(test_env(), &side, ids, words, 2, NULL, 1), DGM_OK);
+        CHECK(!dgm_packed_has_first(&side, s));
+        if (s == 1)
+            CHECK_STATUS(dgm_packed_add_first(test_env(), &side, 9), DGM_OK);
+    }
+    CHECK(dgm_packed_has_first(&side, 1));
+    CHECK_STATUS(dgm_packed_append_all(test_env(), &copy, &side), DGM_OK);
+    for (int32_t s = 1; s < 3; s++)
+        CHECK_STATUS(dgm_packed_append(test_env(), &copy, &side, s), DGM_OK);
+    CHECK_MEM(copy.firsts, want, sizeof want);
+    dgm_packed_reset(&copy);
+    CHECK_STATUS(dgm_packed_append(test_env(), &copy, &side, 0), DGM_OK);
+    CHECK(!dgm_packed_has_first(&copy, 0));
+    dgm_packed_clear(test_env(), &side);
+    dgm_packed_clear(test_env(), &copy);
+}
+
 TEST(packed_sentences_are_ordered_from_the_longest_on)
 {
     static const int32_t lengths[5] = { 2, 4, 1, 4, 2 }, want[5] = { 1, 3, 0, 4, 2 };

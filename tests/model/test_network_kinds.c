@@ -246,8 +246,7 @@ static void check_scores(const struct dgm_net *const *models, int count, struct 
         CHECK_STATUS(dgm_packed_add(test_env(), &found, results[s].items[0].tokens, words,
                                     results[s].items[0].length, NULL, 1),
                      DGM_OK);
-    CHECK_STATUS(dgm_translate_score(test_env(), models, count, device, source, &found, 0, 60,
-                                     logp),
+    CHECK_STATUS(dgm_translate_score(test_env(), models, count, device, source, &found, 60, logp),
                  DGM_OK);
     for (s = 0; s < SENTENCES; s++) {
         CHECK_NEAR(results[s].items[0].logp, logp[s], 1e-4);

@@ -8,7 +8,6 @@
 #include "api/context.h"
 #include "api/translate/shared.h"
 #include "base/mem.h"
-#include "data/text/pipeline_tags.h"
 #include "decode/search/search_defaults.h"
 #include "decode/source_queue.h"
 #include "decode/translate.h"
@@ -76,9 +75,8 @@ static dgm_status open_all(struct dgm_rescorer *rescorer, const dgm_rescorer_opt
                                   rescorer->device, type));
     DGM_TRY(dgm_source_queue_open(env, &rescorer->queue, &rescorer->ensemble, rescorer->device,
                                   type, &trees));
-    DGM_TRY(dgm_source_queue_set_tag(env, &rescorer->queue, chosen->tag, !chosen->no_line_tags));
-    return dgm_pipeline_choose_target_tag(env, &rescorer->ensemble.models[0].pipeline,
-                                          chosen->target_tag);
+    return dgm_source_queue_set_tags(env, &rescorer->queue, chosen->tag, chosen->target_tag,
+                                     !chosen->no_line_tags);
 }
 
 dgm_status dgm_rescorer_new(dgm_context *context, const dgm_rescorer_options *options,
@@ -199,14 +197,12 @@ static dgm_status check_scores(struct dgm_env *env, const struct dgm_rescorer *r
 
 static dgm_status score_queue(struct dgm_env *env, struct dgm_rescorer *rescorer)
 {
-    const int32_t given = rescorer->ensemble.models[0].pipeline.target_tag > 0;
-
     for (int32_t s = 0; s < rescorer->targets.count; s++)
         rescorer->logp[s] = NOT_SCORED;
     DGM_TRY(dgm_source_queue_parse(env, &rescorer->queue));
     DGM_TRY(dgm_translate_score(env, rescorer->ensemble.nets, rescorer->ensemble.count,
                                 rescorer->device, &rescorer->queue.packed, &rescorer->targets,
-                                given, rescorer->batch_tokens, rescorer->logp));
+                                rescorer->batch_tokens, rescorer->logp));
     return check_scores(env, rescorer);
 }
 

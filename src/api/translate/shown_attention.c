@@ -278,7 +278,9 @@ static dgm_status add_source(struct writing *writing, const struct dgm_queued *l
 
 /* ---- target ------------------------------------------------------------------------------- */
 
-static dgm_status add_target(struct writing *writing, const int32_t *tokens, int32_t n)
+/* has_first: the first token is given, and no word. */
+static dgm_status add_target(struct writing *writing, const int32_t *tokens, int32_t n,
+                             int has_first)
 {
     struct dgm_env *env = writing->env;
     const struct dgm_pipeline *pipeline = writing->view->pipeline;
@@ -292,7 +294,7 @@ static dgm_status add_target(struct writing *writing, const int32_t *tokens, int
         size_t bytes, bare;
         const char *piece = dgm_vocab_token(vocab, (uint32_t)tokens[i], &bytes);
         int is_end = tokens[i] == DGM_VOCAB_EOS; /* a search may stop without it */
-        int is_tag = i == 0 && pipeline->target_tag > 0;
+        int is_tag = i == 0 && has_first;
 
         DGM_TRY(add_item(env, &writing->pieces, piece, bytes));
         DGM_TRY(add_place(env, &writing->places, is_end || is_tag ? -1 : words));
@@ -405,12 +407,15 @@ static dgm_status write_line(struct writing *writing, size_t line, const int32_t
 {
     const struct dgm_source_queue *queue = writing->queue;
     const struct dgm_queued *queued = &queue->lines[line];
+    int32_t s = queued->sentence;
 
     dgm_buf_reset(writing->out);
     DGM_TRY(dgm_buf_add_format(writing->env, writing->out, "{\"line\":%ld", queued->number));
     DGM_TRY(add_source(writing, queued));
-    DGM_TRY(add_target(writing, tokens, n));
-    return add_weights(writing, n > 0 ? queued->sentence : -1, tokens, n);
+    if (n == 0) /* a blank line, or one without a tree */
+        s = -1;
+    DGM_TRY(add_target(writing, tokens, n, s >= 0 && dgm_packed_has_first(&queue->packed, s)));
+    return add_weights(writing, s, tokens, n);
 }
 
 dgm_status dgm_shown_attention_write(struct dgm_env *env, struct dgm_shown_attention *view,

@@ -85,9 +85,9 @@ static dgm_status find_source_words(struct dgm_env *env, struct dgm_shown_links 
     return find_spm_words(env, view, DGM_SOURCE, n);
 }
 
-/* The words of n tokens, and their pieces as text. */
+/* The words of n tokens, and their pieces as text; has_first: the first is given, and no word. */
 static dgm_status find_target_words(struct dgm_env *env, struct dgm_shown_links *view,
-                                    const int32_t *tokens, int32_t n)
+                                    const int32_t *tokens, int32_t n, int has_first)
 {
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(view->pipeline, DGM_TARGET);
     int32_t word = 0;
@@ -98,8 +98,7 @@ static dgm_status find_target_words(struct dgm_env *env, struct dgm_shown_links 
         size_t bytes;
         const char *piece = dgm_vocab_token(vocab, (uint32_t)tokens[i], &bytes);
 
-        const int is_mark =
-            tokens[i] == DGM_VOCAB_EOS || (i == 0 && view->pipeline->target_tag > 0);
+        const int is_mark = tokens[i] == DGM_VOCAB_EOS || (i == 0 && has_first);
 
         view->word_of[DGM_TARGET][i] = is_mark ? -1 : word;
         if (is_mark)
@@ -185,7 +184,8 @@ dgm_status dgm_shown_links_write(struct dgm_env *env, struct dgm_shown_links *vi
     if (queued->sentence < 0 || n == 0)
         return DGM_OK;
     DGM_TRY(find_source_words(env, view, queue, queued));
-    DGM_TRY(find_target_words(env, view, tokens, n));
+    DGM_TRY(find_target_words(env, view, tokens, n,
+                              dgm_packed_has_first(&queue->packed, queued->sentence)));
     words = count_source_words(view, dgm_packed_length(&queue->packed, queued->sentence));
     DGM_TRY(dgm_reserve(env, &view->weights, &view->weight_capacity, (size_t)words + 1,
                         sizeof *view->weights));

@@ -12,7 +12,6 @@
 #include "api/translate/shown_links.h"
 #include "api/translate/wording.h"
 #include "base/mem.h"
-#include "data/text/pipeline_tags.h"
 #include "data/shortlist/shortlist_file.h"
 #include "decode/search/beam.h"
 #include "decode/translate.h"
@@ -99,20 +98,15 @@ static dgm_status open_shortlist(struct dgm_env *env, struct dgm_translator *tra
                                dgm_pipeline_vocab(pipeline, DGM_TARGET));
 }
 
-/* For the search, the same. */
-static dgm_status open_target_tag(struct dgm_env *env, struct dgm_translator *translator,
-                                  const char *tag)
+/* What a search and its hypotheses are told of the models and of the lines. */
+static void open_texts(struct dgm_translator *translator)
 {
     struct dgm_pipeline *pipeline = &translator->ensemble.models[0].pipeline;
 
-    DGM_TRY(dgm_pipeline_choose_target_tag(env, pipeline, tag));
-    translator->options.first = pipeline->target_tag;
     translator->options.lines = dgm_source_queue_lines(&translator->queue);
     translator->options.least = translator->allow_empty ? 0 : 1 + pipeline->has_target_tags;
     translator->wording.pipeline = pipeline;
-    translator->wording.tags = pipeline->target_tag > 0;
     translator->wording.keep_tokens = translator->keep_tokens;
-    return DGM_OK;
 }
 
 static dgm_status open_all(struct dgm_translator *translator, const dgm_translator_options *chosen)
@@ -132,12 +126,13 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
     DGM_TRY(dgm_model_choice_open(env, ensemble, &translator->shared, &models, translator->device,
                                   type));
     DGM_TRY(open_shortlist(env, translator, chosen->shortlist));
-    DGM_TRY(open_target_tag(env, translator, chosen->target_tag));
+    open_texts(translator);
     DGM_TRY(dgm_workers_init(env, &translator->workers, ensemble->nets, ensemble->count,
                              translator->device, &translator->options));
     DGM_TRY(
         dgm_source_queue_open(env, &translator->queue, ensemble, translator->device, type, &trees));
-    DGM_TRY(dgm_source_queue_set_tag(env, &translator->queue, chosen->tag, !chosen->no_line_tags));
+    DGM_TRY(dgm_source_queue_set_tags(env, &translator->queue, chosen->tag, chosen->target_tag,
+                                      !chosen->no_line_tags));
     DGM_TRY(dgm_casing_open(env, &translator->casing, chosen->letter_case,
                             translator->wording.pipeline, translator->queue.reads_tags));
     if (chosen->attention || chosen->alignment)
@@ -309,6 +304,7 @@ static dgm_status keep_worded(struct dgm_env *env, struct dgm_translator *transl
     for (size_t s = 0; s < translator->result_count && !translator->allow_empty; s++) {
         if (!results[s].is_done)
             continue;
+        translator->wording.tags = dgm_packed_has_first(&translator->queue.packed, (int32_t)s);
         DGM_TRY(dgm_wording_keep(env, &translator->wording, &results[s], translator->n_best));
         translator->copied += dgm_wording_is_copy(&results[s].items[0]);
     }
@@ -440,6 +436,8 @@ dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t
                         (int)found.count);
     item = &found.items[rank];
     wording = &translator->wording;
+    wording->tags =
+        dgm_packed_has_first(&translator->queue.packed, translator->queue.lines[line].sentence);
     if (dgm_wording_is_copy(item))
         DGM_TRY(copy_source(env, translator, line));
     else

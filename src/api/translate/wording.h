@@ -13,7 +13,8 @@
 /* Zero-initialise; cleared in any case. */
 struct dgm_wording {
     struct dgm_pipeline *pipeline; /* of the models; borrowed */
-    int tags;                      /* tokens at the head of each hypothesis that are none of it */
+    int tags;                      /* tokens at the head of a hypothesis that are none of it: of
+                                    * those of a line, set by the caller */
     int keep_tokens;               /* words with blanks between, not running text */
     struct dgm_buf text;           /* written last */
 };

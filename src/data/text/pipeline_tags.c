@@ -28,18 +28,23 @@ static int is_tag(const char *tag, size_t bytes)
     return dgm_bytes_which(tag, bytes, taken, taken_count) == taken_count;
 }
 
-/* How the model calls a tag, into `name`, and the bytes of that: >>de<< of Marian's models is <de>,
- * as import names it. 0: it is no tag. */
+static int stands_between(const char *tag, size_t bytes, const char *front, const char *back)
+{
+    return bytes > 4 && memcmp(tag, front, 2) == 0 && memcmp(tag + bytes - 2, back, 2) == 0;
+}
+
+/* How the model calls a tag, into `name`, and the bytes of that: >>de<< of Marian's models and
+ * __de__ of M2M-100 are <de>, as import names them. 0: it is no tag. */
 static size_t read_name(char name[MOST_BYTES], const char *tag, size_t bytes)
 {
-    const size_t arrows =
-        bytes > 4 && memcmp(tag, ">>", 2) == 0 && memcmp(tag + bytes - 2, "<<", 2) == 0;
-    const size_t length = bytes - 2 * arrows;
+    const size_t doubled =
+        stands_between(tag, bytes, ">>", "<<") || stands_between(tag, bytes, "__", "__");
+    const size_t length = bytes - 2 * doubled;
 
     if (length > MOST_BYTES)
         return 0;
-    memcpy(name, tag + arrows, length);
-    if (arrows) {
+    memcpy(name, tag + doubled, length);
+    if (doubled) {
         name[0] = '<';
         name[length - 1] = '>';
     }
@@ -162,17 +167,13 @@ dgm_status dgm_pipeline_choose_tag(struct dgm_env *env, struct dgm_pipeline *pip
     return dgm_pipeline_set_tag(env, pipeline, tag);
 }
 
-dgm_status dgm_pipeline_choose_target_tag(struct dgm_env *env, struct dgm_pipeline *pipeline,
-                                          const char *tag)
+dgm_status dgm_pipeline_set_target_tag(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                       const char *tag)
 {
     const size_t bytes = tag != NULL ? strlen(tag) : 0;
     char quoted[DGM_QUOTE_SIZE];
 
     pipeline->target_tag = 0;
-    if (tag == NULL && pipeline->has_target_tags)
-        return dgm_pipeline_warn_of_tags(env, pipeline,
-                                         "translations of the model begin with one of the tags",
-                                         ", and none is given without --target-tag");
     if (tag == NULL)
         return DGM_OK;
     if (find_entry(pipeline, DGM_SOURCE, tag, bytes) == 0)
@@ -188,6 +189,16 @@ dgm_status dgm_pipeline_choose_target_tag(struct dgm_env *env, struct dgm_pipeli
     return DGM_OK;
 }
 
+dgm_status dgm_pipeline_choose_target_tag(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                          const char *tag)
+{
+    if (tag == NULL && pipeline->has_target_tags)
+        DGM_TRY(dgm_pipeline_warn_of_tags(env, pipeline,
+                                          "translations of the model begin with one of the tags",
+                                          ", and none is given without --target-tag"));
+    return dgm_pipeline_set_target_tag(env, pipeline, tag);
+}
+
 /* ---- at the head of a line ------------------------------------------------------------------- */
 
 static int is_blank(char c)
@@ -196,15 +207,16 @@ static int is_blank(char c)
 }
 
 /* Where a tag that begins at `at` would end; 0: none does. Nothing else stands in arrows; what is
- * no tag but markup, <b>so</b>, has no blank behind it. */
+ * no tag but markup, <b>so</b> or __so__, has no blank behind it. */
 static size_t find_end(const char *line, size_t bytes, size_t at)
 {
     const int arrows = at + 1 < bytes && line[at] == '>' && line[at + 1] == '>';
+    const char last = line[at] == '_' ? '\0' : arrows ? '<' : '>';
     size_t end = at + 1 + (size_t)arrows;
 
-    while (end < bytes && !is_blank(line[end]) && line[end] != (arrows ? '<' : '>'))
+    while (end < bytes && !is_blank(line[end]) && line[end] != last)
         end++;
-    end += 1 + (size_t)arrows;
+    end += line[at] == '_' ? 0 : 1 + (size_t)arrows;
     if (end > bytes || (!arrows && end < bytes && !is_blank(line[end])))
         return 0;
     return end;
@@ -213,18 +225,21 @@ static size_t find_end(const char *line, size_t bytes, size_t at)
 size_t dgm_pipeline_tag_at_head(const struct dgm_pipeline *pipeline, const char *line, size_t bytes,
                                 size_t *start, int32_t *tag)
 {
+    const int side = pipeline->has_target_tags ? DGM_TARGET : DGM_SOURCE;
     char name[MOST_BYTES];
     size_t at = 0, end;
 
     while (at < bytes && is_blank(line[at]))
         at++;
-    if (at == bytes || (line[at] != '<' && line[at] != '>'))
+    if (at == bytes || line[at] == '\0' || strchr("<>_", line[at]) == NULL)
         return 0;
     end = find_end(line, bytes, at);
     if (end == 0 || read_name(name, line + at, end - at) == 0)
         return 0;
+    *tag = find_entry(pipeline, side, line + at, end - at);
+    if (line[at] == '_' && *tag == 0) /* __init__ is text */
+        return 0;
     *start = at;
-    *tag = find_entry(pipeline, DGM_SOURCE, line + at, end - at);
     return end;
 }
 

@@ -4,9 +4,9 @@
  *
  * A tag is an entry of the vocabulary that no text can make: a word that is spelled like one is
  * unknown, but at the head of a line, where it may be read as the tag of that line
- * (decode/source_queue.h). Models of Marian write >>de<< for what is <de> here. It is a mark like
- * those of tasks (pipeline.h) and no word of the line: BPE does not cut it. Trees have no place for
- * it, so that models which read trees have no tags (model/file/model.c).
+ * (decode/source_queue.h). Models of Marian write >>de<<, M2M-100 writes __de__ for what is <de>
+ * here. It is a mark like those of tasks (pipeline.h) and no word of the line: BPE does not cut it.
+ * Trees have no place for it, so that models which read trees have no tags (model/file/model.c).
  *
  * Multilingual models of other programs have a tag in front of each target, too: the first token
  * that the decoder writes, or is made to write, is the language of the translation.
@@ -20,24 +20,27 @@
  * and no blank, comma or bracket, and is no mark of another kind. */
 dgm_status dgm_pipeline_add_tag(struct dgm_env *env, struct dgm_pipeline *pipeline, const char *tag,
                                 size_t bytes);
-/* What stands in front of the sources that are encoded from now on, <de> or >>de<<; NULL: nothing.
- * DGM_USAGE for a tag that is not known, with those that are. */
+/* What stands in front of the sources that are encoded from now on, <de>, >>de<< or __de__; NULL:
+ * nothing. DGM_USAGE for a tag that is not known, with those that are. */
 dgm_status dgm_pipeline_set_tag(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                 const char *tag);
 /* The same, of a caller who can choose: a warning where nothing is chosen and tags are known. */
 dgm_status dgm_pipeline_choose_tag(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                    const char *tag);
-/*
- * What stands in front of the targets that are encoded from now on, and begins each translation;
- * NULL: nothing, with a warning where the model's targets begin with a tag. DGM_USAGE for a tag
- * that is not known, with those that are, and for a model whose targets begin with none.
- */
+/* What stands in front of the targets that are encoded from now on, and begins each translation;
+ * NULL: nothing. DGM_USAGE for a tag that is not known, with those that are, and for a model whose
+ * targets begin with none. */
+dgm_status dgm_pipeline_set_target_tag(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                                       const char *tag);
+/* The same, of a caller who can choose: a warning where nothing is chosen and the model's targets
+ * begin with a tag. */
 dgm_status dgm_pipeline_choose_target_tag(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                           const char *tag);
 /*
- * The tag at the head of a line, <de> or >>de<<, behind blanks: where it begins and, as the result,
- * ends; 0: the line begins with something else. *tag: its entry in the vocabulary of the source; 0:
- * the model does not know it.
+ * The tag at the head of a line, <de>, >>de<< or __de__, behind blanks: where it begins and, as the
+ * result, ends; 0: the line begins with something else. *tag: its entry in the vocabulary of the
+ * side that a line may choose for, which is the target where translations begin with a tag; 0: the
+ * model does not know it.
  */
 size_t dgm_pipeline_tag_at_head(const struct dgm_pipeline *pipeline, const char *line, size_t bytes,
                                 size_t *start, int32_t *tag);

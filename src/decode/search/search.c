@@ -216,17 +216,18 @@ static dgm_status choose_words(struct dgm_env *env, struct dgm_search *search,
     return DGM_OK;
 }
 
-/* All hypotheses have the first token; what the models would have in its place is not read. It need
- * not be on a shortlist. */
+/* All hypotheses of a sentence have its first token; what the models would have in its place is not
+ * read. It need not be on a shortlist. */
 static dgm_status take_first(struct dgm_env *env, struct dgm_search *search, struct dgm_beam *at)
 {
-    const int32_t first = search->options.first;
+    const int32_t *firsts = at->batch->source.firsts;
     struct dgm_ref scores;
 
     for (int m = 0; m < search->model_count; m++)
         DGM_TRY(dgm_incremental_step(env, &search->models[m], search->last, &scores));
     for (int64_t r = 0; r < at->rows; r++) {
-        search->tokens[(size_t)r * at->stride] = search->last[r] = first;
+        assert(dgm_packed_has_first(&at->batch->source, (int32_t)r));
+        search->tokens[(size_t)r * at->stride] = search->last[r] = firsts[r];
         search->from[r] = (int32_t)r;
     }
     at->step = 1;
@@ -257,7 +258,7 @@ static dgm_status begin(struct dgm_env *env, struct dgm_search *search, struct d
         search->models[m].most_past = past;
     for (int m = 0; m < search->model_count; m++)
         DGM_TRY(dgm_incremental_begin(env, &search->models[m], at->batch));
-    return search->options.first > 0 ? take_first(env, search, at) : DGM_OK;
+    return dgm_packed_has_first(&at->batch->source, 0) ? take_first(env, search, at) : DGM_OK;
 }
 
 dgm_status dgm_search_batch(struct dgm_env *env, struct dgm_search *search,

@@ -21,10 +21,9 @@ struct dgm_search_options {
     double length_factor; /* limit: length_factor * source tokens + length_extra, the end symbol */
     int64_t length_extra; /* aside, and no more than dgm_search_longest */
     int32_t forbidden;    /* an id that is never chosen (padding), or -1 */
-    int32_t first; /* an id that every hypothesis begins with (a tag); 0: none. It is a token as
-                    * others are, but for its probability, which is 1. */
-    int64_t least; /* tokens before the end symbol, `first` among them: 1, and no translation is
-                    * empty (min_len of fairseq, which is 1 there, too); 0: it may be */
+    int64_t least;        /* tokens before the end symbol, a given first one among them: 1, and no
+                           * translation is empty (min_len of fairseq, which is 1 there, too); 0:
+                           * it may be */
     const struct dgm_beam_rule *rule; /* beam.h; NULL: the first of its list */
     /* Words that a sentence may use, of the models' vocabularies; borrowed; NULL: all.
      * Probabilities are then those among these words. */
@@ -76,9 +75,11 @@ int64_t dgm_search_longest(const struct dgm_search *search);
 
 /*
  * Searches one batch; results: one per sentence, zeroed; each cleared by dgm_result_clear, also
- * after a failure. Continuations of probability zero are dropped. DGM_MODEL where a hypothesis has
- * no continuation of finite probability, or nothing is left for a sentence (weights that overflow,
- * an end symbol that is impossible).
+ * after a failure. All hypotheses of a sentence begin with the token that is given (source.firsts:
+ * a tag), of all sentences of a batch or of none; it is a token as others are, but for its
+ * probability, which is 1. Continuations of probability zero are dropped. DGM_MODEL where a
+ * hypothesis has no continuation of finite probability, or nothing is left for a sentence (weights
+ * that overflow, an end symbol that is impossible).
  */
 dgm_status dgm_search_batch(struct dgm_env *env, struct dgm_search *search,
                             const struct dgm_batch *batch, struct dgm_result *results);

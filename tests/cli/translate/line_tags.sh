@@ -1,6 +1,7 @@
 # line_tags.sh: a tag at the head of a line, >>fra<< or <fra>, of a multilingual model that was
 # imported: read behind blanks, whatever the batches and threads, by translate and rescore; --tag
-# where a line has none; one that the model does not know is told.
+# where a line has none; one that the model does not know is told. Of M2M-100 it is the first token
+# of the translation: one input in several languages is what it is language by language.
 set -e
 . "$SOURCE/tests/support/shell/lib.sh"
 from="$SOURCE/tests/cli/model/import"
@@ -86,3 +87,80 @@ differ some fra
 "$DRAGOMAN" import -q "$from/hf-marian" -o plain.gguf
 "$DRAGOMAN" translate -q -m plain.gguf -i tagged > some
 "$DRAGOMAN" translate -q -m plain.gguf -i tagged --no-line-tags | cmp - some
+
+# ---- translations that begin with a tag ----------------------------------------------------------
+
+"$DRAGOMAN" import -q "$from/hf-m2m100" -o m2m.gguf
+cp "$from/lines" lines
+models=m2m.gguf
+m2m() { # of each of the models
+    # shellcheck disable=SC2086
+    "$DRAGOMAN" translate -m $models --tag '<en>' "$@" 2> log
+}
+{
+    sed 's/^/__de__ /' lines
+    echo
+    sed 's/^/ >>fr<< /' lines
+    echo '<de>'
+    cat lines
+} > tagged
+each() { # what the languages give one by one
+    { cat lines; echo; } | m2m --target-tag '<de>' "$@"
+    { cat lines; echo; } | m2m --target-tag __fr__ "$@"
+    m2m --target-tag '<de>' "$@" < lines
+}
+mixed() { m2m --target-tag '<de>' -i tagged "$@"; }
+m2m --target-tag '<de>' < lines > de
+"$DRAGOMAN" shortlist -q -m m2m.gguf -t lines de --tag '<en>' --first 0 -o short
+for kind in '-b 1' '-b 5' '-b 3 --beam-rule shrinking' '-b 2 --compute-type int8' '-b 3 --shortlist short' \
+    --scores ensemble; do
+    test "$kind" != ensemble || { models='m2m.gguf m2m.gguf' && kind='-b 2'; }
+    # shellcheck disable=SC2086
+    each $kind > want
+    # shellcheck disable=SC2086
+    mixed $kind | cmp - want || fail "$kind"
+    # shellcheck disable=SC2086
+    mixed $kind -j 2 --batch-tokens 1 | cmp - want || fail "$kind, in small batches"
+done
+test ! -s log || fail "$(cat log)"
+models=m2m.gguf
+each > want
+head -n 5 want | cmp - de
+sed -n 7,11p want > fr
+differ de fr
+mixed --n-best 2 -b 2 > list
+sed -n 's/^0 ||| //p' list > zero
+m2m --target-tag '<de>' --n-best 2 -b 2 < lines | sed -n 's/^0 ||| //p' | cmp - zero
+mixed --keep-tokens --alignment links > kept
+sed -n 7,11p links > fr.links
+m2m --target-tag '<fr>' --keep-tokens --alignment links < lines > /dev/null
+cmp links fr.links
+mixed --attention map > /dev/null
+test "$(grep -c '"pieces":\["<de>",' map)" = 10 && test "$(grep -c '"pieces":\["<fr>",' map)" = 5
+rescore() { "$DRAGOMAN" rescore -m m2m.gguf --tag '<en>' "$@" 2> log; }
+rescore tagged want --target-tag '<de>' > scores
+{
+    rescore lines de --target-tag '<de>'
+    echo 0
+    rescore lines fr --target-tag '<fr>'
+    echo 0
+    rescore lines de --target-tag '<de>'
+} | cmp - scores
+# Lines without, and nothing for them: the model chooses, as it does where no line has one.
+m2m --no-line-tags < lines > free
+said 'and none is given without --target-tag'
+m2m -i tagged -j 2 > some
+said 'line 13 has no tag at its head (said once), and translations of the model begin with one'
+tail -n 5 some | cmp - free
+head -n 12 some > some.de
+head -n 12 want | cmp - some.de
+# It is text: where nobody reads tags, and markup that is no tag.
+sed 's/^/__init__ /' lines > tagged
+mixed > some
+mixed --no-line-tags | cmp - some
+sed 's/^/<fr> /' lines > tagged
+mixed --no-line-tags > some
+differ some fr
+sed 's/^/<xx> /' lines > tagged
+mixed | cmp - de
+said 'line 1 begins with the tag "<xx>", which is left out (said once): the model knows <de> <en> <fr>'

@@ -75,8 +75,8 @@ grep -q '"target":{"words":\[.*\],"pieces":\["<de>",.*\],"word_of":\[-1,' map
 
 briefly 2 'tag "<xx>": the model does not know it; expected one of <de> <en> <fr>' \
     "$DRAGOMAN" translate -m model.gguf --tag '<en>' --target-tag '<xx>'
-briefly 2 'tag "__de__": the model does not know it' \
-    "$DRAGOMAN" translate -m model.gguf --tag '<en>' --target-tag __de__
+briefly 2 'tag "__xx__": the model does not know it' \
+    "$DRAGOMAN" translate -m model.gguf --tag '<en>' --target-tag __xx__
 briefly 2 'expected one of <de> <en> <fr>' \
     "$DRAGOMAN" rescore -m model.gguf --tag '<en>' --target-tag '</s>' "$from/lines" "$from/lines"
 briefly 2 'option --target-tag needs TAG' "$DRAGOMAN" translate -m model.gguf --target-tag
@@ -86,6 +86,9 @@ for command in translate 'rescore lines lines'; do
     cp "$from/lines" lines
     # shellcheck disable=SC2086
     "$DRAGOMAN" $command -m model.gguf --tag '<en>' < lines 2> err > /dev/null
+    grep -q 'line 1 has no tag at its head (said once), and translations of the model begin with one of the tags <de> <en> <fr>; expected one, or --target-tag' err
+    # shellcheck disable=SC2086
+    "$DRAGOMAN" $command -m model.gguf --tag '<en>' --no-line-tags < lines 2> err > /dev/null
     grep -q 'begin with one of the tags <de> <en> <fr>, and none is given without --target-tag' err
 done
 

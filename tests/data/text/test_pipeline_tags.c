@@ -36,6 +36,10 @@ TEST(tag_at_the_head_of_a_line)
         { ">>de", 0, 0, 0 },       { ">><<", 0, 0, 0 },
         { "<> a", 0, 0, 0 },       { "<unk> a", 0, 0, 0 },
         { "<", 0, 0, 0 },          { ">>", 0, 0, 0 },
+        { "__de__ a", 0, 6, DE },  { " __fra__", 1, 8, FRA },
+        { "__de__a", 0, 0, 0 },    { "__fr__ a", 0, 0, 0 },
+        { "__", 0, 0, 0 },         { "____ a", 0, 0, 0 },
+        { "_de_ a", 0, 0, 0 },     { "<de__ a", 0, 0, 0 },
         { " ", 0, 0, 0 },          { "", 0, 0, 0 },
     };
     struct dgm_pipeline pipeline;
@@ -54,5 +58,7 @@ TEST(tag_at_the_head_of_a_line)
     CHECK_STATUS(dgm_pipeline_set_tag(test_env(), &pipeline, ">>de<<"), DGM_OK);
     CHECK_INT(pipeline.tag, DE);
     CHECK_STATUS(dgm_pipeline_set_tag(test_env(), &pipeline, ">>fr<<"), DGM_USAGE);
+    CHECK_STATUS(dgm_pipeline_set_tag(test_env(), &pipeline, "__fra__"), DGM_OK);
+    CHECK_INT(pipeline.tag, FRA);
     dgm_pipeline_clear(test_env(), &pipeline);
 }

@@ -217,6 +217,15 @@ TEST(beam_of_one_is_greedy)
     tiny_close(&tiny);
 }
 
+/* Their translations begin with it. */
+static dgm_status give_first(struct dgm_packed *source, int32_t first)
+{
+    DGM_TRY(dgm_packed_add_first(test_env(), source, first));
+    for (int32_t s = 0; s < source->count; s++)
+        source->firsts[s] = first;
+    return DGM_OK;
+}
+
 /* ---- translations without words -------------------------------------------------------------- */
 
 /* How many hypotheses end before `least` tokens. */
@@ -242,10 +251,10 @@ static void search_few(int beam, const char *rule, int32_t first, int64_t least,
     struct dgm_net few;
 
     options.rule = dgm_beam_rule_find(rule);
-    options.first = first;
     options.least = least;
     CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
     CHECK_STATUS(random_sources(&batch, SENTENCES), DGM_OK);
+    CHECK_STATUS(give_first(&batch.source, first), DGM_OK);
     config.tying = DGM_TIED_NONE;
     CHECK_STATUS(tiny_open_net(&few, &config, 4, tiny.device, 3), DGM_OK);
     model = &few;
@@ -332,7 +341,7 @@ static void check_exhaustive(const struct dgm_net *const *models, int count,
     options.forbidden = -1;
     options.penalty = DGM_PENALTY_GNMT;
     CHECK_INT(source->count, 1);
-    CHECK_STATUS(dgm_translate_score(test_env(), models, count, device, copies, all, 0, 20, logp),
+    CHECK_STATUS(dgm_translate_score(test_env(), models, count, device, copies, all, 20, logp),
                  DGM_OK);
     CHECK_STATUS(search_all(models, count, device, source, &options, 1, results), DGM_OK);
     CHECK_INT(results[0].count, ALL);
@@ -453,8 +462,8 @@ TEST(beam_scores_agree_with_scoring_of_what_was_found)
         CHECK_STATUS(dgm_packed_add(test_env(), &found, results[s].items[0].tokens, words,
                                     results[s].items[0].length, NULL, 1),
                      DGM_OK);
-    CHECK_STATUS(dgm_translate_score(test_env(), &model, 1, tiny.device, &batch.source, &found, 0,
-                                     60, logp),
+    CHECK_STATUS(dgm_translate_score(test_env(), &model, 1, tiny.device, &batch.source, &found, 60,
+                                     logp),
                  DGM_OK);
     for (s = 0; s < SENTENCES; s++)
         CHECK_NEAR(results[s].items[0].logp, logp[s], 1e-4);
@@ -486,8 +495,7 @@ static void check_first(struct tiny *tiny, const struct dgm_packed *source,
                                     results[s].items[0].length, NULL, 1),
                      DGM_OK);
     }
-    CHECK_STATUS(dgm_translate_score(test_env(), &model, 1, tiny->device, source, &found, 1, 60,
-                                     logp),
+    CHECK_STATUS(dgm_translate_score(test_env(), &model, 1, tiny->device, source, &found, 60, logp),
                  DGM_OK);
     for (s = 0; s < SENTENCES; s++)
         CHECK_NEAR(results[s].items[0].logp, logp[s], 1e-4);
@@ -506,12 +514,12 @@ TEST(beam_begins_with_the_first_token_that_is_asked_for)
 
     CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
     CHECK_STATUS(random_sources(&batch, SENTENCES), DGM_OK);
+    CHECK_STATUS(give_first(&batch.source, FIRST), DGM_OK);
     for (b = 0; b < 2; b++)
         for (rule = 0; dgm_beam_rule_entry(rule) != NULL; rule++) {
             struct dgm_search_options options = search_options(beams[b], 20);
 
             options.rule = dgm_beam_rule_entry(rule);
-            options.first = FIRST;
             CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100, results), DGM_OK);
             check_first(&tiny, &batch.source, results);
             CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 1, alone), DGM_OK);
@@ -519,6 +527,49 @@ TEST(beam_begins_with_the_first_token_that_is_asked_for)
                 check_same(&results[s], &alone[s]);
             clear_results(results);
             clear_results(alone);
+        }
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&tiny);
+}
+
+/* Sentence s has the first token 0 (none), FIRST, FIRST + 1 or FIRST + 2. */
+static void check_firsts(struct tiny *tiny, struct dgm_packed *source,
+                         const struct dgm_search_options *options)
+{
+    struct dgm_result mixed[2][SENTENCES], alone[SENTENCES];
+
+    CHECK_STATUS(give_first(source, FIRST), DGM_OK);
+    for (int32_t s = 0; s < SENTENCES; s++)
+        source->firsts[s] = s % 4 == 0 ? 0 : FIRST - 1 + s % 4;
+    CHECK_STATUS(search_tiny(tiny, source, options, 100, mixed[0]), DGM_OK);
+    CHECK_STATUS(search_tiny(tiny, source, options, 1, mixed[1]), DGM_OK);
+    for (int32_t kind = 0; kind < 4; kind++) {
+        CHECK_STATUS(give_first(source, kind == 0 ? 0 : FIRST - 1 + kind), DGM_OK);
+        CHECK_STATUS(search_tiny(tiny, source, options, 100, alone), DGM_OK);
+        for (int32_t s = kind; s < SENTENCES; s += 4) {
+            check_same(&mixed[0][s], &alone[s]);
+            check_same(&mixed[1][s], &alone[s]);
+        }
+        clear_results(alone);
+    }
+    clear_results(mixed[0]);
+    clear_results(mixed[1]);
+}
+
+TEST(beam_of_sentences_with_first_tokens_of_their_own)
+{
+    struct dgm_model_config config = wide_config("none", 0);
+    struct dgm_batch batch;
+    struct tiny tiny;
+
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(random_sources(&batch, SENTENCES), DGM_OK);
+    for (int rule = 0; dgm_beam_rule_entry(rule) != NULL; rule++)
+        for (int beam = 1; beam <= 4; beam += 3) {
+            struct dgm_search_options options = search_options(beam, 20);
+
+            options.rule = dgm_beam_rule_entry(rule);
+            check_firsts(&tiny, &batch.source, &options);
         }
     dgm_batch_clear(test_env(), &batch);
     tiny_close(&tiny);
@@ -539,12 +590,13 @@ TEST(beam_first_token_that_is_chosen_anyway)
     CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
     CHECK_STATUS(random_sources(&batch, SENTENCES), DGM_OK);
     CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100, chosen), DGM_OK);
-    for (options.first = DGM_VOCAB_SPECIALS; options.first < TINY_VOCAB; options.first++) {
+    for (int32_t first = DGM_VOCAB_SPECIALS; first < TINY_VOCAB; first++) {
+        CHECK_STATUS(give_first(&batch.source, first), DGM_OK);
         CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100, asked), DGM_OK);
         for (s = 0; s < SENTENCES; s++) {
             const struct dgm_hypothesis *a = &chosen[s].items[0], *b = &asked[s].items[0];
 
-            if (a->tokens[0] != options.first)
+            if (a->tokens[0] != first)
                 continue;
             CHECK_INT(a->length, b->length);
             CHECK_MEM(a->tokens, b->tokens, (size_t)a->length * sizeof *a->tokens);
