@@ -21,6 +21,7 @@ struct dgm_token_counts {
     int64_t tokens, unknown;
 };
 
+struct dgm_augment;
 struct dgm_resample;
 
 struct dgm_corpus {
@@ -40,6 +41,7 @@ struct dgm_corpus {
     struct dgm_feature_counts counts;  /* of the source's trees, if a file has them */
     struct dgm_looks looks;            /* of the lines of both sides that were read here */
     struct dgm_laid_counts laid;       /* of those whose words were not those of their lines */
+    struct dgm_augment *augment;   /* borrowed: changes the lines of batches; NULL: nothing does */
     struct dgm_resample *resample; /* borrowed: draws the pieces of batches; NULL: nothing does */
 };
 

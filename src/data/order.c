@@ -274,6 +274,8 @@ dgm_status dgm_order_batch(struct dgm_env *env, const struct dgm_order *order,
 
         DGM_TRY(dgm_batch_add(env, batch, &corpus->source, &corpus->target, pair,
                               corpus->numbers != NULL ? corpus->numbers[pair] : pair));
+        if (corpus->augment != NULL)
+            DGM_TRY(dgm_augment_last(env, corpus->augment, order->epoch, batch));
         if (corpus->resample != NULL)
             DGM_TRY(dgm_resample_last(env, corpus->resample, order->epoch, batch));
     }

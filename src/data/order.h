@@ -15,6 +15,7 @@
 
 #include "data/batch.h"
 #include "data/corpus.h"
+#include "data/text/augment.h"
 #include "data/text/resample.h"
 
 struct dgm_order_options {
@@ -57,8 +58,8 @@ int64_t dgm_order_batch_pairs(const struct dgm_order *order, int64_t b);
 int64_t dgm_order_batch_rows(const struct dgm_order *order, const struct dgm_corpus *corpus,
                              int64_t b);
 
-/* Packs batch b of the epoch, with other pieces where the corpus has them drawn; DGM_FAILURE unless
- * that is one of 0..batches-1. */
+/* Packs batch b of the epoch, with other lines or pieces where the corpus has them drawn;
+ * DGM_FAILURE unless that is one of 0..batches-1. */
 dgm_status dgm_order_batch(struct dgm_env *env, const struct dgm_order *order,
                            const struct dgm_corpus *corpus, int64_t b, struct dgm_batch *batch);
 

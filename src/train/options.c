@@ -298,6 +298,11 @@ const struct dgm_opt dgm_train_table[] = {
     { .name = "bpe-dropout", .type = DGM_OPT_REAL, .argument = "P", .low = 0, .high = 1,
       .help = "Cut words anew in each epoch, and pass over merges with this probability; unset: "
               "over none", .excludes = NOT_DRAWN },
+    { .name = "augment", .type = DGM_OPT_TEXT, .argument = "WHAT",
+      .help = "Change these shares of the lines anew in each epoch, as people write in haste: "
+              "case=0.05,typo=0.02,punct=0.02; unset: none",
+      .excludes = "!multitask, whose brackets are never cut; "
+                  "!guided-alignment, whose links are of words that stay" },
     { .name = "learn-lines", .type = DGM_OPT_INT, .argument = "N", .low = 1, .high = 9e15,
       .help = "Learn codes and vocabularies from a sample of so many pairs, always the same ones; "
               "unset: all", .excludes = NOT_GIVEN },

@@ -33,6 +33,8 @@ entries joint.gguf
 drawn codes '--bpe-dropout 0.2' --bpe-merges 60 --valid-sets data/dev.en data/dev.de
 "$DRAGOMAN" spm train --type bpe -V 60 --quiet -o bpe.model data/train.en
 "$DRAGOMAN" spm train --type unigram -V 60 --quiet -o unigram.model data/train.de
+drawn noise '--augment case=0.4,typo=0.4,punct=0.4' --bpe-merges 60
+drawn noises '--augment case=0.4,typo=0.4,punct=0.4 --bpe-dropout 0.1' --spm bpe.model --tied-embeddings all
 drawn both '--spm-sampling 0.2 --bpe-dropout 0.2' --spm bpe.model unigram.model --tied-embeddings decoder
 run char.gguf --vocab-type char --after 2u
 entries char.gguf
@@ -63,6 +65,9 @@ show $base --vocab-type unigram --bpe-dropout 0.1
 show $base --spm bpe.model --spm-sampling 0.1
 show $base --spm-sampling 0.1
 show $base --bpe-merges 0 --bpe-dropout 0.1
+show $base --augment case=1.5
+show $base --augment noise=0.1
+show $base --tokenize none --train-trees data/train.en.conllu --syntax deps-san --augment typo=0.1
 show $base --bpe-dropout 1.5
 show $base --multitask --train-brackets none --bpe-dropout 0.1
 show $base --tokenize none --guided-alignment none --bpe-dropout 0.1

@@ -52,7 +52,8 @@ dgm_status dgm_sets_learn(const struct dgm_run *run, struct dgm_sets *sets,
     learn.spm[DGM_SOURCE] = dgm_sets_file(settings, "spm", 0);
     learn.spm[DGM_TARGET] = dgm_sets_file(settings, "spm", 1);
     learn.spm_kind = dgm_settings_text(settings, "vocab-type");
-    learn.every_piece = dgm_settings_is_set(settings, "bpe-dropout");
+    learn.every_piece = dgm_settings_is_set(settings, "bpe-dropout") ||
+                        dgm_settings_text(settings, "augment") != NULL;
     learn.vocab[DGM_SOURCE] = dgm_sets_file(settings, "vocabs", 0);
     learn.vocab[DGM_TARGET] = dgm_sets_file(settings, "vocabs", 1);
     learn.vocab_size = (size_t)dgm_settings_int(settings, "dim-vocabs");

@@ -70,6 +70,21 @@ static dgm_status draw_pieces(const struct dgm_run *run, struct dgm_sets *sets)
     return DGM_OK;
 }
 
+/* So are their lines. */
+static dgm_status change_lines(const struct dgm_run *run, struct dgm_sets *sets)
+{
+    const char *what = dgm_settings_text(run->settings, "augment");
+
+    if (what != NULL && dgm_net_needs(&sets->model->net) != 0)
+        return dgm_fail(run->env, DGM_USAGE,
+                        "--augment with trees, which are of the lines as they are; expected one of "
+                        "the two");
+    DGM_TRY(dgm_augment_init(run->env, &sets->augment, &sets->model->pipeline, what,
+                             run->options.seed, (int32_t)sets->model->net.config.max_length));
+    sets->train.augment = sets->augment.is_on ? &sets->augment : NULL;
+    return DGM_OK;
+}
+
 dgm_status dgm_sets_load(struct dgm_run *run, struct dgm_sets *sets, struct dgm_windows *windows)
 {
     DGM_TRY(dgm_sets_trees_check(run, sets));
@@ -83,6 +98,7 @@ dgm_status dgm_sets_load(struct dgm_run *run, struct dgm_sets *sets, struct dgm_
             windows->mixture = dgm_sets_mixture(sets);
     }
     DGM_TRY(dgm_sets_parses_add(run, sets));
+    DGM_TRY(change_lines(run, sets));
     DGM_TRY(draw_pieces(run, sets));
     run->state.train_checksum = checksum(sets, &sets->train);
     if (sets->valid_texts.count == 0)

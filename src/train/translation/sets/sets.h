@@ -31,6 +31,7 @@ struct dgm_sets {
     struct dgm_parser parser;         /* of --parser, or of the checkpoint; stays as it is */
     int has_parser;
     struct dgm_corpus train;      /* of a text larger than memory, a window */
+    struct dgm_augment augment;   /* of its lines, where they are changed; else zeroed */
     struct dgm_resample resample; /* of its pieces, where they are drawn; else zeroed */
     struct dgm_text_cache cache;  /* such a text; not open otherwise */
     struct dgm_mixture mixture;   /* of texts that have shares of an epoch; else zeroed */
