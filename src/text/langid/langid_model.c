@@ -7,6 +7,8 @@
 #include "base/number/own_math.h"
 #include "text/langid/langid_reader.h"
 
+enum { BLOCK = 16 };
+
 const char dgm_langid_unknown[] = "und";
 
 /* ---- the model ------------------------------------------------------------------------------- */
@@ -19,16 +21,16 @@ dgm_status dgm_langid_model_init(struct dgm_env *env, struct dgm_langid_model *m
     model->gram_count = grams;
     DGM_TRY(dgm_new(env, &model->languages, languages, sizeof *model->languages));
     DGM_TRY(dgm_new(env, &model->keys, grams, sizeof *model->keys));
-    return dgm_new(env, &model->weights, grams * languages, sizeof *model->weights);
+    return dgm_new(env, &model->weights, grams * languages + BLOCK, sizeof *model->weights);
 }
 
-/* As many starts as keys, or a few more: one of their values has about one key. */
+/* Four starts and more for each key, so that most values have none or one. */
 dgm_status dgm_langid_model_index(struct dgm_env *env, struct dgm_langid_model *model)
 {
     unsigned bits = 1;
     size_t key = 0;
 
-    while ((size_t)1 << bits < model->gram_count)
+    while ((size_t)1 << bits < 4 * model->gram_count)
         bits++;
     model->shift = 32 - bits;
     DGM_TRY(dgm_new(env, &model->starts, ((size_t)1 << bits) + 1, sizeof *model->starts));
@@ -101,16 +103,38 @@ static size_t find_gram(const struct dgm_langid_model *model, uint32_t key)
     return model->gram_count;
 }
 
-static int add(const struct dgm_langid_model *model, int32_t *sums, uint32_t key, int times)
+/* Languages are added up in blocks, each without a question how many there are. */
+static int add(const struct dgm_langid_model *model, int32_t *sums, uint32_t key)
 {
-    const size_t gram = find_gram(model, key), count = model->language_count;
-    const int8_t *weights = model->weights + gram * count;
+    const size_t gram = find_gram(model, key);
+    const int8_t *weights;
 
     if (gram == model->gram_count)
         return 0;
-    for (size_t l = 0; l < count; l++)
-        sums[l] += times * weights[l];
+    weights = model->weights + gram * model->language_count;
+    for (size_t l = 0; l < model->language_count; l += BLOCK)
+        for (size_t i = 0; i < BLOCK; i++)
+            sums[l + i] += weights[l + i];
     return 1;
+}
+
+/* Sums of the n-grams of words that count once, twice and four times, in whole blocks. */
+struct tally {
+    int32_t sums[3][DGM_LANGID_LANGUAGES + BLOCK];
+    struct dgm_langid_letters letters;
+};
+
+static void add_grams(struct tally *tally, const struct dgm_langid_model *model,
+                      const struct dgm_langid_grams *grams)
+{
+    int32_t *sums = tally->sums[grams->weight / 2];
+
+    tally->letters.all += grams->is_letter;
+    for (int n = grams->least; n <= grams->most; n++) {
+        const int is_known = add(model, sums, grams->key[n]);
+
+        tally->letters.known += is_known && n == 1 && grams->is_letter;
+    }
 }
 
 /* No sum overflows: 2^16 characters have at most 5 * 2^16 n-grams, which count at most 4 times 2^7.
@@ -118,21 +142,20 @@ static int add(const struct dgm_langid_model *model, int32_t *sums, uint32_t key
 struct dgm_langid_letters dgm_langid_sum(const struct dgm_langid_model *model, int32_t *sums,
                                          const char *text, size_t bytes)
 {
-    struct dgm_langid_letters letters = { 0, 0 };
+    struct tally tally;
     struct dgm_langid_reader reader;
     struct dgm_langid_grams grams;
 
-    memset(sums, 0, model->language_count * sizeof *sums);
+    for (int i = 0; i < 3; i++)
+        memset(tally.sums[i], 0, (model->language_count + BLOCK) * sizeof *tally.sums[i]);
+    memset(&tally.letters, 0, sizeof tally.letters);
     dgm_langid_reader_init(&reader, text, bytes);
-    for (int32_t i = 0; i < DGM_LANGID_CHARACTERS && dgm_langid_reader_next(&reader, &grams); i++) {
-        letters.all += grams.is_letter;
-        for (int n = grams.least; n <= grams.most; n++) {
-            const int is_known = add(model, sums, grams.key[n], grams.weight);
-
-            letters.known += is_known && n == 1 && grams.is_letter;
-        }
-    }
-    return letters;
+    for (int32_t i = 0; i < DGM_LANGID_CHARACTERS && dgm_langid_reader_next(&reader, &grams); i++)
+        add_grams(&tally, model, &grams);
+    for (size_t l = 0; l < model->language_count; l++)
+        sums[l] = DGM_LANGID_NAME * tally.sums[0][l] + DGM_LANGID_FIRST * tally.sums[1][l] +
+                  DGM_LANGID_WORD * tally.sums[2][l];
+    return tally.letters;
 }
 
 void dgm_langid_softmax(double *probabilities, const int32_t *sums, size_t count, double scale)

@@ -15,13 +15,14 @@ static void put_texts(dgm_langid_text *texts, char paths[FIVE][512])
     }
 }
 
-static const char *apply(dgm_langid *langid, const char *line)
+static void check_told(dgm_langid *langid, const char *line, const char *want)
 {
     const char *out = NULL;
     size_t bytes = 0;
 
-    (void)dgm_langid_apply(langid, line, strlen(line), &out, &bytes);
-    return out;
+    CHECK_STATUS(dgm_langid_apply(langid, line, strlen(line), &out, &bytes), DGM_OK);
+    CHECK_STR(out, want);
+    CHECK_INT(bytes, strlen(want));
 }
 
 TEST(api_langid_tells_languages)
@@ -43,9 +44,9 @@ TEST(api_langid_tells_languages)
     CHECK_INT(dgm_langid_count(langid), FIVE);
     CHECK_STR(dgm_langid_language(langid, 1), "de");
     CHECK(dgm_langid_language(langid, FIVE) == NULL);
-    CHECK_STR(apply(langid, "Die Hunde sind nicht im Garten."), "de");
-    CHECK_STR(apply(langid, "There is nothing in the garden."), "en");
-    CHECK_STR(apply(langid, ""), "und");
+    check_told(langid, "Die Hunde sind nicht im Garten.", "de");
+    check_told(langid, "There is nothing in the garden.", "en");
+    check_told(langid, "", "und");
     CHECK_STATUS(dgm_langid_probabilities(langid, "", 0, &probabilities), DGM_OK);
     for (int l = 0; l < FIVE; l++)
         CHECK_NEAR(probabilities[l], 0, 0);
@@ -53,7 +54,7 @@ TEST(api_langid_tells_languages)
     options.codes_only = 0;
     options.top = 2;
     CHECK_STATUS(dgm_langid_new(context, &options, &langid), DGM_OK);
-    CHECK_STR(apply(langid, " 12"), "und\t1.0000\ten\t0.0000");
+    check_told(langid, " 12", "und\t1.0000\ten\t0.0000");
     dgm_langid_free(langid);
     CHECK_FAILS(context, dgm_langid_train(context, texts, 1, 0, model), DGM_USAGE);
     CHECK_FAILS(context, dgm_langid_train(context, texts, FIVE, 0, paths[0]), DGM_USAGE);
