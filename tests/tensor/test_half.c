@@ -151,6 +151,12 @@ TEST(half_q8_survives_zeros_extremes_and_nan)
     dgm_half_to_q8(block, in);
     dgm_half_from_q8(out, block);
     CHECK_NEAR(out[0], 65504.0f * 127.0f, 0);
+    /* 1.4 times the least scale that f16 has became that: what lies beyond the last step is the
+     * last. */
+    in[0] = 127 * 1.4f / 16777216, in[1] = -in[0], in[2] = in[3] = 0.0f;
+    dgm_half_to_q8(block, in);
+    CHECK_INT(block[2], 127);
+    CHECK_INT(block[3], 129); /* -127 */
     in[0] = 1e-30f, in[1] = in[2] = in[3] = 0.0f;
     dgm_half_to_q8(block, in);
     dgm_half_from_q8(out, block);

@@ -160,6 +160,24 @@ TEST(agree_on_what_files_hold)
     check_files("train-cache", "none", NULL, 0);
 }
 
+/* Files longer than what is read of them at once, which differ in their first line. */
+TEST(agree_on_what_long_files_hold)
+{
+    for (int i = 0; i < 2; i++) {
+        FILE *out;
+        snprintf(file[i], sizeof file[i], "%s/long-%d", test_dir(), i);
+        out = fopen(file[i], "wb");
+        CHECK(out != NULL && fprintf(out, "%d\n%0*d\n", i, 100000, 7) > 0 && fclose(out) == 0);
+    }
+    check_files("codes", file[1], file[0], 0);
+}
+
+TEST(agree_on_every_word_of_a_value)
+{
+    check_files("min-freq", "2 3", "2 4", 0);
+    check_files("min-freq", "2 3", "2 3", 1);
+}
+
 /* A variant's own options stand in the value of --syntax. */
 TEST(agree_on_options_of_a_variant)
 {

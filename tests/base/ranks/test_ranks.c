@@ -5,8 +5,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "test.h"
+#include "base/ranks/compare.h"
 #include "base/system/clock.h"
+#include "test.h"
 #include "thread_ranks.h"
 
 enum { MOST = THREAD_RANKS };
@@ -28,6 +29,28 @@ static int gathers(struct dgm_env *env, struct dgm_ranks *ranks)
 TEST(ranks_gather_and_broadcast)
 {
     CHECK(run_ranks(4, gathers));
+}
+
+/* Rank 1 lacks the last line, rank 2 has one more, rank 3 only the beginning of one. */
+static int compares(struct dgm_env *env, struct dgm_ranks *ranks)
+{
+    static const char *const texts[MOST] = { "a = 1\nb = 2\n", "a = 1\n", "a = 1\nb = 2\nc = 3\n",
+                                             "a = 1\nb =" };
+    struct dgm_buf text = { 0 };
+    dgm_status status = dgm_buf_add_text(env, &text, texts[ranks->rank]);
+
+    if (status == DGM_OK)
+        status = dgm_ranks_compare(env, ranks, &text);
+    dgm_ranks_settle(env, ranks, status);
+    dgm_buf_clear(env, &text);
+    return status == DGM_USAGE;
+}
+
+TEST(ranks_compare_lines_to_the_last)
+{
+    CHECK(run_ranks(2, compares));
+    CHECK(run_ranks(3, compares));
+    CHECK(run_ranks(4, compares));
 }
 
 /* Each rank shares its span of "abcdefgh"; rank 0 collects that of others. */

@@ -299,6 +299,21 @@ TEST(cpu_weights_can_be_looked_up)
     check_look_up(DGM_WEIGHTS_PANELS, 0);
 }
 
+TEST(cpu_weights_begin_at_rows)
+{
+    struct fixture f;
+    struct dgm_ref at;
+
+    CHECK_STATUS(open_fixture(&f, NULL, 1, DGM_WEIGHTS_INT8), DGM_OK);
+    at = f.w;
+    CHECK_INT(dgm_cpu_weights_row(at), 0);
+    at.offset += 3 * K * sizeof(dgm_real);
+    CHECK_INT(dgm_cpu_weights_row(at), 3);
+    at.offset += sizeof(dgm_real);
+    CHECK_INT(dgm_cpu_weights_row(at), -1);
+    close_fixture(&f);
+}
+
 /* Rows of another matrix: each multiplies as it did where it came from; a row of nothing is
  * zeros. */
 static void check_copies(enum dgm_weights kind)

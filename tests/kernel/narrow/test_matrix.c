@@ -218,3 +218,15 @@ TEST(matrix_sums_are_those_of_rounded_operands)
             }
     }
 }
+
+/* Those of an instruction set that has some go with it, and plain C with none. */
+TEST(matrix_kernels_are_chosen_for_their_instruction_set)
+{
+    const size_t count = dgm_matrix_count();
+
+    for (size_t i = 1; i < count; i++)
+        if (dgm_matrix_entry(i) != NULL)
+            CHECK(dgm_matrix_choose(dgm_matrix_entry(i)->base) != NULL);
+    CHECK(dgm_matrix_choose("c") == NULL);
+    CHECK(count < 2 || dgm_matrix_entry(count - 1) == NULL || dgm_matrix_choose(NULL) != NULL);
+}

@@ -178,6 +178,23 @@ TEST(narrow_rows_are_copied_with_their_bits)
         check_copy(types[t]);
 }
 
+/* With an instruction set go its own kernels, or better ones that it serves. */
+static void check_choice(const struct dgm_narrow_type *type)
+{
+    for (size_t i = 0; i < type->count; i++) {
+        const struct dgm_narrow_kernels *own = dgm_narrow_entry(type, i), *chosen;
+        size_t at = 0;
+
+        if (own == NULL)
+            continue;
+        chosen = dgm_narrow_choose(type, own->base);
+        while (type->kernels[at] != chosen)
+            at++;
+        CHECK(at >= i);
+        CHECK(dgm_kernels_rank(chosen->base) <= dgm_kernels_rank(own->base));
+    }
+}
+
 /* Whatever the kernels are, some narrow products go with them. */
 TEST(narrow_kernels_are_chosen_for_every_instruction_set)
 {
@@ -185,5 +202,6 @@ TEST(narrow_kernels_are_chosen_for_every_instruction_set)
         for (size_t i = 0; i < dgm_kernels_count(); i++)
             CHECK(dgm_narrow_choose(types[t], dgm_kernels_name(i)) != NULL);
         CHECK_STR(dgm_narrow_choose(types[t], "c")->name, "c");
+        check_choice(types[t]);
     }
 }
