@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file/writer.h"
+#include "base/file/outputs.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/number/number.h"
@@ -38,17 +38,20 @@ struct settings {
 
 /* Text and trees of one language in one split. */
 struct side {
-    struct dgm_writer text, trees;
+    struct dgm_writer *text, *trees;
     long sentences;
 };
+
+enum { WRITERS = SPLITS * 2 * 2 };
 
 struct generator {
     struct dgm_env env;
     struct dgm_random random;
     struct dgm_map seen; /* English sentences */
     struct dgm_buf key;
-    struct side side[SPLITS][2]; /* English, German */
-    long open_choices;           /* sentences that only the tree decides */
+    struct dgm_writer writers[WRITERS]; /* whose files take their places together */
+    struct side side[SPLITS][2];        /* English, German */
+    long open_choices;                  /* sentences that only the tree decides */
 };
 
 /* ---- writing ---------------------------------------------------------------------- */
@@ -76,8 +79,8 @@ static dgm_status write_tree(struct dgm_env *env, struct side *side, const struc
     int i;
 
     snprintf(text, sizeof text, "# sent_id = %s-%ld\n# text = ", split, side->sentences);
-    DGM_TRY(dgm_writer_add(env, &side->trees, text, strlen(text)));
-    DGM_TRY(write_text(env, &side->trees, line));
+    DGM_TRY(dgm_writer_add(env, side->trees, text, strlen(text)));
+    DGM_TRY(write_text(env, side->trees, line));
     for (i = 0; i < line->count; i++) {
         const struct token *token = &line->token[i];
 
@@ -90,22 +93,23 @@ static dgm_status write_tree(struct dgm_env *env, struct side *side, const struc
         field[DGM_CONLLU_FEATS] = token->feats[0] != '\0' ? token->feats : NULL;
         field[DGM_CONLLU_HEAD] = head;
         field[DGM_CONLLU_DEPREL] = token->deprel;
-        DGM_TRY(dgm_conllu_write_row(env, &side->trees, field));
+        DGM_TRY(dgm_conllu_write_row(env, side->trees, field));
     }
-    return dgm_writer_add(env, &side->trees, "\n", 1);
+    return dgm_writer_add(env, side->trees, "\n", 1);
 }
 
 static dgm_status write_side(struct dgm_env *env, struct side *side, const struct line *line,
                              const char *split)
 {
     side->sentences++;
-    DGM_TRY(write_text(env, &side->text, line));
+    DGM_TRY(write_text(env, side->text, line));
     return write_tree(env, side, line, split);
 }
 
 static dgm_status open_files(struct generator *generator, const char *folder)
 {
     static const char *const language[] = { "en", "de" };
+    struct dgm_writer *next = generator->writers;
     char path[1024];
     int split, l;
 
@@ -115,26 +119,22 @@ static dgm_status open_files(struct generator *generator, const char *folder)
         for (l = 0; l < 2; l++) {
             struct side *side = &generator->side[split][l];
 
+            side->text = next++;
+            side->trees = next++;
             snprintf(path, sizeof path, "%s/%s.%s", folder, split_name[split], language[l]);
-            DGM_TRY(dgm_writer_open(&generator->env, &side->text, path));
+            DGM_TRY(dgm_writer_open(&generator->env, side->text, path));
             snprintf(path, sizeof path, "%s/%s.%s.conllu", folder, split_name[split], language[l]);
-            DGM_TRY(dgm_writer_open(&generator->env, &side->trees, path));
+            DGM_TRY(dgm_writer_open(&generator->env, side->trees, path));
         }
     }
     return DGM_OK;
 }
 
+/* Text and trees of another seed beside each other would be no treebank. */
 static dgm_status close_files(struct generator *generator)
 {
-    int split, l;
-
-    for (split = 0; split < SPLITS; split++) {
-        for (l = 0; l < 2; l++) {
-            DGM_TRY(dgm_writer_close(&generator->env, &generator->side[split][l].text));
-            DGM_TRY(dgm_writer_close(&generator->env, &generator->side[split][l].trees));
-        }
-    }
-    return DGM_OK;
+    DGM_TRY(dgm_outputs_finish(&generator->env, generator->writers, WRITERS));
+    return dgm_outputs_place(&generator->env, generator->writers, WRITERS);
 }
 
 /* ---- drawing ---------------------------------------------------------------------- */
@@ -253,6 +253,8 @@ static dgm_status generate(struct generator *generator, const struct settings *s
     if (status == DGM_OK)
         DGM_TRY_OUT(close_files(generator));
 out:
+    for (i = 0; i < WRITERS; i++)
+        dgm_writer_abandon(&generator->env, &generator->writers[i]);
     dgm_release(&generator->env, split);
     dgm_map_clear(&generator->env, &generator->seen);
     dgm_buf_clear(&generator->env, &generator->key);

@@ -54,6 +54,13 @@ done
 open=$(sed -n 's/.* in \([0-9]*\) sentences only the tree decides$/\1/p' report)
 test "${open:-0}" -ge 360 || fail "only ${open:-no} sentences need the tree"
 
+# The files take their places together or not at all: of these, the first is small enough.
+cp -r one limited
+(trap '' XFSZ; ulimit -f 8; exec "$GENERATE" --seed 2 --train 60 --dev 5 --test 5 --out limited > /dev/null 2> err) &&
+    fail 'a treebank beyond the limit of files'
+grep -q 'too large' err || fail "another error: $(cat err)"
+diff -r one limited > /dev/null || fail "a failure left $(diff -rq one limited)"
+
 "$GENERATE" --train -1 --out bad 2> /dev/null && fail 'a negative size was accepted'
 "$GENERATE" --train 5 2> /dev/null && fail 'no folder was accepted'
 exit 0
