@@ -94,7 +94,16 @@ static dgm_status add_number(struct job *job, double value)
     return dgm_buf_add_real(job->cmd->env, &job->text, value, 7);
 }
 
-/* "line ||| text ||| logp= x ||| score" as Moses' and Marian's rescoring tools read it. */
+/* How many words of the line the model does not know. */
+static dgm_status add_unknown(struct job *job, size_t line, const char *front)
+{
+    int64_t unknown;
+    DGM_TRY(dgm_translator_unknown(job->translator, line, NULL, &unknown));
+    return dgm_buf_add_format(job->cmd->env, &job->text, "%s%lld", front, (long long)unknown);
+}
+
+/* "line ||| text ||| logp= x ||| score" as Moses' and Marian's rescoring tools read it, which
+ * take any name and number between the bars for one more feature. */
 static dgm_status format_n_best(struct job *job, size_t line, const char *text, size_t bytes,
                                 double score, double logp)
 {
@@ -104,6 +113,8 @@ static dgm_status format_n_best(struct job *job, size_t line, const char *text, 
     DGM_TRY(dgm_buf_add(env, &job->text, text, bytes));
     DGM_TRY(dgm_buf_add_text(env, &job->text, " ||| logp= "));
     DGM_TRY(add_number(job, logp));
+    if (job->scores)
+        DGM_TRY(add_unknown(job, line, " unknown= "));
     DGM_TRY(dgm_buf_add_text(env, &job->text, " ||| "));
     DGM_TRY(add_number(job, score));
     return dgm_buf_add_char(env, &job->text, '\n');
@@ -113,12 +124,11 @@ static dgm_status format_scored(struct job *job, size_t line, const char *text, 
                                 double score)
 {
     struct dgm_env *env = job->cmd->env;
-    int64_t unknown;
-    DGM_TRY(dgm_translator_unknown(job->translator, line, NULL, &unknown));
     DGM_TRY(add_number(job, score));
     DGM_TRY(dgm_buf_add_char(env, &job->text, '\t'));
     DGM_TRY(dgm_buf_add(env, &job->text, text, bytes));
-    return dgm_buf_add_format(env, &job->text, "\t%lld\n", (long long)unknown);
+    DGM_TRY(add_unknown(job, line, "\t"));
+    return dgm_buf_add_char(env, &job->text, '\n');
 }
 
 static dgm_status format_line(struct job *job, size_t line)

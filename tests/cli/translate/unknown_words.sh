@@ -27,6 +27,12 @@ silent 'not in the vocabulary'
 "$DRAGOMAN" translate -q -m m.gguf -i in --scores --attention map > scored
 test "$(cut -f 3 scored | tr '\n' ' ')" = '2 0 0 1 '
 cut -f 2 scored | cmp - out
+# Of an n-best list it is one more feature, between the same bars, and all else is as it was.
+"$DRAGOMAN" translate -q -m m.gguf -i in -b 4 --n-best 3 > list
+"$DRAGOMAN" translate -q -m m.gguf -i in -b 4 --n-best 3 --scores > scored
+test "$(sed -n 's/^\([0-9]\) |||.*||| logp= [^ ]* unknown= \([0-9]*\) ||| [^ ]*$/\1:\2/p' scored | sort -u | tr '\n' ' ')" = \
+    '0:2 1:0 2:0 3:1 ' || fail "$(cat scored)"
+sed 's/ unknown= [0-9]*//' scored | cmp - list
 test "$(sed 's/.*"unknown":\([0-9]*\).*/\1/' map | tr '\n' ' ')" = '2 0 0 1 '
 "$DRAGOMAN" draw attention -i map --line 1 -o map.svg
 # Of given translations, too.
