@@ -1016,6 +1016,10 @@ DGM_API dgm_status dgm_rescorer_run(dgm_rescorer *rescorer, size_t *pairs);
  * tree (no_parse). Either pointer may be NULL. */
 DGM_API dgm_status dgm_rescorer_result(dgm_rescorer *rescorer, size_t pair, double *score,
                                        double *logp);
+/* Of a pair that was added since the last run, or was in it, what dgm_translator_unknown tells of a
+ * line: two numbers each, of the source and of the target. Either pointer may be NULL. */
+DGM_API dgm_status dgm_rescorer_unknown(dgm_rescorer *rescorer, size_t pair, int64_t words[2],
+                                        int64_t unknown[2]);
 
 /* ---- parsing ------------------------------------------------------------------------------ */
 

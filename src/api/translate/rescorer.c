@@ -28,7 +28,9 @@ struct dgm_rescorer {
     double *logp;               /* (queue.packed.count) */
     size_t done;                /* pairs from the first on whose results can be had */
     struct dgm_unknown unknown; /* words of the targets */
-    long unfounded;             /* pairs of a blank source and a translation that is none */
+    struct dgm_unknown *found;  /* (queue.count) of each */
+    size_t found_capacity;
+    long unfounded; /* pairs of a blank source and a translation that is none */
 };
 
 /* ---- making and freeing ------------------------------------------------------------------- */
@@ -107,6 +109,7 @@ void dgm_rescorer_free(dgm_rescorer *rescorer)
         return;
     env = &rescorer->context->env;
     dgm_release(env, rescorer->logp);
+    dgm_release(env, rescorer->found);
     dgm_packed_clear(env, &rescorer->targets);
     dgm_encoded_clear(env, &rescorer->encoded);
     dgm_source_queue_clear(env, &rescorer->queue);
@@ -135,13 +138,16 @@ static dgm_status add_target(struct dgm_env *env, struct dgm_rescorer *rescorer,
 {
     const struct dgm_source_queue *queue = &rescorer->queue;
     const struct dgm_queued *source = &queue->lines[queue->count - 1];
+    struct dgm_unknown found;
 
-    if (source->refused)
-        return DGM_OK;
     dgm_source_queue_doubt(env, &rescorer->queue, line, bytes);
     DGM_TRY(dgm_pipeline_encode(env, &rescorer->ensemble.models[0].pipeline, DGM_TARGET,
                                 &rescorer->encoded, line, bytes));
-    dgm_unknown_add(&rescorer->unknown, dgm_unknown_of(&rescorer->encoded));
+    found = dgm_unknown_of(&rescorer->encoded);
+    dgm_unknown_add(&rescorer->unknown, found);
+    DGM_TRY(
+        dgm_grow(env, &rescorer->found, &rescorer->found_capacity, queue->count - 1, sizeof found));
+    rescorer->found[queue->count - 1] = found;
     if (source->sentence < 0) {
         rescorer->unfounded += rescorer->encoded.n > 1;
         return DGM_OK;
@@ -262,5 +268,26 @@ dgm_status dgm_rescorer_result(dgm_rescorer *rescorer, size_t pair, double *scor
         *score = s < 0 ? value
                        : dgm_result_score(&rescorer->options, value,
                                           dgm_packed_length(&rescorer->targets, s));
+    return DGM_OK;
+}
+
+dgm_status dgm_rescorer_unknown(dgm_rescorer *rescorer, size_t pair, int64_t words[2],
+                                int64_t unknown[2])
+{
+    const struct dgm_source_queue *queue = &rescorer->queue;
+
+    DGM_ENTER_HANDLE(rescorer);
+    if (pair >= queue->count)
+        return dgm_fail(&rescorer->context->env, DGM_USAGE,
+                        "words of pair %zu; expected a pair below %zu", pair, queue->count);
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
+        const struct dgm_unknown found =
+            side == DGM_SOURCE ? queue->lines[pair].unknown : rescorer->found[pair];
+
+        if (words != NULL)
+            words[side] = found.words;
+        if (unknown != NULL)
+            unknown[side] = found.unknown;
+    }
     return DGM_OK;
 }

@@ -115,6 +115,42 @@ TEST(api_rescorer_agrees_with_the_search_of_a_translator)
     dgm_context_free(context);
 }
 
+/* "xx" and "yy" are no words of the model. */
+TEST(api_rescorer_tells_the_unknown_words_of_a_pair)
+{
+    static const char *const pairs[][2] = { { "w1 xx w2", "yy yy v1" },
+                                            { "", "yy" },
+                                            { "w3", "" } };
+    static const int64_t want[][4] = { { 3, 1, 3, 2 }, { 0, 0, 1, 1 }, { 1, 0, 0, 0 } };
+    int64_t words[2], unknown[2];
+    dgm_rescorer *rescorer = NULL;
+    dgm_context *context;
+    size_t count;
+
+    CHECK_STATUS(make_model(), DGM_OK);
+    CHECK_STATUS(new_context(&context), DGM_OK);
+    CHECK_STATUS(open_rescorer(context, NULL, &rescorer), DGM_OK);
+    for (int round = 0; round < 2; round++) {
+        for (size_t i = 0; i < 3; i++)
+            CHECK_STATUS(add_pair(rescorer, pairs[i][0], pairs[i][1]), DGM_OK);
+        if (round == 1) /* it does not depend on a run */
+            CHECK_STATUS(dgm_rescorer_run(rescorer, &count), DGM_OK);
+        for (size_t i = 0; i < 3; i++) {
+            CHECK_STATUS(dgm_rescorer_unknown(rescorer, i + 3 * (size_t)round, words, unknown),
+                         DGM_OK);
+            for (int side = 0; side < 2; side++) {
+                CHECK_INT(words[side], want[i][2 * side]);
+                CHECK_INT(unknown[side], want[i][2 * side + 1]);
+            }
+        }
+    }
+    CHECK_STATUS(dgm_rescorer_unknown(rescorer, 0, NULL, NULL), DGM_OK);
+    CHECK_STATUS(dgm_rescorer_unknown(rescorer, 6, words, unknown), DGM_USAGE);
+    CHECK_STATUS(dgm_rescorer_unknown(NULL, 0, words, unknown), DGM_USAGE);
+    dgm_rescorer_free(rescorer);
+    dgm_context_free(context);
+}
+
 /* Three lines to be translated and one pair to be scored: each handle has its own. In one queue,
  * they made it run over the ends of arrays. */
 TEST(api_lines_and_pairs_do_not_meet_in_one_queue)
