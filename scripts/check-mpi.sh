@@ -204,6 +204,13 @@ parser="-m unlike.gguf --after 2u --train-sets data/train.en.conllu"
 for pair in 'word-dropout 0.5' 'batch-tokens 77'; do
     unlike ${pair% *} ${pair#* } train-parser $parser
 done
+# Files by what they hold, where nothing that is trained would tell.
+echo 'dog 1 0' > one.vec
+echo 'dog 0 1' > other.vec
+UNLIKE='--vectors other.vec'
+export UNLIKE
+! $mpirun -n 3 ./unlike.sh train-parser $parser --vectors one.vec -q 2> err || fail 'unlike --vectors: no error'
+grep -q 'rank 1 (.*): this rank has "vectors = checksum ' err || fail "unlike --vectors: $(cat err)"
 # Where it changes nothing, ranks may differ.
 UNLIKE='--recompute --keep-last 7 --no-lock -j 1' $mpirun -n 3 ./unlike.sh train -m like.gguf $options -q ||
     fail 'harmless options are refused'

@@ -359,7 +359,7 @@ const struct dgm_opt dgm_train_parser_table[] = {
     { .name = "vectors", .type = DGM_OPT_FILE, .argument = "FILE", .once = 1,
       .help = "Vectors of words, learned from other text, to read beside those that are trained: "
               "lines of a word and its numbers, as word2vec, fastText and `vectors train` write "
-              "them", .reread = 1 },
+              "them" },
     { .name = "vectors-limit", .type = DGM_OPT_INT, .argument = "N", .low = 1, .high = 4000000,
       .help = "Most words of --vectors, the first of the file; unset: 100000", .resume = 1,
       .needs = "!vectors" },

@@ -16,6 +16,10 @@ dgm_status dgm_parsing_vectors_read(const struct dgm_run *run, struct dgm_word_v
                               : DGM_PARSER_VECTORS;
 
     memset(vectors, 0, sizeof *vectors);
+    if (path != NULL && strcmp(path, "-") == 0)
+        return dgm_fail(run->env, DGM_USAGE,
+                        "--vectors names standard input, which can be read only once; expected a "
+                        "file, since a run that goes on reads it again");
     return path == NULL ? DGM_OK : dgm_parser_vectors_read(run->env, vectors, path, limit);
 }
 
