@@ -170,6 +170,49 @@ TEST(lost_scores_end_a_translation)
     check_translator(&options, models, 1, 2);
 }
 
+static dgm_status make_shortlist(const char *model, const char *path)
+{
+    dgm_shortlist_options options = DGM_OPTIONS(dgm_shortlist_options);
+    char source[1200], target[1200];
+    dgm_context *context;
+    dgm_status status;
+
+    options.model = model;
+    options.source = in_dir(source, "toy.src");
+    options.target = in_dir(target, "toy.trg");
+    DGM_TRY(new_context(&context, 1));
+    status = dgm_shortlist_make(context, &options, path);
+    if (status != DGM_OK)
+        printf("%s\n", dgm_context_error(context)->message);
+    dgm_context_free(context);
+    return status;
+}
+
+/* Where few words are scored, and a feed-forward alone overflows: its ReLU lets NaN through. */
+TEST(lost_scores_end_a_translation_with_a_shortlist)
+{
+    static const char *const types[] = { NULL, "int8" }, *const rules[] = { NULL, "shrinking" };
+    static const char *const grown[] = { "", "fc" };
+    dgm_translator_options options = DGM_OPTIONS(dgm_translator_options);
+    const char *models[1];
+    char path[3][1200];
+
+    if (is_double())
+        TEST_SKIP("models hold floats");
+    CHECK(write_corpus());
+    CHECK_STATUS(train("m", NULL, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(make_shortlist(in_dir(path[0], "m"), in_dir(path[1], "short")), DGM_OK);
+    models[0] = in_dir(path[2], "large");
+    options.shortlist = path[1];
+    for (size_t i = 0; i < 8; i++) {
+        CHECK_STATUS(grow_model("m", "large", grown[i % 2]), DGM_OK);
+        options.compute_type = types[i / 2 % 2];
+        options.beam_rule = rules[i / 4];
+        check_translator(&options, models, 1, 1);
+        CHECK(!test_has_failed());
+    }
+}
+
 TEST(lost_scores_end_a_rescoring)
 {
     dgm_rescorer_options options = DGM_OPTIONS(dgm_rescorer_options);

@@ -72,21 +72,22 @@ static void check_poison(const struct dgm_narrow_kernels *kernels)
     }
 }
 
+/* A relu must not take NaN for 0; of infinities it may leave 0. */
 TEST(narrow_rows_without_finite_numbers_poison_their_row_alone)
 {
     struct dgm_random random;
 
     dgm_random_init(&random, 32, 0, 0, 0);
     for (int t = 0; t < TYPES; t++)
-        for (size_t e = 0; e < narrow_entry_count(types[t]); e++) {
+        for (size_t e = 0; e < 2 * narrow_entry_count(types[t]); e++) {
             narrow_make(&p, types[t], NARROW_TAME, &random);
             p.rows = 2;
             p.first = 0;
             p.beta = 0;
-            p.relu = 0;
+            p.relu = (int)(e % 2);
             p.a[p.k / 2] = (dgm_real)(e % 2 ? NAN : INFINITY);
-            if (narrow_entry(types[t], e))
-                check_poison(narrow_entry(types[t], e));
+            if (narrow_entry(types[t], e / 2))
+                check_poison(narrow_entry(types[t], e / 2));
         }
 }
 

@@ -3,6 +3,7 @@
  * not on the shape around them, which chooses kernels, nor on the form. Skipped without an OpenCL
  * device.
  */
+#include <math.h>
 #include <string.h>
 
 #include "base/philox.h"
@@ -14,6 +15,7 @@ enum { M = 70, N = 45, K = 300 };
 
 static struct dgm_device *device;
 static struct dgm_ref a, a_transposed, b, b_transposed, c, weights, weights_transposed;
+static int relu;
 
 static dgm_status make(struct dgm_ref *ref, const dgm_real *data, int rows, int cols,
                        int transposed)
@@ -77,6 +79,7 @@ static dgm_status multiply(dgm_real *out, enum dgm_gemm_form form, int i, int ro
     args.ldc = N;
     args.batch = 1;
     args.alpha = (dgm_real)0.75;
+    args.relu = relu;
     DGM_TRY(dgm_device_run(test_env(), device, DGM_TASK_gemm, &args));
     return dgm_device_read(test_env(), device, out, c, (size_t)(M * N) * size);
 }
@@ -101,6 +104,28 @@ TEST(opencl_gemm_bits)
                                  DGM_OK);
             CHECK_MEM(found, whole, sizeof whole);
         }
+    close_all();
+}
+
+/* max(NaN, 0) would be 0, and broken weights would not show. */
+TEST(opencl_gemm_carries_nan_through_relu_and_into_no_other_row)
+{
+    static const int rows[] = { M, 12, 5, 3 };
+    static dgm_real found[M * N];
+    const dgm_real nan = (dgm_real)NAN;
+
+    OPENCL_OPEN(&device);
+    CHECK_STATUS(make_all(), DGM_OK);
+    CHECK_STATUS(dgm_device_write(test_env(), device, dgm_ref_at(a, (2 * K + 7) * sizeof(dgm_real)),
+                                  &nan, sizeof nan),
+                 DGM_OK);
+    relu = 1;
+    for (int r = 0; r < 4; r++) {
+        CHECK_STATUS(multiply(found, DGM_NN, 0, rows[r], 0, N), DGM_OK);
+        for (int i = 0; i < rows[r] * N; i++)
+            CHECK((i / N == 2) == (isnan(found[i]) != 0) && !(found[i] < 0));
+    }
+    relu = 0;
     close_all();
 }
 
