@@ -91,6 +91,41 @@ TEST(narrow_rows_without_finite_numbers_poison_their_row_alone)
         }
 }
 
+/* Activations fill the groups of their rows, whatever a vector holds, and not a byte more. */
+static void check_bounds(const struct dgm_narrow_type *type,
+                         const struct dgm_narrow_kernels *kernels, int64_t k)
+{
+    const int64_t groups = dgm_narrow_groups(type, k);
+    const size_t used = (size_t)(groups * kernels->rows * kernels->bytes);
+    struct dgm_narrow_rows job = { .rows = kernels->rows,
+                                   .k = k,
+                                   .lda = k,
+                                   .a = p.a,
+                                   .q = (uint8_t *)got.q,
+                                   .step = (int64_t)kernels->rows * kernels->bytes,
+                                   .scales = got.scales,
+                                   .sums = got.sums };
+
+    CHECK(used + 64 <= sizeof got.q);
+    memset(got.q, 0xA5, sizeof got.q);
+    kernels->activations(&job);
+    for (size_t i = used; i < used + 64; i++)
+        CHECK_INT(((const uint8_t *)got.q)[i], 0xA5);
+}
+
+TEST(narrow_activations_write_nothing_behind_their_rows)
+{
+    struct dgm_random random;
+
+    dgm_random_init(&random, 35, 0, 0, 0);
+    for (int t = 0; t < TYPES; t++) {
+        narrow_make(&p, types[t], NARROW_TAME, &random);
+        for (size_t e = 0; e < narrow_entry_count(types[t]); e++)
+            for (int64_t k = 1; k <= 40 && narrow_entry(types[t], e); k += 3)
+                check_bounds(types[t], narrow_entry(types[t], e), k);
+    }
+}
+
 /* ---- weights ------------------------------------------------------------------------------- */
 
 /* Where column t of row j of weights of k columns begins. */
