@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "data/text/pipeline_tags.h"
 #include "text/case/letters.h"
-#include "text/case/sentence.h"
+#include "text/case/heads.h"
 #include "text/unicode/mark.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
@@ -131,7 +131,7 @@ static dgm_status add_lowered(struct dgm_env *env, struct dgm_casing *casing, co
 static dgm_status add_of_title(struct dgm_env *env, struct dgm_casing *casing, const char *word,
                                size_t bytes, int is_head)
 {
-    const int has_capital = (dgm_token_looks(word, bytes) & DGM_TOKEN_HEAD) != 0;
+    const int has_capital = (dgm_heads_looks(word, bytes) & DGM_TOKEN_HEAD) != 0;
     struct cost costs[2];
     int capital = 1;
 
@@ -170,7 +170,7 @@ static struct line_looks look_at(const char *line, size_t bytes)
     size_t at = 0, length;
 
     while (dgm_bytes_field(line, bytes, &at, &token, &length)) {
-        const unsigned look = dgm_token_looks(token, length);
+        const unsigned look = dgm_heads_looks(token, length);
         const int is_long = count_letters(token, length) >= LONG_WORD;
 
         looks.all |= look;
@@ -196,7 +196,7 @@ static dgm_status check_title(struct dgm_env *env, struct dgm_casing *casing, co
         int capital;
 
         used = word_at(line + at, bytes - at);
-        if (used == 0 || (dgm_token_looks(line + at, used) & DGM_TOKEN_HEAD) == 0)
+        if (used == 0 || (dgm_heads_looks(line + at, used) & DGM_TOKEN_HEAD) == 0)
             continue;
         DGM_TRY(weigh(env, casing, line + at, used, costs, &capital));
         names += capital || costs[0].pieces > 1;
@@ -272,6 +272,8 @@ dgm_status dgm_casing_take(struct dgm_env *env, struct dgm_casing *casing, size_
 
     if (casing->pipeline == NULL)
         return DGM_OK;
+    if (*bytes == 0)
+        return keep_kind(env, casing, number, PLAIN);
     if (casing->reads_tags)
         tag = dgm_pipeline_tag_at_head(casing->pipeline, *line, *bytes, &start, &id);
     DGM_TRY(find_kind(env, casing, *line + tag, *bytes - tag, &kind));

@@ -234,7 +234,7 @@ static dgm_status change_side(struct dgm_env *env, struct dgm_augment *augment, 
 {
     const struct pieces pieces = last_of(packed);
 
-    *fits = !has_unknown(pieces.ids, pieces.n);
+    *fits = pieces.head < pieces.n && !has_unknown(pieces.ids, pieces.n);
     if (!*fits)
         return DGM_OK;
     DGM_TRY(join(env, augment, side, &pieces));

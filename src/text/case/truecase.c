@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "text/case/sentence.h"
+#include "text/case/heads.h"
 #include "text/unicode/utf8.h"
 
 void dgm_truecase_scratch_clear(struct dgm_env *env, struct dgm_truecase_scratch *scratch)
@@ -25,14 +25,14 @@ static dgm_status clean(struct dgm_env *env, struct dgm_truecase_scratch *scratc
 /* The words of a sentence that begins at `at`. */
 static dgm_status count_words(struct dgm_env *env, struct dgm_tally *tally,
                               const struct dgm_buf *line, size_t at,
-                              const struct dgm_sentence *sentence)
+                              const struct dgm_headed *sentence)
 {
     const char *token;
     size_t length;
     int is_told = 0; /* the word's place says how it is written */
 
     while (dgm_bytes_field(line->data, sentence->end, &at, &token, &length)) {
-        if (is_told && (dgm_token_looks(token, length) & DGM_TOKEN_LETTER) != 0)
+        if (is_told && (dgm_heads_looks(token, length) & DGM_TOKEN_LETTER) != 0)
             DGM_TRY(dgm_tally_word(env, tally, token, length));
         is_told =
             (size_t)(token - line->data) >= sentence->head && !dgm_bytes_are(token, length, ":");
@@ -44,11 +44,11 @@ dgm_status dgm_truecase_count(struct dgm_env *env, struct dgm_truecase_scratch *
                               struct dgm_tally *tally, const char *line, size_t bytes)
 {
     const struct dgm_buf *text = &scratch->clean;
-    struct dgm_sentence sentence;
+    struct dgm_headed sentence;
     size_t at = 0;
 
     DGM_TRY(clean(env, scratch, line, bytes));
-    for (; dgm_sentence_next(text->data, text->size, at, &sentence); at = sentence.end)
+    for (; dgm_heads_next(text->data, text->size, at, &sentence); at = sentence.end)
         if (sentence.head_bytes > 0 && !sentence.is_shouted)
             DGM_TRY(count_words(env, tally, text, at, &sentence));
     return DGM_OK;
@@ -99,7 +99,7 @@ static dgm_status add_shouted(struct work *work, const char *word, size_t bytes)
 {
     int is_known;
 
-    if ((dgm_token_looks(word, bytes) & DGM_TOKEN_LETTER) == 0)
+    if ((dgm_heads_looks(word, bytes) & DGM_TOKEN_LETTER) == 0)
         return dgm_buf_add(work->env, work->out, word, bytes);
     DGM_TRY(add_known(work, word, bytes, &is_known));
     return is_known ? DGM_OK : add_parts(work, word, bytes);
@@ -114,7 +114,7 @@ static dgm_status add_head(struct work *work, const char *word, size_t bytes)
 }
 
 static dgm_status add_sentence(struct work *work, const struct dgm_buf *line, size_t at,
-                               const struct dgm_sentence *sentence)
+                               const struct dgm_headed *sentence)
 {
     const char *token;
     size_t length, done = at;
@@ -138,11 +138,11 @@ dgm_status dgm_truecase_apply(struct dgm_env *env, struct dgm_truecase_scratch *
 {
     const struct dgm_buf *text = &scratch->clean;
     struct work work = { env, model, scratch, out };
-    struct dgm_sentence sentence;
+    struct dgm_headed sentence;
     size_t at = 0;
 
     DGM_TRY(clean(env, scratch, line, bytes));
-    for (; dgm_sentence_next(text->data, text->size, at, &sentence); at = sentence.end)
+    for (; dgm_heads_next(text->data, text->size, at, &sentence); at = sentence.end)
         DGM_TRY(add_sentence(&work, text, at, &sentence));
     return DGM_OK;
 }
@@ -154,11 +154,11 @@ dgm_status dgm_truecase_undo(struct dgm_env *env, struct dgm_truecase_scratch *s
                              enum dgm_letters letters)
 {
     const struct dgm_buf *text = &scratch->clean;
-    struct dgm_sentence sentence;
+    struct dgm_headed sentence;
     size_t at = 0;
 
     DGM_TRY(clean(env, scratch, line, bytes));
-    for (; dgm_sentence_next(text->data, text->size, at, &sentence); at = sentence.end) {
+    for (; dgm_heads_next(text->data, text->size, at, &sentence); at = sentence.end) {
         const size_t behind = sentence.head + sentence.head_bytes;
 
         if (sentence.head_bytes == 0) {

@@ -1,5 +1,5 @@
-/* test_sentence.c: sentences of a line of tokens, and the word at the head of each. */
-#include "text/case/sentence.h"
+/* test_heads.c: sentences of a line of tokens, and the word at the head of each. */
+#include "text/case/heads.h"
 
 #include <string.h>
 
@@ -8,11 +8,11 @@
 /* The heads of the sentences of a line, "|" behind each, "!" before those of capitals alone. */
 static void check(const char *line, const char *want)
 {
-    struct dgm_sentence sentence;
+    struct dgm_headed sentence;
     char got[200] = "";
     size_t at = 0;
 
-    for (; dgm_sentence_next(line, strlen(line), at, &sentence); at = sentence.end) {
+    for (; dgm_heads_next(line, strlen(line), at, &sentence); at = sentence.end) {
         if (sentence.is_shouted)
             strcat(got, "!");
         strncat(got, line + sentence.head, sentence.head_bytes);
@@ -48,12 +48,12 @@ TEST(sentences_may_be_shouted)
 
 TEST(tokens_look)
 {
-    CHECK_INT(dgm_token_looks("Man", 3),
+    CHECK_INT(dgm_heads_looks("Man", 3),
               DGM_TOKEN_LETTER | DGM_TOKEN_SMALL | DGM_TOKEN_CAPITAL | DGM_TOKEN_HEAD);
-    CHECK_INT(dgm_token_looks("McX", 3),
+    CHECK_INT(dgm_heads_looks("McX", 3),
               DGM_TOKEN_LETTER | DGM_TOKEN_SMALL | DGM_TOKEN_CAPITAL | DGM_TOKEN_CAPITALS);
-    CHECK_INT(dgm_token_looks("iX", 2), DGM_TOKEN_LETTER | DGM_TOKEN_SMALL | DGM_TOKEN_CAPITAL);
-    CHECK_INT(dgm_token_looks("&amp;", 5), 0);
-    CHECK_INT(dgm_token_looks("3\xFF", 2), DGM_TOKEN_NUMBER);
-    CHECK_INT(dgm_token_looks("\xE6\x97\xA5", 3), DGM_TOKEN_LETTER);
+    CHECK_INT(dgm_heads_looks("iX", 2), DGM_TOKEN_LETTER | DGM_TOKEN_SMALL | DGM_TOKEN_CAPITAL);
+    CHECK_INT(dgm_heads_looks("&amp;", 5), 0);
+    CHECK_INT(dgm_heads_looks("3\xFF", 2), DGM_TOKEN_NUMBER);
+    CHECK_INT(dgm_heads_looks("\xE6\x97\xA5", 3), DGM_TOKEN_LETTER);
 }

@@ -1,9 +1,9 @@
 /*
- * sentence.h: where the sentences of a line begin, as tokens show it, and which word is the first
+ * heads.h: where the sentences of a line begin, as tokens show it, and which word is the first
  * of each: the one that has a capital whatever word it is.
  */
-#ifndef DGM_TEXT_CASE_SENTENCE_H
-#define DGM_TEXT_CASE_SENTENCE_H
+#ifndef DGM_TEXT_CASE_HEADS_H
+#define DGM_TEXT_CASE_HEADS_H
 
 #include "base/env.h"
 
@@ -12,7 +12,7 @@
  * without a letter or a digit before its first word, quotes and brackets for the most part, may
  * still belong to the sentence before.
  */
-struct dgm_sentence {
+struct dgm_headed {
     size_t end;              /* where the next one begins */
     size_t head, head_bytes; /* its first word; bytes 0: it has none */
     int is_shouted;          /* capitals alone, of two words and more */
@@ -27,9 +27,9 @@ enum {
     DGM_TOKEN_NUMBER = 16,
     DGM_TOKEN_HEAD = 32 /* its first letter is a capital, no other one is */
 };
-unsigned dgm_token_looks(const char *token, size_t bytes);
+unsigned dgm_heads_looks(const char *token, size_t bytes);
 
 /* The sentence of a line that begins at byte `at`; 0: there is none. */
-int dgm_sentence_next(const char *line, size_t bytes, size_t at, struct dgm_sentence *sentence);
+int dgm_heads_next(const char *line, size_t bytes, size_t at, struct dgm_headed *sentence);
 
 #endif

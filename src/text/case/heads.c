@@ -1,5 +1,5 @@
-/* sentence.c: reads the tokens of a line up to the mark that ends a sentence. */
-#include "text/case/sentence.h"
+/* heads.c: reads the tokens of a line up to the mark that ends a sentence. */
+#include "text/case/heads.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static unsigned add_letter(unsigned looks, unsigned flags, int is_title)
     return added;
 }
 
-unsigned dgm_token_looks(const char *token, size_t bytes)
+unsigned dgm_heads_looks(const char *token, size_t bytes)
 {
     unsigned looks = 0;
     uint32_t code;
@@ -52,7 +52,7 @@ static int ends_sentence(const char *token, size_t bytes)
     return i == bytes || dgm_bytes_are(token, bytes, ".");
 }
 
-int dgm_sentence_next(const char *line, size_t bytes, size_t at, struct dgm_sentence *sentence)
+int dgm_heads_next(const char *line, size_t bytes, size_t at, struct dgm_headed *sentence)
 {
     const char *token;
     unsigned all = 0;
@@ -62,7 +62,7 @@ int dgm_sentence_next(const char *line, size_t bytes, size_t at, struct dgm_sent
     if (at >= bytes)
         return 0;
     while (dgm_bytes_field(line, bytes, &at, &token, &length)) {
-        const unsigned looks = dgm_token_looks(token, length);
+        const unsigned looks = dgm_heads_looks(token, length);
 
         all |= looks;
         words += (looks & DGM_TOKEN_CAPITAL) != 0;
