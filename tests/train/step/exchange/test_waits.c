@@ -40,15 +40,17 @@ TEST(waits_of_nothing)
 /* ---- what is said ---------------------------------------------------------------------------- */
 
 static char heard[200]; /* by rank 0 */
+static int times;
 
 static void hear(void *user, dgm_level level, const char *text)
 {
     (void)user;
     (void)level;
     snprintf(heard, sizeof heard, "%s", text);
+    times++;
 }
 
-/* Ten seconds of updates, of which rank 1 has waited three for rank 0. */
+/* Two reports of ten seconds of updates, of which rank 1 has waited three for rank 0. */
 static int report_waits(struct dgm_env *env, struct dgm_ranks *ranks)
 {
     struct dgm_buckets buckets = { 0 };
@@ -57,19 +59,22 @@ static int report_waits(struct dgm_env *env, struct dgm_ranks *ranks)
 
     env->log = ranks->rank == 0 ? hear : NULL;
     env->log_level = DGM_LOG_WARNING;
-    waits.spent = 10;
-    if (ranks->rank == 1)
-        ranks->waited[0] = 3;
-    if (status == DGM_OK)
+    for (int i = 0; i < 2 && status == DGM_OK; i++) {
+        waits.spent = 10;
+        if (ranks->rank == 1)
+            ranks->waited[0] = 3;
         status = dgm_waits_collect(env, ranks, &waits, &buckets);
+    }
     dgm_waits_clear(env, &waits);
     return status == DGM_OK;
 }
 
-/* The share that was judged, not that before the judgement, which said 0. */
+/* Once, and the share that was judged, not that before the judgement, which said 0. */
 TEST(waits_say_how_long_others_wait_for_a_slow_rank)
 {
+    times = 0;
     CHECK(run_ranks(2, report_waits));
+    CHECK_INT(times, 1);
     if (strstr(heard, "is slow: the others wait for it 30 % of their time") == NULL)
         CHECK_STR(heard, "rank 0 is slow: the others wait for it 30 % of their time");
 }
