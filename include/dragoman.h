@@ -923,6 +923,13 @@ typedef struct dgm_translator_options {
                        * log says so; __de__ is text then */
     const char *letter_case; /* "keep" (the default); "auto": a line in capitals or a title is
                               * translated as a sentence, and its translation written as it was */
+    const char *split; /* lines of several sentences: "auto" (the default), a line that is longer
+                        * than the models read is cut into sentences, at clauses where one is still
+                        * too long, and its result joined again, scores summed; "sentence", every
+                        * line is; "none". A line with a tree of its own is never cut, and none with
+                        * no_parse "reject" */
+    int crop;          /* a sentence that is longer than the models read loses its end, with a
+                        * warning; so does, in any case, a line that is not to be cut */
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "data/text/pipeline_tags.h"
 #include "model/encoder.h"
+#include "text/sentence/clause.h"
 #include "text/unicode/utf8.h"
 
 /* ---- where trees come from ------------------------------------------------------------------ */
@@ -303,15 +304,19 @@ static void warn_of_cut(struct dgm_env *env, struct dgm_source_queue *queue)
 
 dgm_status dgm_source_queue_parse(struct dgm_env *env, struct dgm_source_queue *queue)
 {
+    long missed = 0; /* a line counts once, whatever its parts */
+
     if (queue->parses && queue->packed.count > 0) {
         DGM_TRY(dgm_parse_lines_run(env, &queue->parsing));
         warn_of_cut(env, queue);
         DGM_TRY(dgm_parse_lines_hand_over(env, &queue->parsing, &queue->packed));
     }
     for (size_t i = 0; i < queue->count && queue->counts; i++)
-        if (queue->lines[i].sentence >= 0 &&
-            dgm_packed_lacks_tree(&queue->packed, queue->lines[i].sentence))
+        if (queue->lines[i].sentence >= 0 && queue->lines[i].number != missed &&
+            dgm_packed_lacks_tree(&queue->packed, queue->lines[i].sentence)) {
+            missed = queue->lines[i].number;
             miss_tree(env, queue, i);
+        }
     return DGM_OK;
 }
 
@@ -412,6 +417,8 @@ static dgm_status queue_line(struct dgm_env *env, struct dgm_source_queue *queue
     line->raw = queue->raw.size;
     line->raw_bytes = queue->keeps_raw && sentence >= 0 ? bytes : 0;
     DGM_TRY(dgm_buf_add(env, &queue->raw, raw, line->raw_bytes));
+    line->gap = queue->gaps.size;
+    line->gap_bytes = 0;
     line->unknown = queue->found;
     dgm_unknown_add(&queue->unknown, line->unknown);
     queue->count++;
@@ -533,6 +540,115 @@ static dgm_status encode_line(struct dgm_env *env, struct dgm_source_queue *queu
     return DGM_OK;
 }
 
+/* ---- parts of a line ------------------------------------------------------------------------- */
+
+/* The line just encoded. What is longer than the models read is longer than any sentence of the
+ * text that they were trained on. */
+static int is_to_split(const struct dgm_source_queue *queue)
+{
+    if (queue->split == DGM_LINES_WHOLE || queue->rejects || queue->trees.path != NULL)
+        return 0;
+    return queue->split == DGM_LINES_SENTENCES ||
+           queue->encoded.n > dgm_ensemble_longest(queue->ensemble);
+}
+
+/* Without the blanks that a sentence is cut at: they stand behind its first half. */
+static size_t trim(const char *text, size_t bytes)
+{
+    while (bytes > 0 && text[bytes - 1] == ' ')
+        bytes--;
+    return bytes;
+}
+
+/* A part whose blanks are text[bytes..next). One that is too long becomes two, at a clause. */
+static dgm_status add_part(struct dgm_env *env, struct dgm_source_queue *queue, const char *text,
+                           size_t bytes, size_t next)
+{
+    size_t half;
+
+    DGM_TRY(encode_line(env, queue, text, bytes));
+    if (queue->encoded.n > dgm_ensemble_longest(queue->ensemble) && !queue->crops) {
+        half = dgm_clause_cut(text, bytes);
+        if (half > 0) {
+            DGM_TRY(add_part(env, queue, text, trim(text, half), half));
+            return add_part(env, queue, text + half, bytes - half, next - half);
+        }
+    }
+    DGM_TRY(pack_line(env, queue, text, bytes));
+    queue->lines[queue->count - 1].gap_bytes = next - bytes;
+    return dgm_buf_add(env, &queue->gaps, text + bytes, next - bytes);
+}
+
+static dgm_status add_span(struct dgm_env *env, struct dgm_source_queue *queue, size_t start,
+                           size_t end)
+{
+    DGM_TRY(dgm_grow(env, &queue->spans, &queue->span_capacity, queue->span_count,
+                     sizeof *queue->spans));
+    queue->spans[queue->span_count++] = (struct dgm_sentence_span){ start, end, end };
+    return DGM_OK;
+}
+
+/* Sentences of the parser that has learned to cut text, as it stands in the line. */
+static dgm_status find_by_parser(struct dgm_env *env, struct dgm_source_queue *queue,
+                                 const char *line, size_t bytes)
+{
+    struct dgm_cut_text *cut = &queue->parsing.own.cut;
+    size_t start = 0;
+
+    DGM_TRY(dgm_cut_text_run(env, cut, line, &bytes, 1));
+    for (size_t t = 0; t < cut->count; t++) {
+        if (t == 0 || cut->tokens[t - 1].ends_sentence)
+            start = cut->tokens[t].start;
+        if (cut->tokens[t].ends_sentence || t + 1 == cut->count)
+            DGM_TRY(add_span(env, queue, start, cut->tokens[t].end));
+    }
+    return DGM_OK;
+}
+
+static dgm_status find_by_rules(struct dgm_env *env, struct dgm_source_queue *queue,
+                                const char *line, size_t bytes)
+{
+    struct dgm_sentence_span span;
+
+    dgm_sentence_walk_text(&queue->walk, line, bytes);
+    while (dgm_sentence_walk_next(&queue->walk, &span))
+        DGM_TRY(add_span(env, queue, span.start, span.end));
+    return DGM_OK;
+}
+
+static dgm_status add_parts(struct dgm_env *env, struct dgm_source_queue *queue, const char *line,
+                            size_t bytes)
+{
+    const struct dgm_parse_lines_cut *own = &queue->parsing.own;
+    const int by_parser = queue->parses && own->is_on && !own->unescapes;
+
+    queue->span_count = 0;
+    DGM_TRY((by_parser ? find_by_parser : find_by_rules)(env, queue, line, bytes));
+    for (size_t i = 0; i < queue->span_count; i++) {
+        const struct dgm_sentence_span *span = &queue->spans[i];
+        const size_t next = i + 1 < queue->span_count ? span[1].start : span->end;
+
+        DGM_TRY(
+            add_part(env, queue, line + span->start, span->end - span->start, next - span->start));
+    }
+    return DGM_OK;
+}
+
+static dgm_status begin_line(struct dgm_env *env, struct dgm_source_queue *queue)
+{
+    DGM_TRY(dgm_grow(env, &queue->firsts, &queue->first_capacity, queue->added_count,
+                     sizeof *queue->firsts));
+    queue->firsts[queue->added_count++] = queue->count;
+    return DGM_OK;
+}
+
+void dgm_source_queue_parts(const struct dgm_source_queue *queue, size_t i, size_t *first,
+                            size_t *end)
+{
+    *first = queue->firsts[i];
+    *end = i + 1 < queue->added_count ? queue->firsts[i + 1] : queue->count;
+}
+
 dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *queue,
                                 const char *line, size_t bytes)
 {
@@ -547,6 +663,10 @@ dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *qu
     if (status == DGM_OK && queue->trees.path != NULL)
         status = read_tree(env, queue);
     if (status == DGM_OK)
+        status = begin_line(env, queue);
+    if (status == DGM_OK && queue->encoded.n > 1 && is_to_split(queue))
+        status = add_parts(env, queue, line, bytes);
+    else if (status == DGM_OK)
         status = pack_line(env, queue, line, bytes);
     if (status != DGM_OK)
         dgm_source_queue_reset(queue);
@@ -569,7 +689,8 @@ void dgm_source_queue_reset(struct dgm_source_queue *queue)
     dgm_parse_lines_reset(&queue->parsing);
     dgm_buf_reset(&queue->words);
     dgm_buf_reset(&queue->raw);
-    queue->count = 0;
+    dgm_buf_reset(&queue->gaps);
+    queue->count = queue->added_count = 0;
 }
 
 void dgm_source_queue_clear(struct dgm_env *env, struct dgm_source_queue *queue)
@@ -586,5 +707,8 @@ void dgm_source_queue_clear(struct dgm_env *env, struct dgm_source_queue *queue)
     dgm_release(env, queue->lines);
     dgm_buf_clear(env, &queue->words);
     dgm_buf_clear(env, &queue->raw);
+    dgm_buf_clear(env, &queue->gaps);
+    dgm_release(env, queue->firsts);
+    dgm_release(env, queue->spans);
     memset(queue, 0, sizeof *queue);
 }

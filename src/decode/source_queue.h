@@ -15,15 +15,22 @@
 #include "decode/ensemble.h"
 #include "decode/lost_scores.h"
 #include "decode/parse/parse_lines.h"
+#include "text/sentence/sentence.h"
 
-/* One line. sentence: its number in `packed`; -1 for a line that is blank or, after parsing, is
- * refused because it has no tree. text: where its words are in `words`, if they are kept. */
+/* How lines become what is searched: as they are; in parts, each a sentence, where they are longer
+ * than the models read; always so. */
+enum dgm_line_split { DGM_LINES_WHOLE, DGM_LINES_AUTO, DGM_LINES_SENTENCES };
+
+/* One line, or one of its parts. sentence: its number in `packed`; -1 for a line that is blank or,
+ * after parsing, is refused because it has no tree. text: where its words are in `words`, if they
+ * are kept. */
 struct dgm_queued {
     int32_t sentence;
     int refused;
     long number; /* in the input, from 1 */
     size_t text, text_bytes;
     size_t raw, raw_bytes; /* where the line itself is in `raw` */
+    size_t gap, gap_bytes; /* where the blanks behind a part are in `gaps` */
     struct dgm_unknown unknown;
 };
 
@@ -59,6 +66,15 @@ struct dgm_source_queue {
     struct dgm_packed packed;   /* lines that are not blank */
     struct dgm_queued *lines;   /* (count) */
     size_t count, capacity;
+    enum dgm_line_split split; /* set by the caller, as the next two; never of a line with a */
+    struct dgm_sentence_walk
+        walk;  /* tree of its own. How text is cut into sentences, if no parser cuts it */
+    int crops; /* what is longer than the models read loses its end */
+    struct dgm_buf gaps;
+    struct dgm_sentence_span *spans; /* (span_count) sentences of the line that was added last */
+    size_t span_count, span_capacity;
+    size_t *firsts; /* (added_count) where the parts of each line begin in `lines` */
+    size_t added_count, first_capacity;
     struct dgm_buf words;       /* of the queued lines, blanks between */
     struct dgm_buf raw;         /* the queued lines that are not blank, as they were added */
     long line;                  /* lines added or passed in all */
@@ -84,6 +100,9 @@ dgm_status dgm_source_queue_set_tags(struct dgm_env *env, struct dgm_source_queu
  * the line, and others not. */
 dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *queue,
                                 const char *line, size_t bytes);
+/* The parts of line i of the queue, from 0, are lines[first..end). */
+void dgm_source_queue_parts(const struct dgm_source_queue *queue, size_t i, size_t *first,
+                            size_t *end);
 /* The next lines of the input are somebody else's: their numbers and trees go by. */
 dgm_status dgm_source_queue_pass(struct dgm_env *env, struct dgm_source_queue *queue, long lines);
 /* Parses the lines, if their trees come from the parser. Counts the lines that have no tree; where

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/number/number.h"
 #include "model/decoder.h"
 #include "text/bpe/word_counts.h"
@@ -188,9 +189,24 @@ struct writing {
     struct dgm_shown_attention *view;
     const struct dgm_source_queue *queue;
     struct dgm_buf *out;
-    int64_t positions;                    /* of the source */
+    const struct dgm_shown_part *parts; /* (count) of the line */
+    size_t count;
+    int64_t positions;                    /* of the source of a part */
     struct dgm_buf words, pieces, places; /* lists of a side, brackets aside */
+    int32_t side_words;                   /* in the first of them */
     struct dgm_buf word;                  /* of the target */
+    struct dgm_buf rows;                  /* of all blocks, each row ended by LF */
+    struct block *blocks;                 /* (block_count) of the parts, one part after the other */
+    size_t block_count, block_capacity;
+    size_t records; /* blocks of a part that has any */
+};
+
+/* The weights of one head between the pieces of a part. */
+struct block {
+    enum dgm_attention_kind kind;
+    int layer, head; /* head -1: the mean of all */
+    int64_t rows, columns;
+    size_t at; /* in the text of rows */
 };
 
 static dgm_status add_item(struct dgm_env *env, struct dgm_buf *list, const char *text,
@@ -201,9 +217,13 @@ static dgm_status add_item(struct dgm_env *env, struct dgm_buf *list, const char
     return dgm_json_text_quote(env, list, text, bytes);
 }
 
-static dgm_status add_place(struct dgm_env *env, struct dgm_buf *list, int32_t word)
+/* word: within its part; -1: none. */
+static dgm_status add_place(struct writing *writing, int32_t word)
 {
-    return dgm_buf_add_format(env, list, "%s%d", list->size > 0 ? "," : "", (int)word);
+    struct dgm_buf *list = &writing->places;
+
+    return dgm_buf_add_format(writing->env, list, "%s%d", list->size > 0 ? "," : "",
+                              (int)(word < 0 ? word : writing->side_words + word));
 }
 
 static void begin_side(struct writing *writing)
@@ -211,6 +231,7 @@ static void begin_side(struct writing *writing)
     dgm_buf_reset(&writing->words);
     dgm_buf_reset(&writing->pieces);
     dgm_buf_reset(&writing->places);
+    writing->side_words = 0;
 }
 
 /* `"name":{"words":[..],"pieces":[..],"word_of":[..]`, left open. */
@@ -237,22 +258,56 @@ static int32_t count_words(const struct dgm_packed *source, int32_t s)
 }
 
 /* A line that was cut has lost part of its tree: no heads are shown. */
-static dgm_status add_heads(struct writing *writing, int32_t s)
+static int has_heads(const struct dgm_packed *source, int32_t s)
+{
+    const int32_t first = source->word_offsets[s], n = source->word_offsets[s + 1] - first;
+
+    return source->heads != NULL && n > 0 && n == count_words(source, s) &&
+           source->heads[first] >= 0;
+}
+
+static int all_have_heads(const struct writing *writing)
+{
+    for (size_t p = 0; p < writing->count; p++) {
+        const int32_t s = writing->queue->lines[writing->parts[p].place].sentence;
+
+        if (s < 0 || !has_heads(&writing->queue->packed, s))
+            return 0;
+    }
+    return 1;
+}
+
+/* Of a part, behind `before` words of others. */
+static dgm_status add_heads(struct writing *writing, int32_t s, int32_t before)
 {
     const struct dgm_packed *source = &writing->queue->packed;
     int32_t first = source->word_offsets[s], n = source->word_offsets[s + 1] - first, w;
 
-    if (source->heads == NULL || n == 0 || n != count_words(source, s) || source->heads[first] < 0)
-        return DGM_OK;
     for (w = 0; w < n; w++) {
         int32_t head = source->heads[first + w];
-        DGM_TRY(dgm_buf_add_format(writing->env, writing->out, "%s%d", w > 0 ? "," : ",\"heads\":[",
-                                   head == w ? 0 : (int)head + 1));
+        DGM_TRY(dgm_buf_add_format(writing->env, writing->out, "%s%d",
+                                   before + w > 0 ? "," : ",\"heads\":[",
+                                   head == w ? 0 : (int)(before + head) + 1));
+    }
+    return DGM_OK;
+}
+
+static dgm_status add_all_heads(struct writing *writing)
+{
+    int32_t before = 0;
+
+    if (!all_have_heads(writing))
+        return DGM_OK;
+    for (size_t p = 0; p < writing->count; p++) {
+        const int32_t s = writing->queue->lines[writing->parts[p].place].sentence;
+
+        DGM_TRY(add_heads(writing, s, before));
+        before += count_words(&writing->queue->packed, s);
     }
     return dgm_buf_add_char(writing->env, writing->out, ']');
 }
 
-static dgm_status add_source(struct writing *writing, const struct dgm_queued *line)
+static dgm_status add_source_part(struct writing *writing, const struct dgm_queued *line)
 {
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(writing->view->pipeline, DGM_SOURCE);
     const struct dgm_packed *source = &writing->queue->packed;
@@ -260,27 +315,40 @@ static dgm_status add_source(struct writing *writing, const struct dgm_queued *l
     size_t at = 0, bytes;
     int32_t s = line->sentence, words = s >= 0 ? count_words(source, s) : 0, i;
 
-    begin_side(writing);
     for (i = 0; i < words && dgm_word_counts_next(text, line->text_bytes, &at, &word, &bytes); i++)
         DGM_TRY(add_item(writing->env, &writing->words, word, bytes));
     for (i = s < 0 ? 0 : source->offsets[s]; s >= 0 && i < source->offsets[s + 1]; i++) {
         const char *piece = dgm_vocab_token(vocab, (uint32_t)source->ids[i], &bytes);
         DGM_TRY(add_item(writing->env, &writing->pieces, piece, bytes));
-        DGM_TRY(add_place(writing->env, &writing->places, source->words[i]));
+        DGM_TRY(add_place(writing, source->words[i]));
+    }
+    writing->side_words += words;
+    return DGM_OK;
+}
+
+static dgm_status add_source(struct writing *writing)
+{
+    struct dgm_unknown unknown = { 0 };
+
+    begin_side(writing);
+    for (size_t p = 0; p < writing->count; p++) {
+        const struct dgm_queued *line = &writing->queue->lines[writing->parts[p].place];
+
+        DGM_TRY(add_source_part(writing, line));
+        dgm_unknown_add(&unknown, line->unknown);
     }
     DGM_TRY(add_side(writing, "source"));
     DGM_TRY(dgm_buf_add_format(writing->env, writing->out, ",\"unknown\":%lld",
-                               (long long)line->unknown.unknown));
-    if (s >= 0)
-        DGM_TRY(add_heads(writing, s));
+                               (long long)unknown.unknown));
+    DGM_TRY(add_all_heads(writing));
     return dgm_buf_add_char(writing->env, writing->out, '}');
 }
 
 /* ---- target ------------------------------------------------------------------------------- */
 
 /* has_first: the first token is given, and no word. */
-static dgm_status add_target(struct writing *writing, const int32_t *tokens, int32_t n,
-                             int has_first)
+static dgm_status add_target_part(struct writing *writing, const int32_t *tokens, int32_t n,
+                                  int has_first)
 {
     struct dgm_env *env = writing->env;
     const struct dgm_pipeline *pipeline = writing->view->pipeline;
@@ -288,7 +356,6 @@ static dgm_status add_target(struct writing *writing, const int32_t *tokens, int
     struct dgm_buf *word = &writing->word;
     int32_t words = 0, i;
 
-    begin_side(writing);
     dgm_buf_reset(word);
     for (i = 0; i < n; i++) {
         size_t bytes, bare;
@@ -297,7 +364,7 @@ static dgm_status add_target(struct writing *writing, const int32_t *tokens, int
         int is_tag = i == 0 && has_first;
 
         DGM_TRY(add_item(env, &writing->pieces, piece, bytes));
-        DGM_TRY(add_place(env, &writing->places, is_end || is_tag ? -1 : words));
+        DGM_TRY(add_place(writing, is_end || is_tag ? -1 : words));
         if (is_tag)
             continue;
         if (is_end)
@@ -310,8 +377,22 @@ static dgm_status add_target(struct writing *writing, const int32_t *tokens, int
         dgm_buf_reset(word);
         words++;
     }
+    writing->side_words += words;
+    return DGM_OK;
+}
+
+static dgm_status add_target(struct writing *writing)
+{
+    begin_side(writing);
+    for (size_t p = 0; p < writing->count; p++) {
+        const struct dgm_shown_part *part = &writing->parts[p];
+        const int32_t s = writing->queue->lines[part->place].sentence;
+
+        DGM_TRY(add_target_part(writing, part->tokens, part->n,
+                                s >= 0 && dgm_packed_has_first(&writing->queue->packed, s)));
+    }
     DGM_TRY(add_side(writing, "target"));
-    return dgm_buf_add_char(env, writing->out, '}');
+    return dgm_buf_add_char(writing->env, writing->out, '}');
 }
 
 /* ---- weights ------------------------------------------------------------------------------ */
@@ -331,44 +412,38 @@ static double weight(const struct dgm_attention_weights *weights, int head, int6
 }
 
 /* Some models read a source without its end: the column of the end is 0 then. */
-static dgm_status add_matrix(struct writing *writing, const struct dgm_attention_weights *weights,
-                             int64_t columns, int head)
+static dgm_status add_rows(struct writing *writing, const struct dgm_attention_weights *weights,
+                           int64_t columns, int head)
 {
     struct dgm_env *env = writing->env;
     int64_t i, j;
 
     for (i = 0; i < weights->rows; i++) {
-        DGM_TRY(dgm_buf_add_text(env, writing->out, i > 0 ? ",[" : "["));
         for (j = 0; j < columns; j++) {
             if (j > 0)
-                DGM_TRY(dgm_buf_add_char(env, writing->out, ','));
-            DGM_TRY(dgm_buf_add_real(env, writing->out,
+                DGM_TRY(dgm_buf_add_char(env, &writing->rows, ','));
+            DGM_TRY(dgm_buf_add_real(env, &writing->rows,
                                      j < weights->columns ? weight(weights, head, i, j) : 0, 6));
         }
-        DGM_TRY(dgm_buf_add_char(env, writing->out, ']'));
+        DGM_TRY(dgm_buf_add_char(env, &writing->rows, '\n'));
     }
     return DGM_OK;
 }
 
-/* The weights of one head as JSON; head -1: the mean of all heads. */
-static dgm_status add_record(struct writing *writing, const struct dgm_attention_weights *weights,
-                             enum dgm_attention_kind kind, int layer, int head, int *count)
+/* The weights of one head; head -1: the mean of all heads. */
+static dgm_status add_block(struct writing *writing, const struct dgm_attention_weights *weights,
+                            enum dgm_attention_kind kind, int layer, int head)
 {
-    struct dgm_env *env = writing->env;
+    const int64_t columns = kind == DGM_ATTENTION_CROSS ? writing->positions : weights->columns;
 
-    DGM_TRY(dgm_buf_add_format(env, writing->out, "%s{\"kind\":\"%s\",\"layer\":%d,",
-                               (*count)++ > 0 ? "," : "", kind_names[kind], layer));
-    if (head < 0)
-        DGM_TRY(dgm_buf_add_text(env, writing->out, "\"head\":\"mean\",\"weights\":["));
-    else
-        DGM_TRY(dgm_buf_add_format(env, writing->out, "\"head\":%d,\"weights\":[", head));
-    DGM_TRY(add_matrix(writing, weights,
-                       kind == DGM_ATTENTION_CROSS ? writing->positions : weights->columns, head));
-    return dgm_buf_add_text(env, writing->out, "]}");
+    DGM_TRY(dgm_grow(writing->env, &writing->blocks, &writing->block_capacity, writing->block_count,
+                     sizeof *writing->blocks));
+    writing->blocks[writing->block_count++] =
+        (struct block){ kind, layer, head, weights->rows, columns, writing->rows.size };
+    return add_rows(writing, weights, columns, head);
 }
 
-static dgm_status add_layer(struct writing *writing, enum dgm_attention_kind kind, int layer,
-                            int *count)
+static dgm_status add_layer(struct writing *writing, enum dgm_attention_kind kind, int layer)
 {
     struct dgm_shown_attention *view = writing->view;
     struct dgm_attention_weights weights;
@@ -378,58 +453,155 @@ static dgm_status add_layer(struct writing *writing, enum dgm_attention_kind kin
     if (weights.values == NULL)
         return DGM_OK;
     if (view->choice.mean)
-        return add_record(writing, &weights, kind, layer, -1, count);
+        return add_block(writing, &weights, kind, layer, -1);
     for (h = 0; h < weights.heads; h++)
         if (view->choice.heads[h])
-            DGM_TRY(add_record(writing, &weights, kind, layer, (int)h, count));
+            DGM_TRY(add_block(writing, &weights, kind, layer, (int)h));
     return DGM_OK;
 }
 
-static dgm_status add_weights(struct writing *writing, int32_t s, const int32_t *tokens, int32_t n)
+/* A part without a translation of tokens has no blocks. */
+static dgm_status add_blocks(struct writing *writing, const struct dgm_shown_part *part)
 {
-    int kind, layer, count = 0;
+    const int32_t s = writing->queue->lines[part->place].sentence;
+    const size_t before = writing->block_count;
+    int kind, layer;
 
-    DGM_TRY(dgm_buf_add_text(writing->env, writing->out, ",\"attention\":["));
-    if (s >= 0) {
-        writing->positions = dgm_packed_length(&writing->queue->packed, s);
-        DGM_TRY(dgm_attention_reader_look(writing->env, &writing->view->reader,
-                                          &writing->queue->packed, s, tokens, n));
-    }
-    for (kind = 0; s >= 0 && kind < DGM_ATTENTION_KINDS; kind++)
+    if (s < 0 || part->n == 0)
+        return DGM_OK;
+    writing->positions = dgm_packed_length(&writing->queue->packed, s);
+    DGM_TRY(dgm_attention_reader_look(writing->env, &writing->view->reader, &writing->queue->packed,
+                                      s, part->tokens, part->n));
+    for (kind = 0; kind < DGM_ATTENTION_KINDS; kind++)
         for (layer = 1; layer <= DGM_MAX_LAYERS; layer++)
-            DGM_TRY(add_layer(writing, (enum dgm_attention_kind)kind, layer, &count));
+            DGM_TRY(add_layer(writing, (enum dgm_attention_kind)kind, layer));
+    writing->records = writing->block_count - before;
+    return DGM_OK;
+}
+
+/* ---- matrices of a line ---------------------------------------------------------------------- */
+
+/* Block r of part p, `next` being the first of that part; a part without any has pieces of the
+ * source alone. */
+static struct block block_of(const struct writing *writing, size_t p, size_t r, size_t *next)
+{
+    const struct dgm_shown_part *part = &writing->parts[p];
+    const int32_t s = writing->queue->lines[part->place].sentence;
+    struct block block = writing->blocks[r];
+
+    if (s >= 0 && part->n > 0) {
+        block = writing->blocks[*next + r];
+        *next += writing->records;
+        return block;
+    }
+    block.rows = 0;
+    block.columns = s >= 0 && block.kind != DGM_ATTENTION_DECODER
+                        ? dgm_packed_length(&writing->queue->packed, s)
+                        : 0;
+    return block;
+}
+
+static dgm_status add_zeros(struct writing *writing, int64_t count, int comma_first)
+{
+    for (int64_t i = 0; i < count; i++)
+        DGM_TRY(dgm_buf_add_text(writing->env, writing->out, comma_first ? ",0" : "0,"));
+    return DGM_OK;
+}
+
+/* The rows of a block, zeros on either side of them. */
+static dgm_status put_rows(struct writing *writing, const struct block *block, int64_t left,
+                           int64_t right, int *is_first)
+{
+    struct dgm_env *env = writing->env;
+    const char *row = writing->rows.data + block->at;
+
+    for (int64_t i = 0; i < block->rows; i++, *is_first = 0) {
+        const size_t length = strcspn(row, "\n");
+
+        DGM_TRY(dgm_buf_add_text(env, writing->out, *is_first ? "[" : ",["));
+        DGM_TRY(add_zeros(writing, left, 0));
+        DGM_TRY(dgm_buf_add(env, writing->out, row, length));
+        DGM_TRY(add_zeros(writing, right, 1));
+        DGM_TRY(dgm_buf_add_char(env, writing->out, ']'));
+        row += length + 1;
+    }
+    return DGM_OK;
+}
+
+static int64_t all_columns(const struct writing *writing, size_t r)
+{
+    int64_t columns = 0;
+    size_t next = 0;
+
+    for (size_t p = 0; p < writing->count; p++)
+        columns += block_of(writing, p, r, &next).columns;
+    return columns;
+}
+
+/* Record r as JSON: the blocks of the parts along its diagonal. */
+static dgm_status put_record(struct writing *writing, size_t r)
+{
+    const struct block *head = &writing->blocks[r];
+    const int64_t columns = all_columns(writing, r);
+    struct dgm_env *env = writing->env;
+    int64_t left = 0;
+    size_t next = 0;
+    int is_first = 1;
+
+    DGM_TRY(dgm_buf_add_format(env, writing->out, "%s{\"kind\":\"%s\",\"layer\":%d,",
+                               r > 0 ? "," : "", kind_names[head->kind], head->layer));
+    if (head->head < 0)
+        DGM_TRY(dgm_buf_add_text(env, writing->out, "\"head\":\"mean\",\"weights\":["));
+    else
+        DGM_TRY(dgm_buf_add_format(env, writing->out, "\"head\":%d,\"weights\":[", head->head));
+    for (size_t p = 0; p < writing->count; p++) {
+        const struct block block = block_of(writing, p, r, &next);
+
+        DGM_TRY(put_rows(writing, &block, left, columns - left - block.columns, &is_first));
+        left += block.columns;
+    }
+    return dgm_buf_add_text(env, writing->out, "]}");
+}
+
+static dgm_status add_weights(struct writing *writing)
+{
+    DGM_TRY(dgm_buf_add_text(writing->env, writing->out, ",\"attention\":["));
+    for (size_t p = 0; p < writing->count; p++)
+        DGM_TRY(add_blocks(writing, &writing->parts[p]));
+    for (size_t r = 0; r < writing->records; r++)
+        DGM_TRY(put_record(writing, r));
     return dgm_buf_add_text(writing->env, writing->out, "]}");
 }
 
 /* ---- a line ------------------------------------------------------------------------------- */
 
-static dgm_status write_line(struct writing *writing, size_t line, const int32_t *tokens, int32_t n)
+static dgm_status write_line(struct writing *writing)
 {
-    const struct dgm_source_queue *queue = writing->queue;
-    const struct dgm_queued *queued = &queue->lines[line];
-    int32_t s = queued->sentence;
+    const struct dgm_queued *queued = &writing->queue->lines[writing->parts[0].place];
 
     dgm_buf_reset(writing->out);
     DGM_TRY(dgm_buf_add_format(writing->env, writing->out, "{\"line\":%ld", queued->number));
-    DGM_TRY(add_source(writing, queued));
-    if (n == 0) /* a blank line, or one without a tree */
-        s = -1;
-    DGM_TRY(add_target(writing, tokens, n, s >= 0 && dgm_packed_has_first(&queue->packed, s)));
-    return add_weights(writing, s, tokens, n);
+    DGM_TRY(add_source(writing));
+    DGM_TRY(add_target(writing));
+    return add_weights(writing);
 }
 
 dgm_status dgm_shown_attention_write(struct dgm_env *env, struct dgm_shown_attention *view,
-                                     const struct dgm_source_queue *queue, size_t line,
-                                     const int32_t *tokens, int32_t n)
+                                     const struct dgm_source_queue *queue,
+                                     const struct dgm_shown_part *parts, size_t count)
 {
-    struct writing writing = { .env = env, .view = view, .queue = queue, .out = &view->json };
+    struct writing writing = {
+        .env = env, .view = view, .queue = queue, .out = &view->json, .parts = parts, .count = count
+    };
     dgm_status status;
 
-    status = write_line(&writing, line, tokens, n);
+    status = write_line(&writing);
     dgm_buf_clear(env, &writing.words);
     dgm_buf_clear(env, &writing.pieces);
     dgm_buf_clear(env, &writing.places);
     dgm_buf_clear(env, &writing.word);
+    dgm_buf_clear(env, &writing.rows);
+    dgm_release(env, writing.blocks);
     return status;
 }
 

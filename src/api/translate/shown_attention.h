@@ -33,11 +33,19 @@ struct dgm_shown_attention {
 dgm_status dgm_shown_attention_open(struct dgm_env *env, struct dgm_shown_attention *view,
                                     const struct dgm_ensemble *ensemble, struct dgm_device *device,
                                     const char *kinds, const char *layers, const char *heads);
-/* Writes view->json for a queued line, which keeps its words, and the n tokens of its translation;
- * n = 0: none. */
+/* A part of a line: its place in the queue, which keeps its words, and the n tokens of its
+ * translation; n = 0: none. */
+struct dgm_shown_part {
+    size_t place;
+    const int32_t *tokens;
+    int32_t n;
+};
+
+/* Writes view->json for a line of `count` parts, 1 or more: places are those of the whole line, and
+ * no part gives weight to another. */
 dgm_status dgm_shown_attention_write(struct dgm_env *env, struct dgm_shown_attention *view,
-                                     const struct dgm_source_queue *queue, size_t line,
-                                     const int32_t *tokens, int32_t n);
+                                     const struct dgm_source_queue *queue,
+                                     const struct dgm_shown_part *parts, size_t count);
 void dgm_shown_attention_clear(struct dgm_env *env, struct dgm_shown_attention *view);
 
 #endif

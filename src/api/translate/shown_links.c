@@ -139,13 +139,13 @@ static int32_t strongest(const struct dgm_shown_links *view, int32_t words)
     return words > 0 && view->weights[best] >= view->weights[words] ? best : -1;
 }
 
-static int32_t count_source_words(const struct dgm_shown_links *view, int32_t n)
+static int32_t count_words(const struct dgm_shown_links *view, int side, int32_t n)
 {
     int32_t count = 0;
 
     for (int32_t i = 0; i < n; i++)
-        if (view->word_of[DGM_SOURCE][i] >= count)
-            count = view->word_of[DGM_SOURCE][i] + 1;
+        if (view->word_of[side][i] >= count)
+            count = view->word_of[side][i] + 1;
     return count;
 }
 
@@ -166,32 +166,52 @@ static dgm_status add_links(struct dgm_env *env, struct dgm_shown_links *view,
         source = strongest(view, words);
         if (source >= 0)
             DGM_TRY(dgm_buf_add_format(env, &view->text, "%s%d-%d", view->text.size > 0 ? " " : "",
-                                       (int)source, (int)word_of[i]));
+                                       (int)(view->first[DGM_SOURCE] + source),
+                                       (int)(view->first[DGM_TARGET] + word_of[i])));
     }
     return DGM_OK;
 }
 
-dgm_status dgm_shown_links_write(struct dgm_env *env, struct dgm_shown_links *view,
-                                 const struct dgm_source_queue *queue, size_t line,
-                                 const int32_t *tokens, int32_t n)
+dgm_status dgm_shown_links_begin(struct dgm_env *env, struct dgm_shown_links *view)
 {
-    const struct dgm_queued *queued = &queue->lines[line];
-    struct dgm_attention_weights weights;
-    int32_t words;
-
+    view->first[DGM_SOURCE] = view->first[DGM_TARGET] = 0;
     dgm_buf_reset(&view->text);
-    DGM_TRY(dgm_buf_add_text(env, &view->text, ""));
-    if (queued->sentence < 0 || n == 0)
-        return DGM_OK;
-    DGM_TRY(find_source_words(env, view, queue, queued));
-    DGM_TRY(find_target_words(env, view, tokens, n,
-                              dgm_packed_has_first(&queue->packed, queued->sentence)));
-    words = count_source_words(view, dgm_packed_length(&queue->packed, queued->sentence));
+    return dgm_buf_add_text(env, &view->text, "");
+}
+
+static dgm_status link_part(struct dgm_env *env, struct dgm_shown_links *view,
+                            const struct dgm_packed *source, int32_t s, int32_t words,
+                            const int32_t *tokens, int32_t n)
+{
+    struct dgm_attention_weights weights;
+
     DGM_TRY(dgm_reserve(env, &view->weights, &view->weight_capacity, (size_t)words + 1,
                         sizeof *view->weights));
-    DGM_TRY(
-        dgm_attention_reader_look(env, &view->reader, &queue->packed, queued->sentence, tokens, n));
+    DGM_TRY(dgm_attention_reader_look(env, &view->reader, source, s, tokens, n));
     DGM_TRY(dgm_attention_reader_read(env, &view->reader, DGM_ATTENTION_CROSS,
                                       dgm_guided_layer(view->reader.net), &weights));
     return add_links(env, view, &weights, words, n);
+}
+
+dgm_status dgm_shown_links_add(struct dgm_env *env, struct dgm_shown_links *view,
+                               const struct dgm_source_queue *queue, size_t part,
+                               const int32_t *tokens, int32_t n)
+{
+    const struct dgm_queued *queued = &queue->lines[part];
+    int32_t words, target_words;
+
+    if (queued->sentence < 0)
+        return DGM_OK;
+    DGM_TRY(find_source_words(env, view, queue, queued));
+    words = target_words =
+        count_words(view, DGM_SOURCE, dgm_packed_length(&queue->packed, queued->sentence));
+    if (n > 0) {
+        DGM_TRY(find_target_words(env, view, tokens, n,
+                                  dgm_packed_has_first(&queue->packed, queued->sentence)));
+        DGM_TRY(link_part(env, view, &queue->packed, queued->sentence, words, tokens, n));
+        target_words = count_words(view, DGM_TARGET, n);
+    }
+    view->first[DGM_SOURCE] += words;
+    view->first[DGM_TARGET] += target_words;
+    return DGM_OK;
 }

@@ -7,6 +7,7 @@
 #include "api/context.h"
 #include "api/program.h"
 #include "api/translate/casing.h"
+#include "api/translate/parts.h"
 #include "api/translate/shared.h"
 #include "api/translate/shown_attention.h"
 #include "api/translate/shown_links.h"
@@ -24,7 +25,7 @@ struct dgm_translator {
     struct dgm_shortlist shortlist;
     struct dgm_workers workers;
     struct dgm_search_options options;
-    int n_best, keep_tokens, allow_empty;
+    int keep_tokens, allow_empty;
     int64_t batch_tokens;
     struct dgm_source_queue queue;
     int ran;                    /* results below belong to the queue */
@@ -33,10 +34,13 @@ struct dgm_translator {
     size_t done; /* lines from the first on whose results can be had */
     struct dgm_casing casing;
     struct dgm_wording wording;
+    struct dgm_parts parts;
     long copied; /* lines whose source stands for a translation that has no words */
     struct dgm_shown_attention attention; /* where it is wanted */
     struct dgm_shown_links links;         /* the same */
-    dgm_progress_fn progress;             /* may be NULL */
+    struct dgm_shown_part *shown;         /* of the line whose attention was asked for last */
+    size_t shown_capacity;
+    dgm_progress_fn progress; /* may be NULL */
     void *progress_user;
 };
 
@@ -72,14 +76,16 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_translator *trans
         DGM_TRY(dgm_penalty_read(env, chosen->penalty, &options->penalty));
     if (chosen->beam_rule != NULL)
         DGM_TRY(dgm_beam_rule_read(env, chosen->beam_rule, &options->rule));
-    translator->n_best = chosen->n_best > 0 ? chosen->n_best : 1;
+    translator->parts.most = chosen->n_best > 0 ? chosen->n_best : 1;
+    translator->parts.queue = &translator->queue;
+    translator->parts.wording = &translator->wording;
     translator->batch_tokens =
         chosen->batch_tokens > 0 ? chosen->batch_tokens : DGM_SEARCH_BATCH_TOKENS;
     translator->keep_tokens = chosen->keep_tokens;
     translator->allow_empty = chosen->allow_empty;
     translator->progress = chosen->progress;
     translator->progress_user = chosen->progress_user;
-    return dgm_range_int(env, "dgm_translator_options.n_best", translator->n_best, 0,
+    return dgm_range_int(env, "dgm_translator_options.n_best", translator->parts.most, 0,
                          options->beam);
 }
 
@@ -109,6 +115,23 @@ static void open_texts(struct dgm_translator *translator)
     translator->wording.keep_tokens = translator->keep_tokens;
 }
 
+static dgm_status open_split(struct dgm_env *env, struct dgm_translator *translator,
+                             const dgm_translator_options *chosen)
+{
+    static const char *const words[] = { "auto", "sentence", "none" };
+    static const enum dgm_line_split splits[] = { DGM_LINES_AUTO, DGM_LINES_SENTENCES,
+                                                  DGM_LINES_WHOLE };
+    struct dgm_source_queue *queue = &translator->queue;
+    int split;
+
+    DGM_TRY(dgm_options_choose(env, &split, "split", chosen->split, words, 3));
+    queue->split = splits[split];
+    queue->crops = chosen->crop;
+    dgm_sentence_walk_begin(&queue->walk, translator->ensemble.models[0].pipeline.language[0], "",
+                            0);
+    return DGM_OK;
+}
+
 static dgm_status open_all(struct dgm_translator *translator, const dgm_translator_options *chosen)
 {
     struct dgm_env *env = &translator->context->env;
@@ -135,6 +158,7 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
                                       !chosen->no_line_tags));
     DGM_TRY(dgm_casing_open(env, &translator->casing, chosen->letter_case,
                             translator->wording.pipeline, translator->queue.reads_tags));
+    DGM_TRY(open_split(env, translator, chosen));
     if (chosen->attention || chosen->alignment)
         translator->queue.keeps_words = 1;
     translator->queue.keeps_raw = !chosen->allow_empty;
@@ -174,6 +198,7 @@ static void forget_results(struct dgm_env *env, struct dgm_translator *translato
         dgm_result_clear(env, &translator->results[i]);
     dgm_release(env, translator->results);
     translator->results = NULL;
+    translator->parts.results = NULL;
     translator->result_count = 0;
 }
 
@@ -187,9 +212,11 @@ void dgm_translator_free(dgm_translator *translator)
     forget_results(env, translator);
     dgm_shown_attention_clear(env, &translator->attention);
     dgm_shown_links_clear(env, &translator->links);
+    dgm_release(env, translator->shown);
     dgm_source_queue_clear(env, &translator->queue);
     dgm_wording_clear(env, &translator->wording);
     dgm_casing_clear(env, &translator->casing);
+    dgm_parts_clear(env, &translator->parts);
     dgm_workers_clear(env, &translator->workers);
     dgm_shortlist_clear(env, &translator->shortlist);
     dgm_ensemble_clear(env, &translator->ensemble);
@@ -220,7 +247,8 @@ dgm_status dgm_translator_add(dgm_translator *translator, const char *line, size
     env = &translator->context->env;
     DGM_TRY(dgm_line_check(env, &line, bytes));
     begin_queue(env, translator);
-    DGM_TRY(dgm_casing_take(env, &translator->casing, translator->queue.count, &line, &bytes));
+    DGM_TRY(
+        dgm_casing_take(env, &translator->casing, translator->queue.added_count, &line, &bytes));
     return dgm_source_queue_add(env, &translator->queue, line, bytes);
 }
 
@@ -272,42 +300,44 @@ void dgm_translator_add_tally(dgm_translator *translator, const struct dgm_trans
     }
 }
 
-/* Blank lines count as done from the first. */
+/* Of the parts of all lines, as a share of the lines. Blank ones count as done from the first. */
 static void tell_progress(void *user, int32_t done)
 {
     struct dgm_translator *translator = user;
-    size_t lines = translator->queue.count;
-    size_t blank = lines - (size_t)translator->queue.packed.count;
+    const struct dgm_source_queue *queue = &translator->queue;
+    const int64_t blank = (int64_t)queue->count - queue->packed.count;
+    const int64_t lines = (int64_t)queue->added_count, parts = (int64_t)queue->count;
 
     dgm_callback_begin(&translator->context->env);
-    translator->progress(translator->progress_user, (int64_t)blank + done, (int64_t)lines, "");
+    translator->progress(translator->progress_user, (blank + done) * lines / parts, lines, "");
     dgm_callback_end(&translator->context->env);
 }
 
 /* Lines from the first on whose search came to its end. */
 static size_t count_done(const struct dgm_translator *translator)
 {
-    const struct dgm_source_queue *queue = &translator->queue;
-    size_t i;
+    size_t i = 0;
 
-    for (i = 0; i < queue->count; i++)
-        if (queue->lines[i].sentence >= 0 && !translator->results[queue->lines[i].sentence].is_done)
-            break;
+    while (i < translator->queue.added_count && dgm_parts_are_done(&translator->parts, i))
+        i++;
     return i;
 }
 
-/* Hypotheses without words go; where a line has none left, its source stands for them. */
+/* Hypotheses without words go; where a part has none left, its source stands for them. */
 static dgm_status keep_worded(struct dgm_env *env, struct dgm_translator *translator)
 {
     struct dgm_result *results = translator->results;
 
-    for (size_t s = 0; s < translator->result_count && !translator->allow_empty; s++) {
+    if (translator->allow_empty)
+        return DGM_OK;
+    for (size_t s = 0; s < translator->result_count; s++) {
         if (!results[s].is_done)
             continue;
         translator->wording.tags = dgm_packed_has_first(&translator->queue.packed, (int32_t)s);
-        DGM_TRY(dgm_wording_keep(env, &translator->wording, &results[s], translator->n_best));
-        translator->copied += dgm_wording_is_copy(&results[s].items[0]);
+        DGM_TRY(dgm_wording_keep(env, &translator->wording, &results[s], translator->parts.most));
     }
+    for (size_t i = 0; i < translator->done; i++)
+        translator->copied += dgm_parts_have_copy(&translator->parts, i);
     return DGM_OK;
 }
 
@@ -338,6 +368,7 @@ dgm_status dgm_translator_run(dgm_translator *translator, size_t *lines)
     count = (size_t)translator->queue.packed.count;
     DGM_TRY(dgm_new(env, &translator->results, count, sizeof *translator->results));
     translator->result_count = count;
+    translator->parts.results = translator->results;
     status = translate_queue(env, translator);
     if (status == DGM_OK || status == DGM_INTERRUPTED) {
         translator->done = count_done(translator);
@@ -365,132 +396,124 @@ dgm_status dgm_translator_unknown(dgm_translator *translator, size_t line, int64
 {
     struct dgm_env *env;
     const struct dgm_source_queue *queue;
+    struct dgm_unknown found;
 
     DGM_ENTER_HANDLE(translator);
     env = &translator->context->env;
     queue = &translator->queue;
-    if (line >= queue->count)
+    if (line >= queue->added_count)
         return dgm_fail(env, DGM_USAGE, "words of line %zu; expected a line below %zu", line,
-                        queue->count);
+                        queue->added_count);
+    found = dgm_parts_unknown(queue, line);
     if (words != NULL)
-        *words = queue->lines[line].unknown.words;
+        *words = found.words;
     if (unknown != NULL)
-        *unknown = queue->lines[line].unknown.unknown;
+        *unknown = found.unknown;
     return DGM_OK;
 }
 
 /* ---- results ------------------------------------------------------------------------------ */
 
-/* The hypotheses of a line, best first; none of a blank one. DGM_USAGE unless it was run. */
-static dgm_status find_result(struct dgm_translator *translator, size_t line,
-                              struct dgm_result *found)
+/* DGM_USAGE unless the line was run. */
+static dgm_status check_line(const struct dgm_translator *translator, size_t line)
 {
-    int32_t s;
-
-    memset(found, 0, sizeof *found);
     if (!translator->ran || line >= translator->done)
         return dgm_fail(&translator->context->env, DGM_USAGE,
                         "result of line %zu; expected a run, and a line below %zu", line,
                         translator->done);
-    s = translator->queue.lines[line].sentence;
-    if (s >= 0 && (size_t)s < translator->result_count)
-        *found = translator->results[s];
-    if (found->count > translator->n_best)
-        found->count = translator->n_best;
     return DGM_OK;
 }
 
 dgm_status dgm_translator_count(dgm_translator *translator, size_t line, size_t *count)
 {
-    struct dgm_result found;
-
     DGM_ENTER_HANDLE(translator);
     DGM_TRY(dgm_argument_check(&translator->context->env, count, "count"));
-    DGM_TRY(find_result(translator, line, &found));
-    *count = (size_t)found.count;
-    return DGM_OK;
-}
-
-static dgm_status copy_source(struct dgm_env *env, struct dgm_translator *translator, size_t line)
-{
-    const struct dgm_source_queue *queue = &translator->queue;
-    const struct dgm_queued *queued = &queue->lines[line];
-
-    return dgm_wording_copy(env, &translator->wording, queue->raw.data + queued->raw,
-                            queued->raw_bytes);
-}
-
-dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t rank,
-                                 const char **text, size_t *bytes, double *score, double *logp)
-{
-    struct dgm_env *env;
-    const struct dgm_hypothesis *item;
-    struct dgm_wording *wording;
-    struct dgm_result found;
-
-    DGM_ENTER_HANDLE(translator);
-    env = &translator->context->env;
-    DGM_TRY(find_result(translator, line, &found));
-    if (rank >= (size_t)found.count)
-        return dgm_fail(env, DGM_USAGE, "result %zu of line %zu; there are %d", rank, line,
-                        (int)found.count);
-    item = &found.items[rank];
-    wording = &translator->wording;
-    wording->tags =
-        dgm_packed_has_first(&translator->queue.packed, translator->queue.lines[line].sentence);
-    if (dgm_wording_is_copy(item))
-        DGM_TRY(copy_source(env, translator, line));
-    else
-        DGM_TRY(dgm_wording_write(env, wording, item));
-    DGM_TRY(dgm_casing_put_back(env, &translator->casing, line, &wording->text));
-    if (text != NULL)
-        *text = wording->text.data;
-    if (bytes != NULL)
-        *bytes = wording->text.size;
-    if (score != NULL)
-        *score = item->score;
-    if (logp != NULL)
-        *logp = item->logp;
-    return DGM_OK;
-}
-
-/* The best hypothesis of a line, which has no tokens if there is none; DGM_USAGE unless the options
- * ask for `what`, which is to be told of it. */
-static dgm_status find_best(struct dgm_translator *translator, size_t line, const char *what,
-                            int is_open, struct dgm_hypothesis *best)
-{
-    struct dgm_result found;
-
-    memset(best, 0, sizeof *best);
-    DGM_TRY(find_result(translator, line, &found));
-    if (!is_open)
-        return dgm_fail(&translator->context->env, DGM_USAGE,
-                        "%s of a line; expected a translator whose options ask for it", what);
-    if (found.count > 0)
-        *best = found.items[0];
+    DGM_TRY(check_line(translator, line));
+    *count = (size_t)dgm_parts_count(&translator->parts, line);
     return DGM_OK;
 }
 
 static void lend(const struct dgm_buf *text, const char **out, size_t *bytes)
 {
-    *out = text->data;
+    if (out != NULL)
+        *out = text->data;
     if (bytes != NULL)
         *bytes = text->size;
+}
+
+dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t rank,
+                                 const char **text, size_t *bytes, double *score, double *logp)
+{
+    double found_score, found_logp;
+    struct dgm_parts *parts;
+    struct dgm_env *env;
+
+    DGM_ENTER_HANDLE(translator);
+    env = &translator->context->env;
+    parts = &translator->parts;
+    DGM_TRY(check_line(translator, line));
+    if (rank >= (size_t)dgm_parts_count(parts, line))
+        return dgm_fail(env, DGM_USAGE, "result %zu of line %zu; there are %d", rank, line,
+                        (int)dgm_parts_count(parts, line));
+    DGM_TRY(dgm_parts_write(env, parts, line, (int32_t)rank, &found_score, &found_logp));
+    DGM_TRY(dgm_casing_put_back(env, &translator->casing, line, &parts->text));
+    lend(&parts->text, text, bytes);
+    if (score != NULL)
+        *score = found_score;
+    if (logp != NULL)
+        *logp = found_logp;
+    return DGM_OK;
+}
+
+/* DGM_USAGE unless the line was run, and the options ask for `what`, which is to be told of it. */
+static dgm_status check_shown(const struct dgm_translator *translator, size_t line,
+                              const char *what, int is_open)
+{
+    DGM_TRY(check_line(translator, line));
+    if (!is_open)
+        return dgm_fail(&translator->context->env, DGM_USAGE,
+                        "%s of a line; expected a translator whose options ask for it", what);
+    return DGM_OK;
+}
+
+/* The best hypothesis of a part, which has no tokens if there is none. */
+static struct dgm_hypothesis best_of(const struct dgm_translator *translator, size_t part)
+{
+    const struct dgm_hypothesis *item = dgm_parts_item(&translator->parts, part, 0);
+
+    return item != NULL ? *item : (struct dgm_hypothesis){ 0 };
+}
+
+static dgm_status find_shown(struct dgm_env *env, struct dgm_translator *translator, size_t line,
+                             size_t *count)
+{
+    size_t first, end;
+
+    dgm_source_queue_parts(&translator->queue, line, &first, &end);
+    *count = end - first;
+    DGM_TRY(dgm_reserve(env, &translator->shown, &translator->shown_capacity, *count,
+                        sizeof *translator->shown));
+    for (size_t i = 0; i < *count; i++) {
+        const struct dgm_hypothesis best = best_of(translator, first + i);
+
+        translator->shown[i] = (struct dgm_shown_part){ first + i, best.tokens, best.length };
+    }
+    return DGM_OK;
 }
 
 dgm_status dgm_translator_attention(dgm_translator *translator, size_t line, const char **json,
                                     size_t *bytes)
 {
     struct dgm_env *env;
-    struct dgm_hypothesis best;
+    size_t count;
 
     DGM_ENTER_HANDLE(translator);
     env = &translator->context->env;
     DGM_TRY(dgm_argument_check(env, json, "json"));
-    DGM_TRY(
-        find_best(translator, line, "attention", translator->attention.pipeline != NULL, &best));
-    DGM_TRY(dgm_shown_attention_write(env, &translator->attention, &translator->queue, line,
-                                      best.tokens, best.length));
+    DGM_TRY(check_shown(translator, line, "attention", translator->attention.pipeline != NULL));
+    DGM_TRY(find_shown(env, translator, line, &count));
+    DGM_TRY(dgm_shown_attention_write(env, &translator->attention, &translator->queue,
+                                      translator->shown, count));
     lend(&translator->attention.json, json, bytes);
     return DGM_OK;
 }
@@ -499,14 +522,20 @@ dgm_status dgm_translator_alignment(dgm_translator *translator, size_t line, con
                                     size_t *bytes)
 {
     struct dgm_env *env;
-    struct dgm_hypothesis best;
+    size_t part, end;
 
     DGM_ENTER_HANDLE(translator);
     env = &translator->context->env;
     DGM_TRY(dgm_argument_check(env, links, "links"));
-    DGM_TRY(find_best(translator, line, "alignment", translator->links.pipeline != NULL, &best));
-    DGM_TRY(dgm_shown_links_write(env, &translator->links, &translator->queue, line, best.tokens,
-                                  best.length));
+    DGM_TRY(check_shown(translator, line, "alignment", translator->links.pipeline != NULL));
+    DGM_TRY(dgm_shown_links_begin(env, &translator->links));
+    dgm_source_queue_parts(&translator->queue, line, &part, &end);
+    for (; part < end; part++) {
+        const struct dgm_hypothesis best = best_of(translator, part);
+
+        DGM_TRY(dgm_shown_links_add(env, &translator->links, &translator->queue, part, best.tokens,
+                                    best.length));
+    }
     lend(&translator->links.text, links, bytes);
     return DGM_OK;
 }

@@ -42,6 +42,12 @@ static const struct dgm_opt options[] = {
       .choices = "keep|auto",
       .help = "auto: translate lines in capitals, and titles, as sentences, and write the "
               "translations as the lines were" },
+    { .name = "split", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "auto",
+      .choices = "auto|sentence|none",
+      .help = "Translate lines by their sentences: those longer than the model reads, all, or "
+              "none" },
+    { .name = "max-length-crop", .type = DGM_OPT_FLAG, .fallback = "false",
+      .help = "Cut off what the model cannot read of a sentence, not at its clauses" },
     DGM_CMD_SHARD,
     DGM_CMD_RANKS,
     DGM_CMD_COMPUTE_TYPE,
@@ -388,6 +394,8 @@ static dgm_status open_translator(struct job *job)
     chosen.keep_tokens = dgm_settings_flag(settings, "keep-tokens");
     chosen.allow_empty = dgm_settings_flag(settings, "allow-empty");
     chosen.letter_case = dgm_settings_text(settings, "case");
+    chosen.split = dgm_settings_text(settings, "split");
+    chosen.crop = dgm_settings_flag(settings, "max-length-crop");
     chosen.attention = job->beside_path != NULL && !job->wants_links;
     chosen.alignment = job->wants_links;
     chosen.attention_kinds = dgm_settings_text(settings, "attention-kinds");

@@ -92,7 +92,7 @@ printf '<TR> the dog <TR>\n\n<PA> the dog <PA>\nthe dog\n' |
 test "$(wc -l < odd.de)" = 4
 test -z "$(sed -n 2p odd.de)"
 awk 'BEGIN { for (i = 0; i < 300; i++) printf "the old ball "; print "." }' |
-    "$DRAGOMAN" translate -m m.gguf > /dev/null 2> err
+    "$DRAGOMAN" translate -m m.gguf --split none > /dev/null 2> err
 grep -q 'the model reads 150: the rest is cut' err
 "$DRAGOMAN" average -q -o mean.gguf -i m.gguf m.gguf
 cmp m.gguf mean.gguf

@@ -72,6 +72,13 @@ if cmp -s auto.de none.de; then fail 'trees change no translation'; fi
 "$DRAGOMAN" parse -q -m m.gguf < test.en | cmp - test.conllu
 "$DRAGOMAN" translate -m m.gguf -o de < test.en 2> log
 said 'trees: of [0-9]* words of the parser, [0-9]* keep'
+# Sentences are the parser's; without it those of the rules, which know "Dr.".
+echo "they don't hear Dr. T-fish." > doctor
+translate < doctor > whole.de
+translate --split sentence < doctor > split.de
+if cmp -s whole.de split.de; then fail "no sentences of the parser"; fi
+translate --trees none < doctor > whole.de
+translate --trees none --split sentence < doctor | cmp - whole.de
 cut -f 2 auto.de > words.de
 "$DRAGOMAN" rescore test.en words.de -q -m m.gguf > scores
 "$DRAGOMAN" rescore test.en words.de -q -m m.gguf --trees test.conllu | cmp - scores

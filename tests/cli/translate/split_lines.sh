@@ -1,0 +1,59 @@
+# split_lines.sh: lines of several sentences are translated by them, and their results joined: text
+# with the blanks of the source, scores and n-best lists, links, attention; what is longer than the
+# model reads is cut at clauses, and nothing is lost.
+set -e
+. "$SOURCE/tests/support/shell/lib.sh"
+"$DRAGOMAN" import -q "$SOURCE/tests/cli/model/import/hf-marian" -o m.gguf # reads 80 pieces
+translate() { "$DRAGOMAN" translate -q -m m.gguf "$@"; }
+
+# ---- sentences -----------------------------------------------------------------------------------
+
+printf 'a black dog and a spotted dog are fighting.\na black dog jumps!\nthe dogs?\n' > parts
+printf '%s  %s %s\n\n' "$(sed -n 1p parts)" "$(sed -n 2p parts)" "$(sed -n 3p parts)" > line
+translate -i parts > of.parts
+translate -i line --split sentence > of.line
+printf '%s  %s %s\n\n' "$(sed -n 1p of.parts)" "$(sed -n 2p of.parts)" "$(sed -n 3p of.parts)" | cmp - of.line
+translate -i parts --split sentence | cmp - of.parts
+translate -i line --split none > of.whole # as auto leaves it
+translate -i line | cmp - of.whole
+differ of.line of.whole
+
+# Scores are sums, and the n-best list is as long as that of the part with most.
+translate -i parts --scores > scores
+translate -i line --split sentence --scores | awk -F '\t' '
+    NR == FNR { sum += $1; unknown += $3; next }
+    FNR == 1 && ((sum - $1) ^ 2 > 1e-9 || unknown != $3) { print "score", $1, sum, unknown, $3; bad = 1 }
+    END { exit bad }' scores - || fail 'scores are no sums'
+translate -i line --split sentence --n-best 3 > best
+test "$(grep -c '^0 |||' best)" = 3
+test "$(grep '^0' best | head -n 1 | awk -F ' [|][|][|] ' '{ print $2 }')" = "$(head -n 1 of.line)"
+
+# Links and attention have places of the line.
+translate -i parts --alignment links > out
+translate -i line --split sentence --alignment line.links > out
+test "$(head -n 1 line.links | wc -w)" = "$(cat links | wc -w)"
+translate -i line --split sentence --attention map > out
+translate -i parts --attention maps > out
+test "$(grep -o '"</s>"' map | wc -l)" = "$(grep -o '"</s>"' maps | wc -l)"
+"$DRAGOMAN" draw attention -i map --line 1 -o map.svg
+
+# ---- longer than the model reads -----------------------------------------------------------------
+
+awk 'BEGIN { for (i = 0; i < 9; i++) printf "the old dogs are fighting, and a rope"; print "." }' > long
+{ cat long parts; cat long line | tr '\n' ' '; } > input
+"$DRAGOMAN" translate -m m.gguf -i input -o all 2> log
+silent 'is cut'
+test "$(wc -l < all)" = 5
+tail -n +2 all | head -n 3 | cmp - of.parts
+translate -i input -j 3 --batch-tokens 1 --maxi-batch 1 | cmp - all
+"$DRAGOMAN" translate -m m.gguf -i long --split none > cut 2> log
+said 'line 1 has [0-9]* tokens, the model reads 80: the rest is cut'
+"$DRAGOMAN" translate -m m.gguf -i long --max-length-crop 2> log | cmp - cut
+said 'the model reads 80: the rest is cut'
+translate -i long --attention map > out
+differ out cut
+test "$(grep -o '"▁old"\|"▁dog"' map | wc -l)" -ge 18 || fail 'words of a long line are lost'
+# With a tree of its own it is not split.
+printf '1\tthe\t_\tX\t_\t_\t0\troot\t_\t_\n\n' > trees
+"$DRAGOMAN" translate -m m.gguf -i long --trees trees 2> log | cmp - cut
+said 'the model reads 80: the rest is cut'
