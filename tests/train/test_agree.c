@@ -131,12 +131,19 @@ TEST(agree_on_every_option_of_a_parser)
 }
 
 /* Files: by what they hold where they are read once, else that there is one. */
-static void check_files(const char *option, const char *own, const char *lead, int want)
+static void check_files_of(const struct dgm_opt *const *all, const char *option, const char *own,
+                           const char *lead, int want)
 {
+    tables = all;
     name = option;
     values[0] = lead;
     values[1] = own;
     CHECK_INT(run_ranks(2, agrees), want);
+}
+
+static void check_files(const char *option, const char *own, const char *lead, int want)
+{
+    check_files_of(dgm_train_tables, option, own, lead, want);
 }
 
 TEST(agree_on_what_files_hold)
@@ -145,7 +152,6 @@ TEST(agree_on_what_files_hold)
     FILE *out;
 
     put_files();
-    tables = dgm_train_tables;
     snprintf(copy, sizeof copy, "%s-copy", file[0]);
     out = fopen(copy, "wb");
     CHECK(out != NULL && fputs("0\n", out) >= 0 && fclose(out) == 0);
@@ -158,9 +164,8 @@ TEST(agree_on_what_files_hold)
     check_files("train-trees", "none", file[0], 0);
     check_files("trace", file[1], file[0], 1);
     check_files("train-cache", "none", NULL, 0);
-    tables = dgm_train_parser_tables;
-    check_files("vectors", copy, file[0], 1);
-    check_files("vectors", file[1], file[0], 0);
+    check_files_of(dgm_train_parser_tables, "vectors", copy, file[0], 1);
+    check_files_of(dgm_train_parser_tables, "vectors", file[1], file[0], 0);
     CHECK(strstr(message, "this rank has \"vectors = checksum ") != NULL);
 }
 
@@ -185,7 +190,6 @@ TEST(agree_on_every_word_of_a_value)
 /* A variant's own options stand in the value of --syntax. */
 TEST(agree_on_options_of_a_variant)
 {
-    tables = dgm_train_tables;
     check_files("syntax", "pascal(sigma=2)", "pascal", 0);
     CHECK(strstr(message,
                  "this rank has \"syntax = pascal(sigma=2)\", rank 0 (a) has \"syntax = ") != NULL);
