@@ -123,6 +123,16 @@ grep 'dragoman: warning' err | sort > b
 cmp a b || fail "warnings: $(cat a b)"
 test $rc = 3 || fail "a line without a tree: exit code $rc"
 
+# So are words that a parser has nothing of, and those of the parser where trees are laid over others.
+awk 'NR % 2 { print "ЖЖ ШШШ ЮЮ"; next } { print }' data/test.en | head -n 400 > in
+"$dragoman" parse -m p.gguf -f tokens < in > whole 2> whole.err
+ranks 3 parse -m p.gguf -f tokens -i in > out 2> err || fail "unknown words: $(cat err)"
+cmp whole out || fail 'unknown words'
+grep -q 'words have no letter or piece that the parser knows' whole.err || fail "no unknown words: $(cat whole.err)"
+grep 'no letter or piece' whole.err > a
+grep 'no letter or piece' err > b
+cmp a b || fail "counts of unknown words: $(cat a b)"
+
 # What differs between ranks is refused by the one that differs, and nothing is written.
 cp data/test.en in
 cat > unlike.sh <<END

@@ -28,6 +28,8 @@ dgm_status dgm_annotate_begin(struct dgm_sentence_window *window, dgm_write_fn w
 /* Parses a file, "-" being standard input. */
 dgm_status dgm_annotate_file(struct dgm_sentence_window *window, const char *path,
                              dgm_write_fn write, void *user);
+/* What was counted in a file, told and forgotten. */
+void dgm_annotate_tell_counts(struct dgm_sentence_window *window);
 
 /* ---- annotate_share.c ----------------------------------------------------------------------- */
 

@@ -165,6 +165,15 @@ static dgm_status tell_stopped(struct dgm_sentence_window *window)
     return dgm_fail(env, DGM_INTERRUPTED, "stopped; %ld sentences are written", window->written);
 }
 
+void dgm_annotate_tell_counts(struct dgm_sentence_window *window)
+{
+    struct dgm_laid_counts *laid = &window->writer.over.counts;
+
+    dgm_sentence_parser_tell_unknown(&window->parser);
+    dgm_laid_counts_report(window->env, laid, "trees");
+    memset(laid, 0, sizeof *laid);
+}
+
 dgm_status dgm_annotate_file(struct dgm_sentence_window *window, const char *path,
                              dgm_write_fn write, void *user)
 {
@@ -176,9 +185,7 @@ dgm_status dgm_annotate_file(struct dgm_sentence_window *window, const char *pat
     dgm_sentence_window_reset_text(window);
     DGM_TRY(dgm_annotate_begin(window, write, user));
     status = run_file(window, path);
-    dgm_sentence_parser_tell_unknown(&window->parser);
-    dgm_laid_counts_report(env, &window->writer.over.counts, "trees");
-    memset(&window->writer.over.counts, 0, sizeof window->writer.over.counts);
+    dgm_annotate_tell_counts(window);
     dgm_source_lines_close(env, &window->sources);
     return status == DGM_INTERRUPTED ? tell_stopped(window) : status;
 }

@@ -108,24 +108,58 @@ static dgm_status add(struct dgm_sentence_window *window, const struct dgm_line_
     return dgm_annotate_add(window, line->text, line->bytes);
 }
 
+/* What stands before the text of an answer: what was counted in the piece. */
+struct answer_head {
+    struct dgm_unknown seen;
+    struct dgm_laid_counts laid;
+};
+
+/* The counts of a window, which has them no more. */
+static struct answer_head take_counts(struct dgm_sentence_window *window)
+{
+    const struct answer_head head = { window->parser.seen, window->writer.over.counts };
+
+    memset(&window->parser.seen, 0, sizeof window->parser.seen);
+    memset(&window->writer.over.counts, 0, sizeof window->writer.over.counts);
+    return head;
+}
+
+static void add_counts(struct dgm_sentence_window *window, const struct answer_head *head)
+{
+    struct dgm_laid_counts *laid = &window->writer.over.counts;
+
+    dgm_unknown_add(&window->parser.seen, head->seen);
+    laid->words += head->laid.words;
+    laid->kept += head->laid.kept;
+    laid->lines += head->laid.lines;
+}
+
 static dgm_status work_on_piece(struct dgm_env *env, void *user, const struct dgm_buf *piece,
                                 struct dgm_buf *answer)
 {
     struct dgm_sentence_window *window = ((struct sharing *)user)->window;
     struct dgm_line_piece line = { .at = 0 };
+    struct answer_head head;
 
     dgm_sentence_window_begin(window);
     while (dgm_line_piece_next(piece, step_of(window), &line))
         DGM_TRY(add(window, &line));
     DGM_TRY(dgm_annotate_run(window));
+    head = take_counts(window);
+    DGM_TRY(dgm_buf_add(env, answer, &head, sizeof head));
     return dgm_buf_add(env, answer, window->writer.out.data, window->writer.out.size);
 }
 
 static dgm_status write_answer(struct dgm_env *env, void *user, const struct dgm_buf *answer)
 {
     struct sharing *sharing = user;
+    struct answer_head head;
+    const struct dgm_buf text = { .data = answer->data + sizeof head,
+                                  .size = answer->size - sizeof head };
 
-    return answer->size > 0 ? dgm_tree_output_add(env, &sharing->window->output, answer) : DGM_OK;
+    memcpy(&head, answer->data, sizeof head);
+    add_counts(sharing->window, &head);
+    return text.size > 0 ? dgm_tree_output_add(env, &sharing->window->output, &text) : DGM_OK;
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -184,6 +218,8 @@ dgm_status dgm_annotate_share(struct dgm_sentence_window *window, struct dgm_ran
         status = dgm_source_lines_check_end(env, &window->sources);
     if (status == DGM_OK && ranks->rank == 0)
         status = dgm_tree_output_end(env, &window->output);
+    if (ranks->rank == 0)
+        dgm_annotate_tell_counts(window);
     dgm_source_lines_close(env, &window->sources);
     return status;
 }
