@@ -55,8 +55,10 @@ static void run_epoch(const char *what, int64_t epoch, const char *line, int cou
     struct dgm_pipeline pipeline;
 
     open_pipeline(&pipeline);
+    CHECK(!test_has_failed());
     add_line(&pipeline, &source, line);
     add_line(&pipeline, &target, "a");
+    CHECK(!test_has_failed());
     CHECK_STATUS(dgm_augment_init(test_env(), &augment, &pipeline, what, 7, 20), DGM_OK);
     for (int32_t p = 0; p < PAIRS; p++) {
         int form = 0, is_capital;
@@ -64,8 +66,10 @@ static void run_epoch(const char *what, int64_t epoch, const char *line, int cou
         CHECK_STATUS(dgm_batch_add(test_env(), &batch, &source, &target, 0, p), DGM_OK);
         CHECK_STATUS(dgm_augment_last(test_env(), &augment, epoch, &batch), DGM_OK);
         read_last(&pipeline, &batch.target, &text);
+        CHECK(!test_has_failed());
         is_capital = strcmp(text.data, "A") == 0;
         read_last(&pipeline, &batch.source, &text);
+        CHECK(!test_has_failed());
         CHECK_STATUS(dgm_buf_add_format(test_env(), all, "%s|", text.data), DGM_OK);
         while (form < 3 && strcmp(text.data, forms[form]) != 0)
             form++;
@@ -86,9 +90,12 @@ TEST(augment_changes_its_share_alike_each_time)
     int counts[4] = { 0 }, more[4] = { 0 };
 
     run_epoch("case=0.5", 3, "ab b .", counts, &once);
+    CHECK(!test_has_failed());
     run_epoch("case=0.5", 3, "ab b .", more, &again);
+    CHECK(!test_has_failed());
     CHECK_STR(again.data, once.data);
     run_epoch("case=0.5", 4, "ab b .", more, &other);
+    CHECK(!test_has_failed());
     CHECK(strcmp(other.data, once.data) != 0);
     CHECK(counts[1] > 3 && counts[1] < 20); /* half of the lines, a third of them in capitals */
     CHECK(counts[0] > 20 && counts[2] + counts[3] == 0);
@@ -103,11 +110,13 @@ TEST(augment_leaves_what_would_be_unknown)
     int counts[4] = { 0 };
 
     run_epoch("typo=1,punct=1", 1, "ab b .", counts, &all);
+    CHECK(!test_has_failed());
     CHECK(counts[3] > 0); /* "ba b", and others; of "sb" no word is known */
     CHECK(strstr(all.data, "ba b") != NULL && strstr(all.data, "<unk>") == NULL);
     memset(counts, 0, sizeof counts);
     dgm_buf_reset(&all);
     run_epoch("case=1,typo=1,punct=1", 1, "ab xyz .", counts, &all);
+    CHECK(!test_has_failed());
     CHECK_INT(counts[3], PAIRS);
     CHECK(strncmp(all.data, "ab <unk> .|ab <unk> .|", 22) == 0);
     dgm_buf_clear(test_env(), &all);
@@ -129,6 +138,7 @@ TEST(augment_says_what_it_expects)
     struct dgm_augment augment;
 
     open_pipeline(&pipeline);
+    CHECK(!test_has_failed());
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         CHECK_STATUS(dgm_augment_init(test_env(), &augment, &pipeline, bad[i], 7, 20), DGM_USAGE);
         CHECK(strstr(test_env()->error.message, "case=0.05,typo=0.02,punct=0.02") != NULL);

@@ -16,6 +16,7 @@ static void check_case(enum dgm_noise_case how, const char *text, const char *wa
     struct dgm_buf line = { 0 }, out = { 0 };
 
     make(&line, text);
+    CHECK(!test_has_failed());
     CHECK_STATUS(dgm_noise_case(test_env(), &out, &line, how, DGM_LETTERS_GENERAL), DGM_OK);
     CHECK_STR(out.data, want);
     dgm_buf_clear(test_env(), &line);
@@ -48,6 +49,7 @@ static void check_ways(noise_fn *noise, const char *text, const char *const *wan
     int count = 0;
 
     make(&line, text);
+    CHECK(!test_has_failed());
     while (wanted[count] != NULL)
         count++;
     for (uint32_t n = 0; n < 200; n++) {
