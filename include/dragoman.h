@@ -6,12 +6,12 @@
  * first error in full. What holds for all functions stands here once; the comment of a function
  * says what it does, and what is special about its errors, its memory and its threads.
  *
- * Ownership. A context and the handles made with it (tokenizer, words, segmenter, truecaser,
- * scorer, model, translator, rescorer, annotator) belong to the caller, who frees them: each by the
- * _free function beside its _new, the context last. Freeing NULL does nothing. A _new that fails
- * sets the handle to NULL, and leaves nothing to free. The library copies what it keeps of texts,
- * arrays and options, so the caller may change or free them after the call; of a callback it keeps
- * the pointer `user` as it is.
+ * Ownership. A context and the handles made with it (tokenizer, sentences, words, segmenter,
+ * truecaser, langid, cleaner, splitter, scorer, model, translator, rescorer, annotator) belong to
+ * the caller, who frees them: each by the _free function beside its _new, the context last. Freeing
+ * NULL does nothing. A _new that fails sets the handle to NULL, and leaves nothing to free. The
+ * library copies what it keeps of texts, arrays and options, so the caller may change or free them
+ * after the call; of a callback it keeps the pointer `user` as it is.
  *
  * Options. Every struct of options begins with its own size, so that a program that was built
  * against an older header keeps working. Zero in every other field means the default, and a NULL

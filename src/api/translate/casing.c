@@ -191,7 +191,7 @@ static dgm_status check_title(struct dgm_env *env, struct dgm_casing *casing, co
 {
     size_t names = 0, known = 0, used;
 
-    for (size_t at = 0; at<bytes; at += used> 0 ? used : 1) {
+    for (size_t at = 0; at < bytes; at += (used > 0 ? used : 1)) {
         struct cost costs[2];
         int capital;
 

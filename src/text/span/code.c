@@ -17,7 +17,7 @@ size_t dgm_span_code(const char *text, size_t bytes, size_t at)
 
     if (ticks == 0 || (at > 0 && text[at - 1] == '`'))
         return 0;
-    for (size_t end = at + ticks, next; end<most; end += next> 0 ? next : 1) {
+    for (size_t end = at + ticks, next; end < most; end += (next > 0 ? next : 1)) {
         next = run(text, most, end);
         if (next == ticks)
             return end + next - at;

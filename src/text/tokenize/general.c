@@ -143,7 +143,7 @@ static dgm_status put_behind(struct ends *ends, size_t from, size_t to, int is_b
     const dgm_character *text = ends->passes->text.items;
     size_t i = from, dots;
 
-    for (; i<to; i += dots> 1 ? dots : 1) {
+    for (; i < to; i += (dots > 1 ? dots : 1)) {
         dots = count_dots(ends, i, to);
         if (i > from || is_bare || dots != 1)
             DGM_TRY(dgm_passes_put(ends->passes, ' '));
