@@ -930,6 +930,13 @@ typedef struct dgm_translator_options {
                         * no_parse "reject" */
     int crop;          /* a sentence that is longer than the models read loses its end, with a
                         * warning; so does, in any case, a line that is not to be cut */
+    int replace_unk; /* in place of an unknown mark, <unk>, a translation has the word of the line
+                       * that it is linked to (dgm_translator_alignment, of the first model that
+                       * has learned links), whole and spelled as it came; once, where marks in a
+                       * row have the same word. Tokens and scores are those of the mark. 0: so it
+                       * is where a model has learned links. A model that has not is taken, with a
+                       * warning */
+    int no_replace_unk; /* marks stay; not with replace_unk */
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */
@@ -974,8 +981,9 @@ DGM_API dgm_status dgm_translator_attention(dgm_translator *translator, size_t l
 /* The links between the words of a line and those of its best translation, "0-0 1-2": source word,
  * target word, from 0, by the attention that train --guided-alignment trains: that of the first
  * head of the last decoder layer, or of the layer that the model was trained with. Words stand
- * between blanks, those of the translation as keep_tokens writes them. `bytes` may be NULL.
- * DGM_USAGE unless the option `alignment` asked for it. */
+ * between blanks, those of the translation as keep_tokens writes them; one that replaces <unk> has
+ * the word that it is. `bytes` may be NULL. DGM_USAGE unless the option `alignment` asked for
+ * it. */
 DGM_API dgm_status dgm_translator_alignment(dgm_translator *translator, size_t line,
                                             const char **links, size_t *bytes);
 

@@ -76,12 +76,14 @@ static dgm_status write_part(struct dgm_env *env, struct dgm_parts *parts, size_
                              const struct dgm_hypothesis *item)
 {
     const struct dgm_queued *part = &parts->queue->lines[i];
+    const struct dgm_copies *copies;
 
     if (dgm_wording_is_copy(item))
         return dgm_wording_copy(env, parts->wording, parts->queue->raw.data + part->raw,
                                 part->raw_bytes);
     parts->wording->tags = dgm_packed_has_first(&parts->queue->packed, part->sentence);
-    return dgm_wording_write(env, parts->wording, item);
+    DGM_TRY(dgm_copying_look(env, parts->copying, i, item->tokens, item->length, &copies));
+    return dgm_wording_write(env, parts->wording, item, copies);
 }
 
 dgm_status dgm_parts_write(struct dgm_env *env, struct dgm_parts *parts, size_t line, int32_t rank,

@@ -10,6 +10,7 @@
 #define DGM_API_TRANSLATE_PARTS_H
 
 #include "api/translate/wording.h"
+#include "decode/copying.h"
 #include "decode/source_queue.h"
 
 /* Zero-initialise; cleared in any case. */
@@ -18,6 +19,7 @@ struct dgm_parts {
     const struct dgm_result *results;     /* of its sentences; borrowed */
     int32_t most;                         /* hypotheses of a line */
     struct dgm_wording *wording;          /* borrowed */
+    struct dgm_copying *copying;          /* borrowed; NULL: unknown marks stay */
     struct dgm_buf text;                  /* of a line, written last */
 };
 

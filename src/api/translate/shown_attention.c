@@ -195,6 +195,8 @@ struct writing {
     struct dgm_buf words, pieces, places; /* lists of a side, brackets aside */
     int32_t side_words;                   /* in the first of them */
     struct dgm_buf word;                  /* of the target */
+    struct dgm_copying *copying;          /* or NULL */
+    const struct dgm_copies *copies;      /* in the part at hand, or NULL */
     struct dgm_buf rows;                  /* of all blocks, each row ended by LF */
     struct block *blocks;                 /* (block_count) of the parts, one part after the other */
     size_t block_count, block_capacity;
@@ -346,6 +348,23 @@ static dgm_status add_source(struct writing *writing)
 
 /* ---- target ------------------------------------------------------------------------------- */
 
+/* Its tokens, and what stands in place of them as word number `word`. */
+static dgm_status add_copy(struct writing *writing, const int32_t *tokens,
+                           const struct dgm_copy *copy, int32_t word)
+{
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(writing->view->pipeline, DGM_TARGET);
+
+    for (int32_t i = copy->first; i < copy->end; i++) {
+        size_t bytes;
+        const char *piece = dgm_vocab_token(vocab, (uint32_t)tokens[i], &bytes);
+
+        DGM_TRY(add_item(writing->env, &writing->pieces, piece, bytes));
+        DGM_TRY(add_place(writing, word));
+    }
+    return add_item(writing->env, &writing->words, writing->copies->text.data + copy->at,
+                    copy->bytes);
+}
+
 /* has_first: the first token is given, and no word. */
 static dgm_status add_target_part(struct writing *writing, const int32_t *tokens, int32_t n,
                                   int has_first)
@@ -355,14 +374,21 @@ static dgm_status add_target_part(struct writing *writing, const int32_t *tokens
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_TARGET);
     struct dgm_buf *word = &writing->word;
     int32_t words = 0, i;
+    size_t next = 0;
 
     dgm_buf_reset(word);
     for (i = 0; i < n; i++) {
+        const struct dgm_copy *copy = dgm_copies_at(writing->copies, i, &next);
         size_t bytes, bare;
         const char *piece = dgm_vocab_token(vocab, (uint32_t)tokens[i], &bytes);
         int is_end = tokens[i] == DGM_VOCAB_EOS; /* a search may stop without it */
         int is_tag = i == 0 && has_first;
 
+        if (copy != NULL) {
+            DGM_TRY(add_copy(writing, tokens, copy, words++));
+            i = copy->end - 1;
+            continue;
+        }
         DGM_TRY(add_item(env, &writing->pieces, piece, bytes));
         DGM_TRY(add_place(writing, is_end || is_tag ? -1 : words));
         if (is_tag)
@@ -388,6 +414,8 @@ static dgm_status add_target(struct writing *writing)
         const struct dgm_shown_part *part = &writing->parts[p];
         const int32_t s = writing->queue->lines[part->place].sentence;
 
+        DGM_TRY(dgm_copying_look(writing->env, writing->copying, part->place, part->tokens, part->n,
+                                 &writing->copies));
         DGM_TRY(add_target_part(writing, part->tokens, part->n,
                                 s >= 0 && dgm_packed_has_first(&writing->queue->packed, s)));
     }
@@ -588,11 +616,16 @@ static dgm_status write_line(struct writing *writing)
 
 dgm_status dgm_shown_attention_write(struct dgm_env *env, struct dgm_shown_attention *view,
                                      const struct dgm_source_queue *queue,
-                                     const struct dgm_shown_part *parts, size_t count)
+                                     const struct dgm_shown_part *parts, size_t count,
+                                     struct dgm_copying *copying)
 {
-    struct writing writing = {
-        .env = env, .view = view, .queue = queue, .out = &view->json, .parts = parts, .count = count
-    };
+    struct writing writing = { .env = env,
+                               .view = view,
+                               .queue = queue,
+                               .out = &view->json,
+                               .parts = parts,
+                               .count = count,
+                               .copying = copying };
     dgm_status status;
 
     status = write_line(&writing);

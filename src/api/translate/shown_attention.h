@@ -6,7 +6,7 @@
 #define DGM_API_TRANSLATE_SHOWN_ATTENTION_H
 
 #include "decode/attention_reader.h"
-#include "decode/source_queue.h"
+#include "decode/copying.h"
 
 enum { DGM_SHOWN_HEADS = 256 };
 
@@ -42,10 +42,12 @@ struct dgm_shown_part {
 };
 
 /* Writes view->json for a line of `count` parts, 1 or more: places are those of the whole line, and
- * no part gives weight to another. */
+ * no part gives weight to another. copying: NULL, or what finds the words that stand in place of
+ * unknown marks. */
 dgm_status dgm_shown_attention_write(struct dgm_env *env, struct dgm_shown_attention *view,
                                      const struct dgm_source_queue *queue,
-                                     const struct dgm_shown_part *parts, size_t count);
+                                     const struct dgm_shown_part *parts, size_t count,
+                                     struct dgm_copying *copying);
 void dgm_shown_attention_clear(struct dgm_env *env, struct dgm_shown_attention *view);
 
 #endif

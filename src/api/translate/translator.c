@@ -14,6 +14,7 @@
 #include "api/translate/wording.h"
 #include "base/mem.h"
 #include "data/shortlist/shortlist_file.h"
+#include "decode/copying.h"
 #include "decode/search/beam.h"
 #include "decode/translate.h"
 
@@ -37,9 +38,12 @@ struct dgm_translator {
     struct dgm_parts parts;
     long copied; /* lines whose source stands for a translation that has no words */
     struct dgm_shown_attention attention; /* where it is wanted */
-    struct dgm_shown_links links;         /* the same */
+    struct dgm_shown_links shown_links;   /* the same */
     struct dgm_shown_part *shown;         /* of the line whose attention was asked for last */
     size_t shown_capacity;
+    int shows_links;
+    struct dgm_word_links links; /* for these, or for copying */
+    struct dgm_copying copying;
     dgm_progress_fn progress; /* may be NULL */
     void *progress_user;
 };
@@ -54,6 +58,10 @@ static dgm_status check_options(struct dgm_env *env, const dgm_translator_option
                           INT_MAX));
     DGM_TRY(
         dgm_range_real(env, "dgm_translator_options.length_factor", chosen->length_factor, 0, 100));
+    if (chosen->replace_unk && chosen->no_replace_unk)
+        return dgm_fail(env, DGM_USAGE,
+                        "dgm_translator_options: replace_unk and no_replace_unk; expected one of "
+                        "them, or none");
     if (!chosen->has_alpha)
         return DGM_OK;
     return dgm_range_real(env, "dgm_translator_options.alpha", chosen->alpha, 0, 10);
@@ -132,6 +140,36 @@ static dgm_status open_split(struct dgm_env *env, struct dgm_translator *transla
     return DGM_OK;
 }
 
+/* The first model that has learned links, or the first. */
+static int find_linked(const struct dgm_ensemble *ensemble)
+{
+    for (int i = 0; i < ensemble->count; i++)
+        if (ensemble->models[i].has_links)
+            return i;
+    return 0;
+}
+
+/* Links are shown of one model; unknown marks are replaced by those of any. */
+static dgm_status open_links(struct dgm_env *env, struct dgm_translator *translator,
+                             const dgm_translator_options *chosen)
+{
+    const struct dgm_ensemble *ensemble = &translator->ensemble;
+    const int which = find_linked(ensemble);
+
+    translator->shows_links = chosen->alignment;
+    translator->copying.links = &translator->links;
+    translator->copying.queue = &translator->queue;
+    if (chosen->replace_unk || (!chosen->no_replace_unk && ensemble->models[which].has_links))
+        translator->parts.copying = &translator->copying;
+    if (chosen->alignment && ensemble->count > 1)
+        return dgm_fail(env, DGM_USAGE, "alignment of %d models; expected one", ensemble->count);
+    if (!translator->shows_links && translator->parts.copying == NULL)
+        return DGM_OK;
+    translator->queue.keeps_words = 1;
+    translator->queue.keeps_raw |= translator->parts.copying != NULL;
+    return dgm_word_links_open(env, &translator->links, ensemble, which, translator->device);
+}
+
 static dgm_status open_all(struct dgm_translator *translator, const dgm_translator_options *chosen)
 {
     struct dgm_env *env = &translator->context->env;
@@ -159,13 +197,11 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
     DGM_TRY(dgm_casing_open(env, &translator->casing, chosen->letter_case,
                             translator->wording.pipeline, translator->queue.reads_tags));
     DGM_TRY(open_split(env, translator, chosen));
-    if (chosen->attention || chosen->alignment)
-        translator->queue.keeps_words = 1;
     translator->queue.keeps_raw = !chosen->allow_empty;
-    if (chosen->alignment)
-        DGM_TRY(dgm_shown_links_open(env, &translator->links, ensemble, translator->device));
+    DGM_TRY(open_links(env, translator, chosen));
     if (!chosen->attention)
         return DGM_OK;
+    translator->queue.keeps_words = 1;
     return dgm_shown_attention_open(env, &translator->attention, ensemble, translator->device,
                                     chosen->attention_kinds, chosen->attention_layers,
                                     chosen->attention_heads);
@@ -211,8 +247,10 @@ void dgm_translator_free(dgm_translator *translator)
     env = &translator->context->env;
     forget_results(env, translator);
     dgm_shown_attention_clear(env, &translator->attention);
-    dgm_shown_links_clear(env, &translator->links);
+    dgm_shown_links_clear(env, &translator->shown_links);
     dgm_release(env, translator->shown);
+    dgm_word_links_clear(env, &translator->links);
+    dgm_copying_clear(env, &translator->copying);
     dgm_source_queue_clear(env, &translator->queue);
     dgm_wording_clear(env, &translator->wording);
     dgm_casing_clear(env, &translator->casing);
@@ -513,9 +551,20 @@ dgm_status dgm_translator_attention(dgm_translator *translator, size_t line, con
     DGM_TRY(check_shown(translator, line, "attention", translator->attention.pipeline != NULL));
     DGM_TRY(find_shown(env, translator, line, &count));
     DGM_TRY(dgm_shown_attention_write(env, &translator->attention, &translator->queue,
-                                      translator->shown, count));
+                                      translator->shown, count, translator->parts.copying));
     lend(&translator->attention.json, json, bytes);
     return DGM_OK;
+}
+
+static dgm_status add_links(struct dgm_env *env, struct dgm_translator *translator, size_t part,
+                            const struct dgm_hypothesis *best)
+{
+    const struct dgm_copies *copies;
+
+    DGM_TRY(dgm_copying_look(env, translator->parts.copying, part, best->tokens, best->length,
+                             &copies));
+    return dgm_shown_links_add(env, &translator->shown_links, &translator->links,
+                               &translator->queue, part, best->tokens, best->length, copies);
 }
 
 dgm_status dgm_translator_alignment(dgm_translator *translator, size_t line, const char **links,
@@ -527,15 +576,14 @@ dgm_status dgm_translator_alignment(dgm_translator *translator, size_t line, con
     DGM_ENTER_HANDLE(translator);
     env = &translator->context->env;
     DGM_TRY(dgm_argument_check(env, links, "links"));
-    DGM_TRY(check_shown(translator, line, "alignment", translator->links.pipeline != NULL));
-    DGM_TRY(dgm_shown_links_begin(env, &translator->links));
+    DGM_TRY(check_shown(translator, line, "alignment", translator->shows_links));
+    DGM_TRY(dgm_shown_links_begin(env, &translator->shown_links));
     dgm_source_queue_parts(&translator->queue, line, &part, &end);
     for (; part < end; part++) {
         const struct dgm_hypothesis best = best_of(translator, part);
 
-        DGM_TRY(dgm_shown_links_add(env, &translator->links, &translator->queue, part, best.tokens,
-                                    best.length));
+        DGM_TRY(add_links(env, translator, part, &best));
     }
-    lend(&translator->links.text, links, bytes);
+    lend(&translator->shown_links.text, links, bytes);
     return DGM_OK;
 }

@@ -17,11 +17,15 @@ static dgm_status begin(struct dgm_env *env, struct dgm_wording *wording)
 }
 
 dgm_status dgm_wording_write(struct dgm_env *env, struct dgm_wording *wording,
-                             const struct dgm_hypothesis *item)
+                             const struct dgm_hypothesis *item, const struct dgm_copies *copies)
 {
+    const struct dgm_target_ids target = {
+        .ids = item->tokens, .from = wording->tags, .n = item->length, .copies = copies
+    };
+
     DGM_TRY(begin(env, wording));
-    return dgm_pipeline_decode(env, wording->pipeline, &wording->text, item->tokens + wording->tags,
-                               item->length - wording->tags, !wording->keep_tokens);
+    return dgm_pipeline_decode(env, wording->pipeline, &wording->text, &target,
+                               !wording->keep_tokens);
 }
 
 static int is_blank(const struct dgm_buf *text)
@@ -39,7 +43,7 @@ static dgm_status sort_out(struct dgm_env *env, struct dgm_wording *wording,
     for (int32_t i = *kept = 0; i < result->count && *kept < most; i++) {
         const struct dgm_hypothesis item = result->items[i];
 
-        DGM_TRY(dgm_wording_write(env, wording, &item));
+        DGM_TRY(dgm_wording_write(env, wording, &item, NULL));
         if (is_blank(&wording->text))
             continue;
         result->items[i] = result->items[*kept];

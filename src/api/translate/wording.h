@@ -19,8 +19,9 @@ struct dgm_wording {
     struct dgm_buf text;           /* written last */
 };
 
+/* copies: of the hypothesis, or NULL. */
 dgm_status dgm_wording_write(struct dgm_env *env, struct dgm_wording *wording,
-                             const struct dgm_hypothesis *item);
+                             const struct dgm_hypothesis *item, const struct dgm_copies *copies);
 /* Leaves of a result the `most` best hypotheses that have words: tokens need not make any. Where
  * there are none, the copy is its only one: without tokens, of probability zero. */
 dgm_status dgm_wording_keep(struct dgm_env *env, struct dgm_wording *wording,

@@ -48,6 +48,9 @@ static const struct dgm_opt options[] = {
               "none" },
     { .name = "max-length-crop", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Cut off what the model cannot read of a sentence, not at its clauses" },
+    { .name = "replace-unk", .type = DGM_OPT_FLAG,
+      .help = "Write the word of the line that an unknown mark, <unk>, is linked to in its place; "
+              "unset: where the model has learned links (--guided-alignment)" },
     DGM_CMD_SHARD,
     DGM_CMD_RANKS,
     DGM_CMD_COMPUTE_TYPE,
@@ -396,6 +399,10 @@ static dgm_status open_translator(struct job *job)
     chosen.letter_case = dgm_settings_text(settings, "case");
     chosen.split = dgm_settings_text(settings, "split");
     chosen.crop = dgm_settings_flag(settings, "max-length-crop");
+    if (dgm_settings_text(settings, "replace-unk") != NULL) {
+        chosen.replace_unk = dgm_settings_flag(settings, "replace-unk");
+        chosen.no_replace_unk = !chosen.replace_unk;
+    }
     chosen.attention = job->beside_path != NULL && !job->wants_links;
     chosen.alignment = job->wants_links;
     chosen.attention_kinds = dgm_settings_text(settings, "attention-kinds");

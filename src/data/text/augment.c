@@ -137,13 +137,16 @@ static dgm_status join(struct dgm_env *env, struct dgm_augment *augment, int sid
 {
     struct dgm_pipeline *pipeline = &augment->pipeline;
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, side);
+    const struct dgm_spm_text *spm = dgm_pipeline_spm(pipeline, side);
 
     dgm_buf_reset(&augment->line);
     if (!pipeline->has_spm)
         return join_codes(env, augment, vocab, pieces);
-    return dgm_spm_text_decode(env, dgm_pipeline_spm(pipeline, side), vocab, &pipeline->tags,
-                               &pipeline->decoder, &augment->line, pieces->ids + pieces->head,
-                               pieces->n - pieces->head);
+    dgm_spm_decoder_begin(&pipeline->decoder);
+    for (int32_t i = pieces->head; i < pieces->n && pieces->ids[i] != DGM_VOCAB_EOS; i++)
+        DGM_TRY(dgm_spm_text_decode(env, spm, vocab, &pipeline->tags, &pipeline->decoder,
+                                    pieces->ids[i]));
+    return dgm_spm_text_decode_end(env, spm, &pipeline->decoder, &augment->line);
 }
 
 /* ---- text to pieces -------------------------------------------------------------------------- */

@@ -432,28 +432,71 @@ void dgm_encoded_clear(struct dgm_env *env, struct dgm_encoded *encoded)
     memset(encoded, 0, sizeof *encoded);
 }
 
-dgm_status dgm_pipeline_decode(struct dgm_env *env, struct dgm_pipeline *pipeline,
-                               struct dgm_buf *out, const int32_t *ids, int32_t n, int detokenize)
+/* ---- back to text ---------------------------------------------------------------------------- */
+
+static dgm_status decode_spm(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                             struct dgm_buf *out, const struct dgm_target_ids *target)
+{
+    const struct dgm_spm_text *text = dgm_pipeline_spm(pipeline, DGM_TARGET);
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_TARGET);
+    const struct dgm_copies *copies = target->copies;
+    struct dgm_spm_decoder *decoder = &pipeline->decoder;
+    size_t next = 0;
+
+    dgm_spm_decoder_begin(decoder);
+    for (int32_t i = target->from; i < target->n && target->ids[i] != DGM_VOCAB_EOS; i++) {
+        const struct dgm_copy *copy = dgm_copies_at(copies, i, &next);
+
+        if (copy == NULL) {
+            DGM_TRY(
+                dgm_spm_text_decode(env, text, vocab, &pipeline->tags, decoder, target->ids[i]));
+            continue;
+        }
+        DGM_TRY(dgm_spm_decoder_add_text(env, &text->spm, decoder, copies->text.data + copy->at,
+                                         copy->bytes, copy->is_glued));
+        i = copy->end - 1;
+    }
+    return dgm_spm_text_decode_end(env, text, decoder, out);
+}
+
+/* Words with single blanks between, into pipeline->tokens. */
+static dgm_status join_pieces(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                              const struct dgm_target_ids *target)
 {
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, DGM_TARGET);
-    struct dgm_buf *pieces = &pipeline->clean, *words = &pipeline->tokens;
+    struct dgm_buf *words = &pipeline->tokens;
+    int goes_on = 1; /* no blank comes next */
+    size_t next = 0;
+
+    dgm_buf_reset(words);
+    for (int32_t i = target->from; i < target->n && target->ids[i] != DGM_VOCAB_EOS; i++) {
+        const struct dgm_copy *copy = dgm_copies_at(target->copies, i, &next);
+        size_t bytes, bare;
+        const char *piece = dgm_vocab_token(vocab, (uint32_t)target->ids[i], &bytes);
+
+        bare = dgm_pipeline_bare(pipeline, piece, bytes);
+        if (copy != NULL) {
+            piece = target->copies->text.data + copy->at;
+            bare = bytes = copy->bytes;
+            i = copy->end - 1;
+        }
+        if (!goes_on)
+            DGM_TRY(dgm_buf_add_char(env, words, ' '));
+        DGM_TRY(dgm_buf_add(env, words, piece, bare));
+        goes_on = bare < bytes;
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_pipeline_decode(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                               struct dgm_buf *out, const struct dgm_target_ids *target,
+                               int detokenize)
+{
+    const struct dgm_buf *words = &pipeline->tokens;
 
     if (pipeline->has_spm)
-        return dgm_spm_text_decode(env, dgm_pipeline_spm(pipeline, DGM_TARGET), vocab,
-                                   &pipeline->tags, &pipeline->decoder, out, ids, n);
-    dgm_buf_reset(pieces);
-    dgm_buf_reset(words);
-    for (int32_t i = 0; i < n && ids[i] != DGM_VOCAB_EOS; i++) {
-        size_t bytes;
-        const char *token = dgm_vocab_token(vocab, (uint32_t)ids[i], &bytes);
-        if (i > 0)
-            DGM_TRY(dgm_buf_add_char(env, pieces, ' '));
-        DGM_TRY(dgm_buf_add(env, pieces, token, bytes));
-    }
-    if (pipeline->has_bpe)
-        DGM_TRY(dgm_bpe_undo(env, words, pipeline->bpe.separator, pieces->data, pieces->size));
-    else
-        DGM_TRY(dgm_buf_add(env, words, pieces->data, pieces->size));
+        return decode_spm(env, pipeline, out, target);
+    DGM_TRY(join_pieces(env, pipeline, target));
     if (detokenize && pipeline->moses)
         return dgm_detokenize_line(env, out, words->data, words->size,
                                    pipeline->language[DGM_TARGET]);

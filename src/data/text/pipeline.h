@@ -13,6 +13,7 @@
 #include "base/option/option.h"
 #include "base/option/settings.h"
 #include "data/side.h"
+#include "data/text/copies.h"
 #include "data/text/spm_text.h"
 #include "data/tree/feature.h"
 #include "text/bpe/bpe.h"
@@ -122,9 +123,17 @@ void dgm_encoded_clear(struct dgm_env *env, struct dgm_encoded *encoded);
 dgm_status dgm_pipeline_check_marks(struct dgm_env *env, const struct dgm_pipeline *pipeline,
                                     const char *name);
 
-/* Appends the words of target ids (up to the end symbol), pieces joined; detokenised if
- * `detokenize` and the pipeline tokenises. */
+/* What a translation is: ids from..n-1, up to the end symbol if it comes before. Copies, or NULL,
+ * stand in place of the ids that they are of. */
+struct dgm_target_ids {
+    const int32_t *ids;
+    int32_t from, n;
+    const struct dgm_copies *copies;
+};
+
+/* Appends its words, pieces joined; detokenised if `detokenize` and the pipeline tokenises. */
 dgm_status dgm_pipeline_decode(struct dgm_env *env, struct dgm_pipeline *pipeline,
-                               struct dgm_buf *out, const int32_t *ids, int32_t n, int detokenize);
+                               struct dgm_buf *out, const struct dgm_target_ids *target,
+                               int detokenize);
 
 #endif

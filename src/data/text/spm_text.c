@@ -106,17 +106,18 @@ static dgm_status add_other(struct dgm_env *env, const struct dgm_spm_text *text
 
 dgm_status dgm_spm_text_decode(struct dgm_env *env, const struct dgm_spm_text *text,
                                const struct dgm_vocab *vocab, const struct dgm_map *tags,
-                               struct dgm_spm_decoder *decoder, struct dgm_buf *out,
-                               const int32_t *ids, int32_t n)
+                               struct dgm_spm_decoder *decoder, int32_t id)
+{
+    if ((size_t)id < text->count && text->pieces[id] >= 0)
+        return dgm_spm_decoder_add(env, &text->spm, decoder, text->pieces[id]);
+    return add_other(env, text, vocab, tags, decoder, id);
+}
+
+dgm_status dgm_spm_text_decode_end(struct dgm_env *env, const struct dgm_spm_text *text,
+                                   struct dgm_spm_decoder *decoder, struct dgm_buf *out)
 {
     size_t start = out->size;
 
-    dgm_spm_decoder_begin(decoder);
-    for (int32_t i = 0; i < n && ids[i] != DGM_VOCAB_EOS; i++)
-        if ((size_t)ids[i] < text->count && text->pieces[ids[i]] >= 0)
-            DGM_TRY(dgm_spm_decoder_add(env, &text->spm, decoder, text->pieces[ids[i]]));
-        else
-            DGM_TRY(add_other(env, text, vocab, tags, decoder, ids[i]));
     DGM_TRY(dgm_spm_decoder_end(env, &text->spm, decoder, out));
     for (; start < out->size; start++) /* bytes can spell an end of line */
         if (out->data[start] == '\n' || out->data[start] == '\r')

@@ -31,13 +31,15 @@ int dgm_spm_text_spells(const struct dgm_spm_text *text, const char *name, size_
  * has not, which become <unk>. */
 dgm_status dgm_spm_text_link(struct dgm_env *env, struct dgm_spm_text *text,
                              const struct dgm_vocab *vocab, size_t *missing);
-/* Appends the text of entries up to the end symbol: one line, whatever bytes they spell. Entries of
- * `vocab` that are no pieces, as those of the other side in a joint vocabulary, are written as they
- * are spelled; special ones and `tags` are not written. */
+/* Adds the text of an entry, behind dgm_spm_decoder_begin. One of `vocab` that is no piece, as
+ * those of the other side in a joint vocabulary, is written as it is spelled; special ones and
+ * `tags` are not written. */
 dgm_status dgm_spm_text_decode(struct dgm_env *env, const struct dgm_spm_text *text,
                                const struct dgm_vocab *vocab, const struct dgm_map *tags,
-                               struct dgm_spm_decoder *decoder, struct dgm_buf *out,
-                               const int32_t *ids, int32_t n);
+                               struct dgm_spm_decoder *decoder, int32_t id);
+/* Appends all of it: one line, whatever bytes the entries spell. */
+dgm_status dgm_spm_text_decode_end(struct dgm_env *env, const struct dgm_spm_text *text,
+                                   struct dgm_spm_decoder *decoder, struct dgm_buf *out);
 void dgm_spm_text_clear(struct dgm_env *env, struct dgm_spm_text *text);
 
 #endif

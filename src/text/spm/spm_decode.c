@@ -68,6 +68,12 @@ static dgm_status add_known(struct dgm_env *env, const struct dgm_spm *spm,
     return add_surface(env, &decoder->text, piece, bytes);
 }
 
+static void note_begin(struct dgm_spm_decoder *decoder)
+{
+    decoder->has_begun |= decoder->saw_blank || decoder->text.size > 0;
+    decoder->saw_blank = 0;
+}
+
 /* `piece` NULL: the text of the piece `id`. */
 static dgm_status add(struct dgm_env *env, const struct dgm_spm *spm,
                       struct dgm_spm_decoder *decoder, int32_t id, const char *piece, size_t bytes)
@@ -79,8 +85,7 @@ static dgm_status add(struct dgm_env *env, const struct dgm_spm *spm,
     if (type == DGM_SPM_BYTE)
         return dgm_buf_add_char(env, &decoder->bytes, (char)dgm_spm_byte(own, own_bytes));
     DGM_TRY(add_bytes(env, decoder));
-    decoder->has_begun |= decoder->saw_blank || decoder->text.size > 0;
-    decoder->saw_blank = 0;
+    note_begin(decoder);
     if (type == DGM_SPM_CONTROL)
         return DGM_OK;
     if (type != DGM_SPM_UNKNOWN)
@@ -101,6 +106,17 @@ dgm_status dgm_spm_decoder_add_piece(struct dgm_env *env, const struct dgm_spm *
                                      size_t bytes)
 {
     return add(env, spm, decoder, dgm_spm_find(spm, piece, bytes), piece, bytes);
+}
+
+dgm_status dgm_spm_decoder_add_text(struct dgm_env *env, const struct dgm_spm *spm,
+                                    struct dgm_spm_decoder *decoder, const char *text, size_t bytes,
+                                    int is_glued)
+{
+    DGM_TRY(add_bytes(env, decoder));
+    note_begin(decoder);
+    if (!is_glued)
+        DGM_TRY(add_known(env, spm, decoder, DGM_SPM_SPACE, DGM_SPM_SPACE_BYTES));
+    return dgm_buf_add(env, &decoder->text, text, bytes);
 }
 
 dgm_status dgm_spm_decoder_end(struct dgm_env *env, const struct dgm_spm *spm,

@@ -19,6 +19,10 @@ dgm_status dgm_spm_decoder_add(struct dgm_env *env, const struct dgm_spm *spm,
 dgm_status dgm_spm_decoder_add_piece(struct dgm_env *env, const struct dgm_spm *spm,
                                      struct dgm_spm_decoder *decoder, const char *piece,
                                      size_t bytes);
+/* Text as it stands, that is no piece: behind a blank, unless it is glued to what is there. */
+dgm_status dgm_spm_decoder_add_text(struct dgm_env *env, const struct dgm_spm *spm,
+                                    struct dgm_spm_decoder *decoder, const char *text, size_t bytes,
+                                    int is_glued);
 /* Appends the whole text to out. */
 dgm_status dgm_spm_decoder_end(struct dgm_env *env, const struct dgm_spm *spm,
                                struct dgm_spm_decoder *decoder, struct dgm_buf *out);

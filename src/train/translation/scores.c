@@ -65,10 +65,13 @@ static dgm_status write_reference(struct dgm_env *env, struct dgm_pipeline *pipe
                                   struct texts *texts, const int32_t *ids, int32_t n,
                                   int detokenize)
 {
+    struct dgm_target_ids target = { .n = n };
+
     DGM_TRY(dgm_reserve(env, &texts->ids, &texts->capacity, (size_t)n, sizeof *texts->ids));
     for (int32_t i = 0; i < n; i++)
         texts->ids[i] = ids[i] == DGM_VOCAB_UNK ? DGM_VOCAB_PAD : ids[i];
-    return dgm_pipeline_decode(env, pipeline, &texts->reference, texts->ids, n, detokenize);
+    target.ids = texts->ids;
+    return dgm_pipeline_decode(env, pipeline, &texts->reference, &target, detokenize);
 }
 
 /* The same of pieces of SentencePiece, which write no such symbol: with blanks around it, as around
@@ -76,15 +79,16 @@ static dgm_status write_reference(struct dgm_env *env, struct dgm_pipeline *pipe
 static dgm_status write_reference_of_pieces(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                             struct texts *texts, const int32_t *ids, int32_t n)
 {
-    int32_t start = 0;
+    struct dgm_target_ids target = { .ids = ids };
 
     for (int32_t i = 0; i <= n; i++) {
         if (i < n && ids[i] != DGM_VOCAB_UNK)
             continue;
-        DGM_TRY(dgm_pipeline_decode(env, pipeline, &texts->reference, ids + start, i - start, 0));
+        target.n = i;
+        DGM_TRY(dgm_pipeline_decode(env, pipeline, &texts->reference, &target, 0));
         if (i < n)
             DGM_TRY(dgm_buf_add_text(env, &texts->reference, " <pad> "));
-        start = i + 1;
+        target.from = i + 1;
     }
     return DGM_OK;
 }
@@ -95,12 +99,16 @@ static dgm_status write_texts(const struct dgm_run *run, struct dgm_translation 
 {
     const int32_t *ids = target->ids + target->offsets[s];
     const int32_t n = dgm_packed_length(target, s);
+    struct dgm_target_ids best = { .ids = NULL };
 
     dgm_buf_reset(&texts->hypothesis);
     dgm_buf_reset(&texts->reference);
-    if (result->count > 0)
-        DGM_TRY(dgm_pipeline_decode(run->env, &self->model.pipeline, &texts->hypothesis,
-                                    result->items[0].tokens, result->items[0].length, detokenize));
+    if (result->count > 0) {
+        best.ids = result->items[0].tokens;
+        best.n = result->items[0].length;
+        DGM_TRY(dgm_pipeline_decode(run->env, &self->model.pipeline, &texts->hypothesis, &best,
+                                    detokenize));
+    }
     if (self->model.pipeline.has_spm)
         return write_reference_of_pieces(run->env, &self->model.pipeline, texts, ids, n);
     return write_reference(run->env, &self->model.pipeline, texts, ids, n, detokenize);

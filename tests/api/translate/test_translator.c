@@ -267,6 +267,9 @@ static void check_whole_numbers(dgm_context *context)
     options.beam = 2;
     options.n_best = 3;
     CHECK(refuses_translator(context, &options, "n_best"));
+    options.n_best = 0;
+    options.replace_unk = options.no_replace_unk = 1;
+    CHECK(refuses_translator(context, &options, "replace_unk and no_replace_unk"));
 }
 
 static void check_real_numbers(dgm_context *context)

@@ -56,7 +56,7 @@ TEST(hypotheses_without_words_go)
     CHECK(!dgm_wording_is_copy(&result.items[0]));
     CHECK_STATUS(dgm_wording_keep(test_env(), &wording, &result, 1), DGM_OK);
     CHECK_INT(result.count, 1);
-    CHECK_STATUS(dgm_wording_write(test_env(), &wording, &result.items[0]), DGM_OK);
+    CHECK_STATUS(dgm_wording_write(test_env(), &wording, &result.items[0], NULL), DGM_OK);
     CHECK_STR(wording.text.data, "hi");
     dgm_result_clear(test_env(), &result);
     dgm_wording_clear(test_env(), &wording);

@@ -35,12 +35,12 @@ static void add_line(struct dgm_pipeline *pipeline, struct dgm_packed *side, con
 static void read_last(struct dgm_pipeline *pipeline, const struct dgm_packed *side,
                       struct dgm_buf *out)
 {
-    const int32_t start = side->offsets[side->count - 1];
+    const struct dgm_target_ids words = { .ids = side->ids,
+                                          .from = side->offsets[side->count - 1],
+                                          .n = side->offsets[side->count] };
 
     dgm_buf_reset(out);
-    CHECK_STATUS(dgm_pipeline_decode(test_env(), pipeline, out, side->ids + start,
-                                     side->offsets[side->count] - start, 0),
-                 DGM_OK);
+    CHECK_STATUS(dgm_pipeline_decode(test_env(), pipeline, out, &words, 0), DGM_OK);
 }
 
 /* Counts what an epoch makes of pairs "ab b ." - "a", by their sources. */

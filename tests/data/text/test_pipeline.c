@@ -68,8 +68,11 @@ static dgm_status round_trip(struct dgm_pipeline *pipeline, const char *line, in
     memset(&encoded, 0, sizeof encoded);
     dgm_buf_reset(out);
     status = dgm_pipeline_encode(test_env(), pipeline, DGM_TARGET, &encoded, line, strlen(line));
-    if (status == DGM_OK)
-        status = dgm_pipeline_decode(test_env(), pipeline, out, encoded.ids, encoded.n, detokenize);
+    if (status == DGM_OK) {
+        const struct dgm_target_ids target = { .ids = encoded.ids, .n = encoded.n };
+
+        status = dgm_pipeline_decode(test_env(), pipeline, out, &target, detokenize);
+    }
     if (status == DGM_OK)
         status = dgm_buf_add_text(test_env(), out, "");
     dgm_encoded_clear(test_env(), &encoded);

@@ -69,10 +69,15 @@ TEST(spm_text_gives_pieces_their_entries_and_back)
     CHECK_INT(text.entries[1], DGM_VOCAB_UNK);
     CHECK_INT(text.pieces[261], -1);
     ids[4] = 261;
-    CHECK_STATUS(dgm_spm_text_decode(test_env(), &text, &vocab, &marks, &decoder, &out, ids, 9),
-                 DGM_OK);
+    dgm_spm_decoder_begin(&decoder);
+    for (int i = 0; ids[i] != DGM_VOCAB_EOS; i++)
+        CHECK_STATUS(dgm_spm_text_decode(test_env(), &text, &vocab, &marks, &decoder, ids[i]),
+                     DGM_OK);
+    CHECK_STATUS(dgm_spm_decoder_add_text(test_env(), &text.spm, &decoder, "x\xFE", 2, 1), DGM_OK);
+    CHECK_STATUS(dgm_spm_decoder_add_text(test_env(), &text.spm, &decoder, "y", 1, 0), DGM_OK);
+    CHECK_STATUS(dgm_spm_text_decode_end(test_env(), &text, &decoder, &out), DGM_OK);
     CHECK_STR(out.data, "a a\xEF\xBF\xBD"
-                        "a");
+                        "ax\xFE y");
     dgm_buf_clear(test_env(), &out);
     dgm_spm_decoder_clear(test_env(), &decoder);
     dgm_map_clear(test_env(), &marks);
