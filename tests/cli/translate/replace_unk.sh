@@ -73,6 +73,14 @@ grep -q '"words":\["v1","Ab","v2"\],"pieces":\["v1","<unk>","v2","</s>"\],"word_
 grep -q Ab map.svg
 "$DRAGOMAN" translate -q -m m.gguf -i in --alignment links | cmp - out
 printf '0-0 1-1 2-2\n\n0-0 1-1\n0-0 1-1 2-2\n' | cmp - links
+# Of a line in parts, each has its own.
+echo 'w1 Zürich w3! W2 w5 Łódź w4?' > in
+for kind in --attention --alignment; do
+    "$DRAGOMAN" translate -q -m m.gguf -i in --split sentence $kind map$kind > out
+    test "$(cat out)" = 'v1 Zürich w3! v2 v5 Łódź w4?' || fail "$(cat out)"
+done
+grep -q '"words":\["v1","Zürich","w3!","v2","v5","Łódź","w4?"\]' map--attention || fail "$(cat map--attention)"
+test "$(cat map--alignment)" = '0-0 1-1 2-2 3-3 4-4 5-5 6-6' || fail "$(cat map--alignment)"
 # Where nothing is unknown, nothing changes.
 head -n 20 s | grep -v -i rare > known
 "$DRAGOMAN" translate -q -m m.gguf -i known --alignment links > out
