@@ -3,6 +3,7 @@
  * that are no numbers is an error, which says where.
  */
 #include <dragoman.h>
+#include <math.h>
 
 #include "tensor/gguf/gguf_fetch.h"
 #include "tensor/gguf/gguf_write.h"
@@ -13,20 +14,22 @@
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
+/* sign: of all of them, 0: their own. */
 static dgm_status add_grown(struct dgm_gguf_writer *writer, const struct dgm_gguf *file, size_t i,
-                            const char *what, dgm_real *values)
+                            const char *what, int sign, dgm_real *values)
 {
     const struct dgm_gguf_tensor *tensor = &file->tensors[i];
 
     DGM_TRY(dgm_gguf_fetch(test_env(), file, i, values));
     for (size_t k = 0; k < tensor->count && strstr(tensor->name, what) != NULL; k++)
-        values[k] = (dgm_real)((double)values[k] * TOO_MUCH);
+        values[k] =
+            (dgm_real)((sign == 0 ? (double)values[k] : sign * fabs((double)values[k])) * TOO_MUCH);
     return dgm_gguf_add_reals(test_env(), writer, tensor->name, DGM_GGUF_F32, tensor->rank,
                               tensor->dims, values);
 }
 
-/* The model `from`, with larger weights where names have the word `what`. */
-static dgm_status grow_model(const char *from, const char *to, const char *what)
+/* The model `from`, with larger weights, of this sign, where names have the word `what`. */
+static dgm_status grow_signed(const char *from, const char *to, const char *what, int sign)
 {
     struct dgm_gguf_writer writer = { 0 };
     struct dgm_gguf file = { 0 };
@@ -40,7 +43,7 @@ static dgm_status grow_model(const char *from, const char *to, const char *what)
         DGM_TRY_OUT(dgm_gguf_add_key(test_env(), &writer, &file, &file.keys[i]));
     for (size_t i = 0; i < file.tensor_count; i++) {
         DGM_TRY_OUT(dgm_new(test_env(), &values[i], file.tensors[i].count, sizeof *values[i]));
-        DGM_TRY_OUT(add_grown(&writer, &file, i, what, values[i]));
+        DGM_TRY_OUT(add_grown(&writer, &file, i, what, sign, values[i]));
     }
     status = dgm_gguf_write(test_env(), &writer, in_dir(path, to));
 out:
@@ -50,6 +53,11 @@ out:
     dgm_gguf_writer_clear(test_env(), &writer);
     dgm_gguf_clear(test_env(), &file);
     return status;
+}
+
+static dgm_status grow_model(const char *from, const char *to, const char *what)
+{
+    return grow_signed(from, to, what, 0);
 }
 
 static dgm_status new_context(dgm_context **context, int threads)
@@ -349,5 +357,26 @@ TEST(lost_scores_end_a_parse_before_a_translation)
     check_said(context, dgm_translator_run(translator, &lines),
                "line 2: no finite score for the head of word 1: weights");
     dgm_translator_free(translator);
+    dgm_context_free(context);
+}
+
+/* ---- what would be lost in a file ------------------------------------------------------------ */
+
+TEST(lost_weights_of_either_sign_are_not_quantised)
+{
+    dgm_context *context;
+    char path[2][1200];
+
+    if (is_double())
+        TEST_SKIP("models hold floats");
+    CHECK(write_corpus());
+    CHECK_STATUS(train("m", NULL, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(new_context(&context, 1), DGM_OK);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        CHECK_STATUS(grow_signed("m", "large", "", sign), DGM_OK);
+        check_said(context,
+                   dgm_quantize(context, in_dir(path[0], "large"), "f16", in_dir(path[1], "few")),
+                   "f16 ends at 65504");
+    }
     dgm_context_free(context);
 }
