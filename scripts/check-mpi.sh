@@ -178,7 +178,7 @@ echo "the same bytes after $kills kills"
 # What differs between ranks is refused, by the rank that differs, and nothing is written.
 cat > unlike.sh <<END
 #!/bin/sh
-case \${OMPI_COMM_WORLD_RANK-\${PMI_RANK-}} in 1) set -- "\$@" \$UNLIKE ;; esac
+case \${OMPI_COMM_WORLD_RANK-\${PMI_RANK-}} in 1) set -- "\$@" \$UNLIKE ;; *) set -- "\$@" \$LIKE ;; esac
 exec "$dragoman" "\$@"
 END
 chmod +x unlike.sh
@@ -207,10 +207,11 @@ done
 # Files by what they hold, where nothing that is trained would tell.
 echo 'dog 1 0' > one.vec
 echo 'dog 0 1' > other.vec
-UNLIKE='--vectors other.vec'
-export UNLIKE
-! $mpirun -n 3 ./unlike.sh train-parser $parser --vectors one.vec -q 2> err || fail 'unlike --vectors: no error'
+UNLIKE='--vectors other.vec' LIKE='--vectors one.vec'
+export UNLIKE LIKE
+! $mpirun -n 3 ./unlike.sh train-parser $parser -q 2> err || fail 'unlike --vectors: no error'
 grep -q 'rank 1 (.*): this rank has "vectors = checksum ' err || fail "unlike --vectors: $(cat err)"
+unset LIKE
 # Where it changes nothing, ranks may differ.
 UNLIKE='--recompute --keep-last 7 --no-lock -j 1' $mpirun -n 3 ./unlike.sh train -m like.gguf $options -q ||
     fail 'harmless options are refused'

@@ -129,8 +129,8 @@ static dgm_status find_ends(struct dgm_env *env, struct dgm_places *places,
                             const struct dgm_come_from *from)
 {
     for (int side = 0; side < 2; side++) {
-        DGM_TRY(dgm_grow(env, &places->ends[side], &places->end_capacity[side],
-                         (size_t)from->of + 1, sizeof *places->ends[side]));
+        DGM_TRY(dgm_reserve(env, &places->ends[side], &places->end_capacity[side],
+                            (size_t)from->of + 1, sizeof *places->ends[side]));
         for (int32_t s = 0; s < from->of; s++)
             places->ends[side][s] = -1;
     }
@@ -264,11 +264,12 @@ dgm_status dgm_places_find(struct dgm_env *env, struct dgm_places *places,
                            const struct dgm_taken *items, size_t count,
                            const struct dgm_come_from *from)
 {
-    DGM_TRY(dgm_grow(env, &places->gaps, &places->gap_capacity, count + 1, sizeof *places->gaps));
     DGM_TRY(
-        dgm_grow(env, &places->order, &places->order_capacity, count + 1, sizeof *places->order));
+        dgm_reserve(env, &places->gaps, &places->gap_capacity, count + 1, sizeof *places->gaps));
+    DGM_TRY(dgm_reserve(env, &places->order, &places->order_capacity, count + 1,
+                        sizeof *places->order));
     DGM_TRY(
-        dgm_grow(env, &places->nodes, &places->node_capacity, count + 1, sizeof *places->nodes));
+        dgm_reserve(env, &places->nodes, &places->node_capacity, count + 1, sizeof *places->nodes));
     DGM_TRY(find_ends(env, places, from));
     make_tree(places->nodes, items, (int32_t)count);
     places->nodes[0].end = from->count;

@@ -15,9 +15,9 @@
 
 /* A span that was taken out of a line. */
 struct dgm_taken {
-    struct dgm_span span; /* bytes of the line */
-    int32_t words;        /* of the line before it */
-    int32_t mate;         /* the item that closes the tag which this one opens, or that opens it;
+    struct dgm_line_span span; /* bytes of the line */
+    int32_t words;             /* of the line before it */
+    int32_t mate; /* the item that closes the tag which this one opens, or that opens it;
                            * -1: none */
 };
 

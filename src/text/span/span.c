@@ -38,18 +38,18 @@ int dgm_span_has(const char *marks, char byte)
     return byte != '\0' && strchr(marks, byte) != NULL;
 }
 
-static dgm_status add(struct dgm_env *env, struct dgm_spans *spans, int kind, size_t start,
+static dgm_status add(struct dgm_env *env, struct dgm_span_list *spans, int kind, size_t start,
                       size_t end)
 {
-    struct dgm_span span = { .start = start, .end = end };
+    struct dgm_line_span span = { .start = start, .end = end };
 
     span.kind = (enum dgm_span_kind)kind;
-    DGM_TRY(dgm_grow(env, &spans->items, &spans->capacity, spans->count + 1, sizeof span));
+    DGM_TRY(dgm_grow(env, &spans->items, &spans->capacity, spans->count, sizeof span));
     spans->items[spans->count++] = span;
     return DGM_OK;
 }
 
-dgm_status dgm_spans_find(struct dgm_env *env, struct dgm_spans *spans, const char *text,
+dgm_status dgm_spans_find(struct dgm_env *env, struct dgm_span_list *spans, const char *text,
                           size_t bytes, unsigned kinds)
 {
     uint32_t code;
@@ -70,7 +70,7 @@ dgm_status dgm_spans_find(struct dgm_env *env, struct dgm_spans *spans, const ch
     return DGM_OK;
 }
 
-void dgm_spans_clear(struct dgm_env *env, struct dgm_spans *spans)
+void dgm_spans_clear(struct dgm_env *env, struct dgm_span_list *spans)
 {
     dgm_release(env, spans->items);
     memset(spans, 0, sizeof *spans);

@@ -23,21 +23,21 @@ enum dgm_span_kind {
 #define SPAN(name) size_t dgm_span_##name(const char *text, size_t bytes, size_t at);
 #include "text/span/span_list.h"
 
-struct dgm_span {
+struct dgm_line_span {
     enum dgm_span_kind kind;
     size_t start, end; /* bytes of the text */
 };
 
 /* The spans of a text. Zeroed: none; cleared in any case. */
-struct dgm_spans {
-    struct dgm_span *items; /* (count), which do not overlap, in order */
+struct dgm_span_list {
+    struct dgm_line_span *items; /* (count), which do not overlap, in order */
     size_t count, capacity;
 };
 
 /* kinds: bits 1 << kind of those that are looked for. Forgets what was found before. */
-dgm_status dgm_spans_find(struct dgm_env *env, struct dgm_spans *spans, const char *text,
+dgm_status dgm_spans_find(struct dgm_env *env, struct dgm_span_list *spans, const char *text,
                           size_t bytes, unsigned kinds);
-void dgm_spans_clear(struct dgm_env *env, struct dgm_spans *spans);
+void dgm_spans_clear(struct dgm_env *env, struct dgm_span_list *spans);
 
 /* Bits of the kinds in a list of names with commas between; "all", "none". DGM_USAGE for another
  * name, which it tells as a value of `option`. */

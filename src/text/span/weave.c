@@ -20,19 +20,19 @@ static char behind(const char *line, size_t bytes, size_t end)
 }
 
 /* Whether a span may stand within a word: a tag that is no break of a line. */
-static int is_within(const char *line, const struct dgm_span *span)
+static int is_within(const char *line, const struct dgm_line_span *span)
 {
     return span->kind == DGM_SPAN_tag && line[span->end - 2] != '/' &&
            dgm_bytes_begin(line + span->start, span->end - span->start, "<br") == 0;
 }
 
 dgm_status dgm_spans_cut(struct dgm_env *env, struct dgm_buf *out, const char *line, size_t bytes,
-                         const struct dgm_spans *spans)
+                         const struct dgm_span_list *spans)
 {
     size_t done = 0;
 
     for (size_t i = 0; i < spans->count; i++) {
-        const struct dgm_span *span = &spans->items[i];
+        const struct dgm_line_span *span = &spans->items[i];
         const int parts = dgm_span_is_word(before(line, span->start)) &&
                           dgm_span_is_word(behind(line, bytes, span->end));
 

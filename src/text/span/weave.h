@@ -9,7 +9,7 @@
 /* The line without its spans: what was between them. Where a span stood between two words that it
  * held apart, a blank does. */
 dgm_status dgm_spans_cut(struct dgm_env *env, struct dgm_buf *out, const char *line, size_t bytes,
-                         const struct dgm_spans *spans);
+                         const struct dgm_span_list *spans);
 
 /*
  * Appends a text with the spans of a line in it. ends: the byte of the text behind its first g

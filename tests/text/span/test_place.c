@@ -78,7 +78,7 @@ TEST(taken_tags_have_mates)
 {
     static const int32_t want[] = { 3, 2, 1, 0, -1, -1, 7, 6 };
     static const char line[] = "<a><b></b></a></a><i/><b x='>'></b>";
-    struct dgm_spans spans = { 0 };
+    struct dgm_span_list spans = { 0 };
     struct dgm_taken items[8] = { 0 };
 
     CHECK_STATUS(dgm_spans_find(test_env(), &spans, line, strlen(line), ~0U), DGM_OK);

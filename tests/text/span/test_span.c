@@ -21,7 +21,7 @@ static const char *const lines[] = {
     "plain words, 3.5 kg, it's 12:30 o'clock (really)",
 };
 
-static size_t unmark(const char *line, char *out, struct dgm_span *spans, size_t *count)
+static size_t unmark(const char *line, char *out, struct dgm_line_span *spans, size_t *count)
 {
     size_t bytes = 0;
     int is_open = 0;
@@ -44,10 +44,10 @@ static size_t unmark(const char *line, char *out, struct dgm_span *spans, size_t
 
 TEST(spans_are_found_where_they_stand)
 {
-    struct dgm_spans found = { 0 };
+    struct dgm_span_list found = { 0 };
 
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        struct dgm_span want[32];
+        struct dgm_line_span want[32];
         char text[512];
         size_t count;
         const size_t bytes = unmark(lines[i], text, want, &count);
@@ -75,7 +75,7 @@ TEST(spans_of_any_text_are_in_order_and_spans_themselves)
         "s", "$", "X",   "`", "``",       " ",    "\"", "=",  "😀", "👩", "\xE2\x80\x8D",
         "🇫", "1", "️", "⃣",  "\xF0\x9F", "<!--", "-->"
     };
-    struct dgm_spans found = { 0 }, alone = { 0 };
+    struct dgm_span_list found = { 0 }, alone = { 0 };
     struct dgm_random random;
     int seen = 0;
 
@@ -92,7 +92,7 @@ TEST(spans_of_any_text_are_in_order_and_spans_themselves)
         }
         CHECK_STATUS(dgm_spans_find(test_env(), &found, text, bytes, ~0U), DGM_OK);
         for (size_t s = 0; s < found.count; s++) {
-            const struct dgm_span *span = &found.items[s];
+            const struct dgm_line_span *span = &found.items[s];
 
             CHECK(span->start >= end && span->end > span->start && span->end <= bytes);
             CHECK(((unsigned char)text[span->start] & 0xC0) != 0x80);
@@ -115,7 +115,7 @@ TEST(spans_of_beginnings_without_an_end)
 {
     static const char *const parts[] = { "<a \"",         "`",   "{{", "a@", "<!--", "%(",
                                          "👩\xE2\x80\x8D", "www." };
-    struct dgm_spans found = { 0 };
+    struct dgm_span_list found = { 0 };
     struct dgm_buf text = { 0 };
 
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {

@@ -76,7 +76,7 @@ static void write_words(struct dgm_buf *text, size_t *ends, const char *line)
 
 TEST(weave_puts_spans_where_their_words_went)
 {
-    struct dgm_spans spans = { 0 };
+    struct dgm_span_list spans = { 0 };
     struct dgm_places places = { 0 };
     struct dgm_buf cut = { 0 }, text = { 0 }, out = { 0 };
 
