@@ -930,7 +930,7 @@ typedef struct dgm_translator_options {
                         * no_parse "reject" */
     int crop;          /* a sentence that is longer than the models read loses its end, with a
                         * warning; so does, in any case, a line that is not to be cut */
-    int replace_unk; /* in place of an unknown mark, <unk>, a translation has the word of the line
+    int replace_unk;   /* in place of an unknown mark, <unk>, a translation has the word of the line
                        * that it is linked to (dgm_translator_alignment, of the first model that
                        * has learned links), whole and spelled as it came; once, where marks in a
                        * row have the same word. Tokens and scores are those of the mark. 0: so it

@@ -24,7 +24,7 @@ struct dgm_copying {
     struct dgm_word_links *links;         /* borrowed, set by the caller */
     const struct dgm_source_queue *queue; /* the same; it keeps words and raw text */
     struct dgm_copies copies;             /* of the pair at hand */
-    struct dgm_spelling spelling;
+    struct dgm_raw_spelling spelling;
     size_t *fields; /* (2 field_count) where each word, or piece, of the source begins and ends */
     size_t field_count, field_capacity;
 };
@@ -35,8 +35,8 @@ int dgm_copying_is_needed(const int32_t *tokens, int32_t n);
  * looked at both. */
 dgm_status dgm_copying_find(struct dgm_env *env, struct dgm_copying *copying, size_t part,
                             const int32_t *tokens, int32_t n);
-/* The copies of a hypothesis of a queued part; *copies NULL: there is no mark in it, or `copying` is
- * NULL. Where there are some, the links have looked at it. */
+/* The copies of a hypothesis of a queued part; *copies NULL: there is no mark in it, or `copying`
+ * is NULL. Where there are some, the links have looked at it. */
 dgm_status dgm_copying_look(struct dgm_env *env, struct dgm_copying *copying, size_t part,
                             const int32_t *tokens, int32_t n, const struct dgm_copies **copies);
 void dgm_copying_clear(struct dgm_env *env, struct dgm_copying *copying);

@@ -11,8 +11,8 @@
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
-dgm_status dgm_spelling_read(struct dgm_env *env, struct dgm_spelling *spelling, const char *raw,
-                             size_t raw_bytes, const char *cut, size_t cut_bytes)
+dgm_status dgm_spelling_read(struct dgm_env *env, struct dgm_raw_spelling *spelling,
+                             const char *raw, size_t raw_bytes, const char *cut, size_t cut_bytes)
 {
     spelling->raw = raw;
     spelling->raw_bytes = raw_bytes;
@@ -38,7 +38,7 @@ static size_t unit_at(const struct dgm_written *written, size_t byte)
     return low;
 }
 
-static int is_same(const struct dgm_spelling *spelling, size_t unit)
+static int is_same(const struct dgm_raw_spelling *spelling, size_t unit)
 {
     const size_t place = spelling->match.places[unit];
 
@@ -48,7 +48,7 @@ static int is_same(const struct dgm_spelling *spelling, size_t unit)
 
 /* Whether the place of a unit is certain: both texts have it, or have what is before it, or begin
  * or end there. */
-static int is_anchor(const struct dgm_spelling *spelling, size_t unit)
+static int is_anchor(const struct dgm_raw_spelling *spelling, size_t unit)
 {
     const uint32_t *places = spelling->match.places;
 
@@ -71,7 +71,7 @@ static size_t word_bytes(const char *text, size_t bytes, size_t least)
     return at;
 }
 
-dgm_status dgm_spelling_add(struct dgm_env *env, const struct dgm_spelling *spelling,
+dgm_status dgm_spelling_add(struct dgm_env *env, const struct dgm_raw_spelling *spelling,
                             struct dgm_buf *out, size_t start, size_t end, int *done)
 {
     const struct dgm_written *line = &spelling->line;
@@ -91,7 +91,7 @@ dgm_status dgm_spelling_add(struct dgm_env *env, const struct dgm_spelling *spel
     return *done ? dgm_utf8_repair(env, out, spelling->raw + from, bytes, NULL) : DGM_OK;
 }
 
-void dgm_spelling_clear(struct dgm_env *env, struct dgm_spelling *spelling)
+void dgm_spelling_clear(struct dgm_env *env, struct dgm_raw_spelling *spelling)
 {
     dgm_written_clear(env, &spelling->line);
     dgm_written_clear(env, &spelling->cut);

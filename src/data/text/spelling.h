@@ -8,7 +8,7 @@
 #include "text/match/match.h"
 
 /* Of one line. Zeroed is valid; reused; cleared. */
-struct dgm_spelling {
+struct dgm_raw_spelling {
     const char *raw; /* borrowed: the line */
     size_t raw_bytes;
     struct dgm_written line, cut; /* the line, and what it was encoded as */
@@ -17,12 +17,12 @@ struct dgm_spelling {
 
 /* The line is borrowed until the next call; cut: the words or pieces that became of it, blanks
  * between. */
-dgm_status dgm_spelling_read(struct dgm_env *env, struct dgm_spelling *spelling, const char *raw,
-                             size_t raw_bytes, const char *cut, size_t cut_bytes);
+dgm_status dgm_spelling_read(struct dgm_env *env, struct dgm_raw_spelling *spelling,
+                             const char *raw, size_t raw_bytes, const char *cut, size_t cut_bytes);
 /* Appends what stands in the line for bytes start..end-1 of the other text, as UTF-8. *done 0:
  * nothing was appended, since the texts differ there, or it would have a blank in it. */
-dgm_status dgm_spelling_add(struct dgm_env *env, const struct dgm_spelling *spelling,
+dgm_status dgm_spelling_add(struct dgm_env *env, const struct dgm_raw_spelling *spelling,
                             struct dgm_buf *out, size_t start, size_t end, int *done);
-void dgm_spelling_clear(struct dgm_env *env, struct dgm_spelling *spelling);
+void dgm_spelling_clear(struct dgm_env *env, struct dgm_raw_spelling *spelling);
 
 #endif

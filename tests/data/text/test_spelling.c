@@ -10,7 +10,7 @@ static void check(const char *raw, const char *bars, const char *want)
 {
     const char *first = strchr(bars, '|'), *last = strrchr(bars, '|');
     const size_t start = (size_t)(first - bars), end = (size_t)(last - bars) - 1;
-    struct dgm_spelling spelling = { .raw = NULL };
+    struct dgm_raw_spelling spelling = { .raw = NULL };
     struct dgm_buf cut = { NULL, 0, 0, 0 }, out = { NULL, 0, 0, 0 };
     int done;
 
