@@ -931,12 +931,16 @@ typedef struct dgm_translator_options {
     int crop;          /* a sentence that is longer than the models read loses its end, with a
                         * warning; so does, in any case, a line that is not to be cut */
     int replace_unk;   /* in place of an unknown mark, <unk>, a translation has the word of the line
-                       * that it is linked to (dgm_translator_alignment, of the first model that
-                       * has learned links), whole and spelled as it came; once, where marks in a
-                       * row have the same word. Tokens and scores are those of the mark. 0: so it
-                       * is where a model has learned links. A model that has not is taken, with a
-                       * warning */
-    int no_replace_unk; /* marks stay; not with replace_unk */
+                        * that it is linked to (dgm_translator_alignment, of the first model that
+                        * has learned links), whole and spelled as it came; once, where marks in a
+                        * row have the same word. Tokens and scores are those of the mark. 0: so it
+                        * is where a model has learned links. A model that has not is taken, with a
+                        * warning */
+    int no_replace_unk;  /* marks stay; not with replace_unk */
+    const char *protect; /* what no model sees, and comes through as it is, where the words around
+                          * went: "all", "none", or some of code,tag,url,mail,placeholder,emoji.
+                          * NULL: all of running text; none where text is cut into words already, or
+                          * trees, attention or alignment have the words of lines */
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */

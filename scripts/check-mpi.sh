@@ -1,6 +1,7 @@
 #!/bin/sh
 # check-mpi.sh SRCDIR [KILLS [TURN]]: from a build folder that was configured --with-mpi: trains on several ranks of
-# this machine, started by $MPIRUN [mpirun], and compares with one process.
+# this machine, started by $MPIRUN [mpirun], and compares with one process. BRIEF=yes: only what a library of MPI has a
+# part in.
 set -eu
 source=$1
 dragoman=$(pwd)/dragoman
@@ -57,6 +58,114 @@ for n in 2 3 4; do
 done
 echo "the same bytes on 1, 2, 3 and 4 ranks"
 
+# Gradients that MPI adds up: near those of one process, and labelled. A run goes on in another way and
+# on other ranks, says so, and does not end elsewhere. Whether two runs are the same is MPI's affair.
+cost_of() { sed -n 's/.*"loss": \([0-9.]*\),.*/\1/p' "$1.ckpt/metrics.jsonl" | tail -n 1; }
+for n in 2 3 4; do
+    ranks $n fast$n.gguf -q --reduce fast --bucket 2K --freeze 'encoder.embed*' --clip-norm 0.5 2> err ||
+        fail "--reduce fast: $(cat err)"
+    ranks $n again$n.gguf -q --reduce fast --bucket 2K --freeze 'encoder.embed*' --clip-norm 0.5
+    if cmp -s fast$n.gguf again$n.gguf; then equal=equal; else equal=other; fi
+    grep -q "fast f32 of $n ranks" fast$n.gguf || fail "fast$n.gguf: not labelled"
+    echo "--reduce fast on $n ranks: $equal bytes again"
+done
+alone one_f.gguf -q --freeze 'encoder.embed*' --clip-norm 0.5
+for n in 2 3 4; do
+    a=$(cost_of one_f.gguf) b=$(cost_of fast$n.gguf)
+    awk "BEGIN { exit !($a > 0 && $a - $b < 1e-3 * $a && $b - $a < 1e-3 * $a) }" ||
+        fail "--reduce fast on $n ranks: cost $b, one process $a"
+done
+ranks 2 mixed.gguf -q --after 4u
+ranks 3 mixed.gguf --after 8u --reduce fast 2> err || fail "ordered, then fast: $(cat err)"
+grep -q 'added up as fast f32 of 3 ranks what was trained with ordered f32' err || fail "no warning: $(cat err)"
+ranks 2 mixed.gguf --after 12u 2> err || fail "fast, then ordered: $(cat err)"
+grep -q 'added up as ordered f32 what was trained with fast f32 of 3 ranks' err || fail "no warning: $(cat err)"
+grep -q 'ordered f32; fast f32 of 3 ranks; ordered f32' mixed.gguf || fail 'mixed.gguf: not labelled'
+! ranks 2 halves.gguf -q --reduce fast --reduce-type bf16 2> err || fail '--reduce fast in bf16: no error'
+test "$(grep -c 'error: --reduce-type with --reduce fast, which adds up by MPI' err)" = 1 ||
+    fail "--reduce fast in bf16: $(cat err)"
+echo "sums of MPI"
+
+# A random rank of a run is killed, and another number of ranks goes on, and so forth: all kills in one
+# run, which is begun again where it has ended.
+number=$first_turn
+random() { # below $1
+    number=$(((number * 1103515245 + 12345) % 2147483648))
+    echo $((number / 65536 % $1))
+}
+kills=0 turns=0 n=3
+rm -rf killed.gguf killed.gguf.ckpt
+while test $kills -lt "$kills_wanted"; do
+    turns=$((turns + 1))
+    test $turns -le $((5 * kills_wanted)) || fail 'most runs were over before they could be killed'
+    before=$(ls killed.gguf.ckpt 2> /dev/null | tail -n 1)
+    ranks $n killed.gguf -q > killed.out 2>&1 &
+    pid=$!
+    while kill -0 $pid 2> /dev/null && test "$(ls killed.gguf.ckpt 2> /dev/null | tail -n 1)" = "$before"; do
+        sleep 0.02
+    done
+    random $n > turn
+    victim=$(process killed.gguf $(($(cat turn) + 1)))
+    test -z "$victim" || kill -9 "$victim" 2> /dev/null || :
+    if wait $pid; then
+        same one.gguf killed.gguf "after $kills kills, ended on $n ranks"
+        rm -rf killed.gguf killed.gguf.ckpt
+    else
+        kills=$((kills + 1))
+    fi
+    n=$((n % 4 + 1))
+    test $n != 1 || n=2
+done
+ranks $n killed.gguf -q 2> err || fail "going on with $n ranks: $(cat err)"
+same one.gguf killed.gguf "after $kills kills, ended on $n ranks"
+rm -rf killed.gguf killed.gguf.ckpt
+echo "the same bytes after $kills kills"
+
+# A signal to one rank, which need not be the first: saved once, and the same command goes on.
+ranks 3 stopped.gguf --after 100000u > stopped.out 2>&1 &
+pid=$!
+until ls stopped.gguf.ckpt/update-*.gguf > /dev/null 2>&1; do
+    kill -0 $pid || fail "it ended: $(cat stopped.out)"
+    sleep 0.02
+done
+kill -TERM "$(process stopped.gguf 2)"
+rc=0
+wait $pid || rc=$?
+test $rc = 143 || fail "a run stopped by SIGTERM ends with $rc: $(cat stopped.out)"
+! grep -q 'dragoman: error' stopped.out || fail "stopped: $(cat stopped.out)"
+test "$(ls stopped.gguf.ckpt/update-*-stop.gguf 2> /dev/null | wc -l)" -le 1 || fail 'saved twice'
+rc=0
+ranks 2 stopped.gguf --after 1u > again.out 2>&1 || rc=$?
+stopped=$(sed -n 's/.*stopped at update \([0-9]*\).*/\1/p' stopped.out | head -n 1)
+test -n "$stopped" && grep -q "resuming after update $stopped\$" again.out ||
+    fail "stopped: $(cat stopped.out again.out)"
+echo "a signal to one rank"
+
+# A rank that hangs is named, also where sums of MPI are under way. Both wait at the same time.
+hang() {
+    how=$1
+    ranks 3 $how.gguf -q --after 100000u --rank-timeout 10 --reduce $how --bucket 2K > $how.out 2>&1 &
+    pid=$!
+    until ls $how.gguf.ckpt/update-*.gguf > /dev/null 2>&1; do
+        kill -0 $pid || fail "it ended: $(cat $how.out)"
+        sleep 0.02
+    done
+    victim=$(process $how.gguf 2)
+    kill -STOP "$victim"
+    wait $pid && fail 'a run with a rank that hangs ends well'
+    kill -9 "$victim" 2> /dev/null || :
+    grep -q 'error: rank [0-9] (.*) has not answered for 10 seconds' $how.out ||
+        fail "hung, $how: $(cat $how.out)"
+}
+hang ordered &
+other=$!
+hang fast
+wait $other
+echo "a rank that hangs"
+
+# The rest is ours alone, whichever MPI carries it.
+test "${BRIEF-}" != yes || exit 0
+
 # What an update sends, by the counter of a run and by the model of a dry run.
 count_sent() {
     ranks $n counted.gguf --no-resume "$@" --after 5u 2> err || fail "$(cat err)"
@@ -99,34 +208,6 @@ alone one_h.gguf -q --reduce-type bf16 --after 8u
 ranks 3 three_h.gguf -q --reduce-type bf16 --after 8u --bucket 2K 2> err || fail "bf16: $(cat err)"
 same one_h.gguf three_h.gguf 'bf16'
 
-# Gradients that MPI adds up: near those of one process, and labelled. A run goes on in another way and
-# on other ranks, says so, and does not end elsewhere. Whether two runs are the same is MPI's affair.
-cost_of() { sed -n 's/.*"loss": \([0-9.]*\),.*/\1/p' "$1.ckpt/metrics.jsonl" | tail -n 1; }
-for n in 2 3 4; do
-    ranks $n fast$n.gguf -q --reduce fast --bucket 2K --freeze 'encoder.embed*' --clip-norm 0.5 2> err ||
-        fail "--reduce fast: $(cat err)"
-    ranks $n again$n.gguf -q --reduce fast --bucket 2K --freeze 'encoder.embed*' --clip-norm 0.5
-    if cmp -s fast$n.gguf again$n.gguf; then equal=equal; else equal=other; fi
-    grep -q "fast f32 of $n ranks" fast$n.gguf || fail "fast$n.gguf: not labelled"
-    echo "--reduce fast on $n ranks: $equal bytes again"
-done
-alone one_f.gguf -q --freeze 'encoder.embed*' --clip-norm 0.5
-for n in 2 3 4; do
-    a=$(cost_of one_f.gguf) b=$(cost_of fast$n.gguf)
-    awk "BEGIN { exit !($a > 0 && $a - $b < 1e-3 * $a && $b - $a < 1e-3 * $a) }" ||
-        fail "--reduce fast on $n ranks: cost $b, one process $a"
-done
-ranks 2 mixed.gguf -q --after 4u
-ranks 3 mixed.gguf --after 8u --reduce fast 2> err || fail "ordered, then fast: $(cat err)"
-grep -q 'added up as fast f32 of 3 ranks what was trained with ordered f32' err || fail "no warning: $(cat err)"
-ranks 2 mixed.gguf --after 12u 2> err || fail "fast, then ordered: $(cat err)"
-grep -q 'added up as ordered f32 what was trained with fast f32 of 3 ranks' err || fail "no warning: $(cat err)"
-grep -q 'ordered f32; fast f32 of 3 ranks; ordered f32' mixed.gguf || fail 'mixed.gguf: not labelled'
-! ranks 2 halves.gguf -q --reduce fast --reduce-type bf16 2> err || fail '--reduce fast in bf16: no error'
-test "$(grep -c 'error: --reduce-type with --reduce fast, which adds up by MPI' err)" = 1 ||
-    fail "--reduce fast in bf16: $(cat err)"
-echo "sums of MPI"
-
 # A moving average, of which each rank has a slice; another number of ranks goes on.
 average='--ema 0.05 --freeze encoder.*'
 alone one_e.gguf -q $average
@@ -139,41 +220,6 @@ same one_e.gguf three_e.gguf '--ema'
 ranks 3 cached.gguf -q --train-cache text.cache 2> err || fail "--train-cache: $(cat err)"
 same one.gguf cached.gguf 'with --train-cache'
 test -s text.cache || fail 'no text.cache'
-
-# A random rank of a run is killed, and another number of ranks goes on, and so forth: all kills in one
-# run, which is begun again where it has ended.
-number=$first_turn
-random() { # below $1
-    number=$(((number * 1103515245 + 12345) % 2147483648))
-    echo $((number / 65536 % $1))
-}
-kills=0 turns=0 n=3
-rm -rf killed.gguf killed.gguf.ckpt
-while test $kills -lt "$kills_wanted"; do
-    turns=$((turns + 1))
-    test $turns -le $((5 * kills_wanted)) || fail 'most runs were over before they could be killed'
-    before=$(ls killed.gguf.ckpt 2> /dev/null | tail -n 1)
-    ranks $n killed.gguf -q > killed.out 2>&1 &
-    pid=$!
-    while kill -0 $pid 2> /dev/null && test "$(ls killed.gguf.ckpt 2> /dev/null | tail -n 1)" = "$before"; do
-        sleep 0.02
-    done
-    random $n > turn
-    victim=$(process killed.gguf $(($(cat turn) + 1)))
-    test -z "$victim" || kill -9 "$victim" 2> /dev/null || :
-    if wait $pid; then
-        same one.gguf killed.gguf "after $kills kills, ended on $n ranks"
-        rm -rf killed.gguf killed.gguf.ckpt
-    else
-        kills=$((kills + 1))
-    fi
-    n=$((n % 4 + 1))
-    test $n != 1 || n=2
-done
-ranks $n killed.gguf -q 2> err || fail "going on with $n ranks: $(cat err)"
-same one.gguf killed.gguf "after $kills kills, ended on $n ranks"
-rm -rf killed.gguf killed.gguf.ckpt
-echo "the same bytes after $kills kills"
 
 # What differs between ranks is refused, by the rank that differs, and nothing is written.
 cat > unlike.sh <<END
@@ -278,45 +324,3 @@ same fitted.gguf fitting.gguf '--batch-tokens auto'
 grep -q 'error: .*--batch-tokens auto: with one sentence at a time' err || grep -q 'out of memory: .* of the 12 MiB' err ||
     fail "12M: $(cat err)"
 echo "batches that fit the memory of all ranks: $tokens tokens"
-
-# A signal to one rank, which need not be the first: saved once, and the same command goes on.
-ranks 3 stopped.gguf --after 100000u > stopped.out 2>&1 &
-pid=$!
-until ls stopped.gguf.ckpt/update-*.gguf > /dev/null 2>&1; do
-    kill -0 $pid || fail "it ended: $(cat stopped.out)"
-    sleep 0.02
-done
-kill -TERM "$(process stopped.gguf 2)"
-rc=0
-wait $pid || rc=$?
-test $rc = 143 || fail "a run stopped by SIGTERM ends with $rc: $(cat stopped.out)"
-! grep -q 'dragoman: error' stopped.out || fail "stopped: $(cat stopped.out)"
-test "$(ls stopped.gguf.ckpt/update-*-stop.gguf 2> /dev/null | wc -l)" -le 1 || fail 'saved twice'
-rc=0
-ranks 2 stopped.gguf --after 1u > again.out 2>&1 || rc=$?
-stopped=$(sed -n 's/.*stopped at update \([0-9]*\).*/\1/p' stopped.out | head -n 1)
-test -n "$stopped" && grep -q "resuming after update $stopped\$" again.out ||
-    fail "stopped: $(cat stopped.out again.out)"
-echo "a signal to one rank"
-
-# A rank that hangs is named, also where sums of MPI are under way. Both wait at the same time.
-hang() {
-    how=$1
-    ranks 3 $how.gguf -q --after 100000u --rank-timeout 10 --reduce $how --bucket 2K > $how.out 2>&1 &
-    pid=$!
-    until ls $how.gguf.ckpt/update-*.gguf > /dev/null 2>&1; do
-        kill -0 $pid || fail "it ended: $(cat $how.out)"
-        sleep 0.02
-    done
-    victim=$(process $how.gguf 2)
-    kill -STOP "$victim"
-    wait $pid && fail 'a run with a rank that hangs ends well'
-    kill -9 "$victim" 2> /dev/null || :
-    grep -q 'error: rank [0-9] (.*) has not answered for 10 seconds' $how.out ||
-        fail "hung, $how: $(cat $how.out)"
-}
-hang ordered &
-other=$!
-hang fast
-wait $other
-echo "a rank that hangs"

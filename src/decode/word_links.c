@@ -10,12 +10,12 @@
 
 dgm_status dgm_word_links_open(struct dgm_env *env, struct dgm_word_links *links,
                                const struct dgm_ensemble *ensemble, int which,
-                               struct dgm_device *device)
+                               struct dgm_device *device, int warns)
 {
     const struct dgm_net *net = ensemble->nets[which];
 
     DGM_TRY(dgm_guided_check(env, net));
-    if (!ensemble->models[which].has_links)
+    if (warns && !ensemble->models[which].has_links)
         dgm_log(env, DGM_LOG_WARNING,
                 "%s: nothing in the file says that the model has learned links (train "
                 "--guided-alignment): those of attention that has not may be wrong",

@@ -27,11 +27,11 @@ struct dgm_word_links {
     struct dgm_attention_weights weights; /* its rows predict the positions of the target */
 };
 
-/* Of model `which` of the ensemble. DGM_USAGE for one that does not attend to words; a warning for
- * one that has not learned links. */
+/* Of model `which` of the ensemble. DGM_USAGE for one that does not attend to words; warns: of one
+ * that has not learned links. */
 dgm_status dgm_word_links_open(struct dgm_env *env, struct dgm_word_links *links,
                                const struct dgm_ensemble *ensemble, int which,
-                               struct dgm_device *device);
+                               struct dgm_device *device, int warns);
 /* Looks at a queued line that has a sentence, and keeps its words, and at the n tokens, 1 and more,
  * of its translation. Words are those between blanks, of the translation those that keep_tokens
  * writes; the end, and a first token that is given, are none. */

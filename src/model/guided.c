@@ -22,6 +22,13 @@ static int64_t count_positions(const struct dgm_net *net, int64_t n)
     return net->encoder->positions != NULL ? net->encoder->positions(&net->config, n) : n;
 }
 
+int dgm_guided_can(const struct dgm_net *net)
+{
+    const int depth = net->decoder->layers > 0 ? net->decoder->layers : net->config.dec_depth;
+
+    return net->config.guided_layer <= depth && count_positions(net, 2) > 0;
+}
+
 dgm_status dgm_guided_check(struct dgm_env *env, const struct dgm_net *net)
 {
     const int depth = net->decoder->layers > 0 ? net->decoder->layers : net->config.dec_depth;

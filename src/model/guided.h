@@ -27,6 +27,8 @@ enum { DGM_GUIDED_HEAD = 0 };
 
 /* The decoder's layer that learns, from 1. */
 int dgm_guided_layer(const struct dgm_net *net);
+/* Whether the network has that layer, which attends to words. */
+int dgm_guided_can(const struct dgm_net *net);
 /* DGM_USAGE where the network has no such layer, or attends to no words. */
 dgm_status dgm_guided_check(struct dgm_env *env, const struct dgm_net *net);
 

@@ -200,7 +200,7 @@ TEST(api_missing_arguments_are_usage_errors)
 }
 
 /* Nothing is added to such a NULL, not even 0: sanitizers see it. */
-TEST(api_lines_of_no_bytes_may_be_null)
+TEST(api_takes_null_as_a_line_of_no_bytes)
 {
     dgm_cleaner_options cleaning = DGM_OPTIONS(dgm_cleaner_options);
     dgm_segmenter_options cutting = DGM_OPTIONS(dgm_segmenter_options);

@@ -86,6 +86,15 @@ static dgm_status write_part(struct dgm_env *env, struct dgm_parts *parts, size_
     return dgm_wording_write(env, parts->wording, item, copies);
 }
 
+static dgm_status add_part(struct dgm_env *env, struct dgm_parts *parts, size_t first, size_t i,
+                           const struct dgm_hypothesis *item)
+{
+    DGM_TRY(write_part(env, parts, i, item));
+    if (i > first)
+        DGM_TRY(add_gap(env, parts, &parts->queue->lines[i - 1], &parts->wording->text));
+    return dgm_buf_add(env, &parts->text, parts->wording->text.data, parts->wording->text.size);
+}
+
 dgm_status dgm_parts_write(struct dgm_env *env, struct dgm_parts *parts, size_t line, int32_t rank,
                            double *score, double *logp)
 {
@@ -100,15 +109,32 @@ dgm_status dgm_parts_write(struct dgm_env *env, struct dgm_parts *parts, size_t 
 
         if (item == NULL)
             continue;
-        DGM_TRY(write_part(env, parts, i, item));
-        if (i > first)
-            DGM_TRY(add_gap(env, parts, &parts->queue->lines[i - 1], &parts->wording->text));
-        DGM_TRY(
-            dgm_buf_add(env, &parts->text, parts->wording->text.data, parts->wording->text.size));
+        DGM_TRY(add_part(env, parts, first, i, item));
         *score += item->score;
         *logp += item->logp;
     }
     return DGM_OK;
+}
+
+dgm_status dgm_parts_write_before(struct dgm_env *env, struct dgm_parts *parts, size_t line,
+                                  int32_t rank, size_t part, int32_t tokens)
+{
+    struct dgm_hypothesis beginning;
+    size_t first, end;
+
+    dgm_buf_reset(&parts->text);
+    dgm_source_queue_parts(parts->queue, line, &first, &end);
+    for (size_t i = first; i < part; i++) {
+        const struct dgm_hypothesis *item = dgm_parts_item(parts, i, rank);
+
+        if (item != NULL)
+            DGM_TRY(add_part(env, parts, first, i, item));
+    }
+    if (tokens == 0)
+        return DGM_OK;
+    beginning = *dgm_parts_item(parts, part, rank);
+    beginning.length = tokens;
+    return add_part(env, parts, first, part, &beginning);
 }
 
 /* ---- what a line is -------------------------------------------------------------------------- */

@@ -30,6 +30,10 @@ const struct dgm_hypothesis *dgm_parts_item(const struct dgm_parts *parts, size_
 /* The text of a line, and its score and logp. */
 dgm_status dgm_parts_write(struct dgm_env *env, struct dgm_parts *parts, size_t line, int32_t rank,
                            double *score, double *logp);
+/* The text of the parts before one of them, and of the first tokens of that one, into
+ * parts->text. */
+dgm_status dgm_parts_write_before(struct dgm_env *env, struct dgm_parts *parts, size_t line,
+                                  int32_t rank, size_t part, int32_t tokens);
 /* Whether the search of all parts came to its end; whether one of them is a copy of the source. */
 int dgm_parts_are_done(const struct dgm_parts *parts, size_t line);
 int dgm_parts_have_copy(const struct dgm_parts *parts, size_t line);

@@ -7,6 +7,7 @@
 #include "api/context.h"
 #include "api/program.h"
 #include "api/translate/casing.h"
+#include "api/translate/kept.h"
 #include "api/translate/parts.h"
 #include "api/translate/shared.h"
 #include "api/translate/shown_attention.h"
@@ -17,6 +18,7 @@
 #include "decode/copying.h"
 #include "decode/search/beam.h"
 #include "decode/translate.h"
+#include "model/guided.h"
 
 struct dgm_translator {
     dgm_context *context;
@@ -42,8 +44,9 @@ struct dgm_translator {
     struct dgm_shown_part *shown;         /* of the line whose attention was asked for last */
     size_t shown_capacity;
     int shows_links;
-    struct dgm_word_links links; /* for these, or for copying */
+    struct dgm_word_links links; /* for these, for copying, and for what is kept */
     struct dgm_copying copying;
+    struct dgm_kept kept;
     dgm_progress_fn progress; /* may be NULL */
     void *progress_user;
 };
@@ -149,6 +152,34 @@ static int find_linked(const struct dgm_ensemble *ensemble)
     return 0;
 }
 
+/* Text that is cut into words already has lost what its addresses were. */
+static const char *which_kept(const dgm_translator_options *chosen,
+                              const struct dgm_pipeline *pipeline, int shows)
+{
+    if (chosen->protect != NULL)
+        return chosen->protect;
+    return shows || (!pipeline->moses && !pipeline->has_spm) ? "none" : "all";
+}
+
+/* Of what is shown of words, the places are those of the whole line. */
+static dgm_status open_kept(struct dgm_env *env, struct dgm_translator *translator,
+                            const dgm_translator_options *chosen)
+{
+    const int shows = chosen->attention || chosen->alignment || chosen->trees != NULL;
+    struct dgm_kept *kept = &translator->kept;
+
+    kept->pipeline = &translator->ensemble.models[0].pipeline;
+    kept->reads_tags = translator->queue.reads_tags;
+    DGM_TRY(dgm_span_kinds_read(env, "protect", which_kept(chosen, kept->pipeline, shows),
+                                &kept->kinds));
+    if (shows && kept->kinds != 0)
+        return dgm_fail(env, DGM_USAGE,
+                        "protect \"%s\" with trees, attention or alignment, whose words are those "
+                        "of the whole line; expected one of them",
+                        chosen->protect);
+    return DGM_OK;
+}
+
 /* Links are shown of one model; unknown marks are replaced by those of any. */
 static dgm_status open_links(struct dgm_env *env, struct dgm_translator *translator,
                              const dgm_translator_options *chosen)
@@ -163,11 +194,15 @@ static dgm_status open_links(struct dgm_env *env, struct dgm_translator *transla
         translator->parts.copying = &translator->copying;
     if (chosen->alignment && ensemble->count > 1)
         return dgm_fail(env, DGM_USAGE, "alignment of %d models; expected one", ensemble->count);
-    if (!translator->shows_links && translator->parts.copying == NULL)
+    DGM_TRY(open_kept(env, translator, chosen));
+    if (!translator->shows_links && translator->parts.copying == NULL &&
+        (translator->kept.kinds == 0 || !dgm_guided_can(ensemble->nets[which])))
         return DGM_OK;
+    translator->kept.links = &translator->links;
     translator->queue.keeps_words = 1;
     translator->queue.keeps_raw |= translator->parts.copying != NULL;
-    return dgm_word_links_open(env, &translator->links, ensemble, which, translator->device);
+    return dgm_word_links_open(env, &translator->links, ensemble, which, translator->device,
+                               translator->shows_links || translator->parts.copying != NULL);
 }
 
 static dgm_status open_all(struct dgm_translator *translator, const dgm_translator_options *chosen)
@@ -251,6 +286,7 @@ void dgm_translator_free(dgm_translator *translator)
     dgm_release(env, translator->shown);
     dgm_word_links_clear(env, &translator->links);
     dgm_copying_clear(env, &translator->copying);
+    dgm_kept_clear(env, &translator->kept);
     dgm_source_queue_clear(env, &translator->queue);
     dgm_wording_clear(env, &translator->wording);
     dgm_casing_clear(env, &translator->casing);
@@ -273,6 +309,7 @@ static void begin_queue(struct dgm_env *env, struct dgm_translator *translator)
         return;
     forget_results(env, translator);
     dgm_source_queue_reset(&translator->queue);
+    dgm_kept_reset(&translator->kept);
     translator->ran = 0;
     translator->done = 0;
 }
@@ -285,6 +322,7 @@ dgm_status dgm_translator_add(dgm_translator *translator, const char *line, size
     env = &translator->context->env;
     DGM_TRY(dgm_line_check(env, &line, bytes));
     begin_queue(env, translator);
+    DGM_TRY(dgm_kept_take(env, &translator->kept, &line, &bytes));
     DGM_TRY(
         dgm_casing_take(env, &translator->casing, translator->queue.added_count, &line, &bytes));
     return dgm_source_queue_add(env, &translator->queue, line, bytes);
@@ -462,12 +500,20 @@ static dgm_status check_line(const struct dgm_translator *translator, size_t lin
     return DGM_OK;
 }
 
+/* A line of spans alone is its own translation. */
+static size_t count_results(const struct dgm_translator *translator, size_t line)
+{
+    const int32_t count = dgm_parts_count(&translator->parts, line);
+
+    return count == 0 && dgm_kept_has(&translator->kept, line) ? 1 : (size_t)count;
+}
+
 dgm_status dgm_translator_count(dgm_translator *translator, size_t line, size_t *count)
 {
     DGM_ENTER_HANDLE(translator);
     DGM_TRY(dgm_argument_check(&translator->context->env, count, "count"));
     DGM_TRY(check_line(translator, line));
-    *count = (size_t)dgm_parts_count(&translator->parts, line);
+    *count = count_results(translator, line);
     return DGM_OK;
 }
 
@@ -490,11 +536,13 @@ dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t
     env = &translator->context->env;
     parts = &translator->parts;
     DGM_TRY(check_line(translator, line));
-    if (rank >= (size_t)dgm_parts_count(parts, line))
-        return dgm_fail(env, DGM_USAGE, "result %zu of line %zu; there are %d", rank, line,
-                        (int)dgm_parts_count(parts, line));
+    if (rank >= count_results(translator, line))
+        return dgm_fail(env, DGM_USAGE, "result %zu of line %zu; there are %zu", rank, line,
+                        count_results(translator, line));
     DGM_TRY(dgm_parts_write(env, parts, line, (int32_t)rank, &found_score, &found_logp));
     DGM_TRY(dgm_casing_put_back(env, &translator->casing, line, &parts->text));
+    if (dgm_kept_has(&translator->kept, line))
+        DGM_TRY(dgm_kept_put_back(env, &translator->kept, parts, line, (int32_t)rank));
     lend(&parts->text, text, bytes);
     if (score != NULL)
         *score = found_score;

@@ -51,6 +51,9 @@ static const struct dgm_opt options[] = {
     { .name = "replace-unk", .type = DGM_OPT_FLAG,
       .help = "Write the word of the line that an unknown mark, <unk>, is linked to in its place; "
               "unset: where the model has learned links (--guided-alignment)" },
+    { .name = "protect", .type = DGM_OPT_TEXT, .argument = "LIST",
+      .help = "Let through as they are: code,tag,url,mail,placeholder,emoji, or all, or none; "
+              "unset: all of running text, where no trees, links or attention are at hand" },
     DGM_CMD_SHARD,
     DGM_CMD_RANKS,
     DGM_CMD_COMPUTE_TYPE,
@@ -398,6 +401,7 @@ static dgm_status open_translator(struct job *job)
     chosen.allow_empty = dgm_settings_flag(settings, "allow-empty");
     chosen.letter_case = dgm_settings_text(settings, "case");
     chosen.split = dgm_settings_text(settings, "split");
+    chosen.protect = dgm_settings_text(settings, "protect");
     chosen.crop = dgm_settings_flag(settings, "max-length-crop");
     if (dgm_settings_text(settings, "replace-unk") != NULL) {
         chosen.replace_unk = dgm_settings_flag(settings, "replace-unk");
