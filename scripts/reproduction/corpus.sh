@@ -21,7 +21,7 @@ find_data() {
         data=$(conf data)
         case $data in /*) ;; *) data=$top/$data ;; esac
     fi
-    test -d "$data" || refuse "there is no folder $data; --data names that of corpus $corpus"
+    test -d "$data" || refuse "there is no folder $data; --data names that of corpus $corpus, doc/data.md says where to get it"
 }
 
 # files NAME: sets first and second to the files that the corpus calls NAME, or to nothing.
