@@ -31,6 +31,7 @@ static dgm_status describe(const struct dgm_run *run, const struct dgm_trainee *
     DGM_TRY(dgm_final_model_checksum(run->env, trainee->params, &values));
     DGM_TRY(add_line(run->env, text, "devices", state->devices));
     DGM_TRY(add_number(run->env, text, "checksum of the training text", state->train_checksum));
+    DGM_TRY(add_number(run->env, text, "checksum of the validation text", state->valid_checksum));
     if (trainee->texts.size > 0)
         DGM_TRY(add_line(run->env, text, "checksum, pairs, pairs of an epoch and tag of texts",
                          trainee->texts.data));
