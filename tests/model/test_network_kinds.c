@@ -1,10 +1,11 @@
 /*
  * test_network_kinds.c: properties of networks with recurrent sides: one token at a time is the
  * whole sentence (property G4 of the specification), and neither neighbours nor threads matter (G2,
- * G3).
+ * G3); masks of dropout are the place's own.
  */
 #include "decode/translate.h"
 #include "kind_case.h"
+#include "mask_case.h"
 
 enum { SENTENCES = 6, WAYS = 3, ROWS = SENTENCES * WAYS, REALS = 1 << 16 };
 
@@ -22,6 +23,30 @@ TEST(kinds_of_encoder_all_have_samples)
     for (i = KIND_CASES; kind_case_at(i, &one); i++)
         CHECK_STATUS(kind_sample_config(&config, &one), DGM_OK);
     CHECK(i >= KIND_CASES + dgm_encoder_count());
+}
+
+/* ---- dropout -------------------------------------------------------------------------------- */
+
+/* Every layer of either side draws its own mask. */
+TEST(kinds_draw_each_mask_apart)
+{
+    struct kind_case one;
+    struct dgm_batch batch;
+    int i;
+
+    CHECK_STATUS(tiny_batch(&batch, 12), DGM_OK);
+    for (i = 0; kind_case_at(i, &one); i++) {
+        struct dgm_model_config config = kind_config(&one);
+        struct tiny tiny;
+
+        config.dropout = config.attention_dropout = config.activation_dropout = 0.3;
+        CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+        CHECK_STATUS(tiny_build(&tiny, &batch, 1, 3), DGM_OK);
+        CHECK(mask_streams_differ(&tiny.graph));
+        CHECK(masks.count > 0);
+        tiny_close(&tiny);
+    }
+    dgm_batch_clear(test_env(), &batch);
 }
 
 /* ---- one token at a time -------------------------------------------------------------------- */

@@ -87,7 +87,7 @@ static dgm_status wait_for_end(struct dgm_env *env, struct dgm_ranks *ranks, dou
 {
     const double started = dgm_clock();
     double since = started;
-    int left = 1, peer = 0, last = 0, has_asked = 0;
+    int left = 1, peer = -1, last = -1, has_asked = 0;
 
     for (int64_t turns = 0;; turns++) {
         DGM_TRY(ranks->link->test(env, ranks->self, &left, &peer));

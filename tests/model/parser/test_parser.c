@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mask_case.h"
 #include "parser_lab.h"
 #include "test.h"
 #include "train/step/optimizer.h"
@@ -74,6 +75,20 @@ TEST(parser_learns_its_treebank_by_heart)
 {
     for (int i = 0; i < PARSER_SHAPES; i++)
         check_learning(parser_lab_shapes[i]);
+}
+
+/* Every layer of every part of a parser draws its own mask. */
+TEST(parser_draws_each_mask_apart)
+{
+    for (int i = 0; i < PARSER_SHAPES; i++) {
+        struct parser_lab lab;
+
+        CHECK_STATUS(parser_lab_open(&lab, parser_lab_shapes[i], parser_lab_dropouts, 1), DGM_OK);
+        CHECK_STATUS(parser_lab_build(&lab, 3), DGM_OK);
+        CHECK(mask_streams_differ(&lab.graph));
+        CHECK(masks.count > 3);
+        parser_lab_close(&lab);
+    }
 }
 
 /* How many words of the bank have the heads, labels and tags that they are given. */

@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "mask_case.h"
 #include "model/transformer/family.h"
 #include "nn/attn/sentence.h"
 #include "nn/param_file.h"
@@ -80,6 +81,28 @@ static void check_effect(const struct variant_case *one, int pre_norm)
 TEST(variants_change_what_the_plain_model_computes)
 {
     each_case(check_effect);
+}
+
+/* Every layer, head and representation draws its own mask. */
+static void check_mask_streams(const struct variant_case *one, int pre_norm)
+{
+    struct dgm_model_config config = dropout_config(one, pre_norm);
+    struct dgm_batch batch;
+    struct tiny tiny;
+
+    config.stored = 1;
+    CHECK_STATUS(variant_batch(&batch, 5), DGM_OK);
+    CHECK_STATUS(variant_start(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(tiny_build(&tiny, &batch, 1, 3), DGM_OK);
+    check_case(one, mask_streams_differ(&tiny.graph));
+    CHECK(masks.count > 20);
+    tiny_close(&tiny);
+    dgm_batch_clear(test_env(), &batch);
+}
+
+TEST(variants_draw_each_mask_apart)
+{
+    each_case(check_mask_streams);
 }
 
 /* Kinds of parameters that variants add, by their names without the layer. */

@@ -55,6 +55,44 @@ TEST(crew_trains_the_bytes_of_one_process)
     check_same_files("one", "four");
 }
 
+/* ---- what leaves early ----------------------------------------------------------------------- */
+
+/* Bytes of gradients that were sent, and those before a backward pass was over, as rank 0 says. */
+static unsigned long long sent, early;
+
+static void hear(void *user, dgm_level level, const char *text)
+{
+    (void)user;
+    (void)level;
+    sscanf(text, "ranks: of %llu bytes of gradients that all have sent, %llu left", &sent, &early);
+}
+
+static int ends_heard(struct dgm_env *env, struct dgm_ranks *ranks)
+{
+    env->log = ranks->rank == 0 ? hear : NULL;
+    env->log_level = DGM_LOG_NOTE;
+    return train_rank(env, ranks) == DGM_OK;
+}
+
+/* One bucket holds the last gradient of a pass, too, and cannot leave before it; of several some
+ * do, and that of the last gradient does not. */
+TEST(crew_tells_what_leaves_before_a_pass_is_over)
+{
+    static const char *const one[] = { "accumulate", "3", "after", "10u", "bucket", "4M", NULL };
+    static const char *const several[] = {
+        "accumulate", "3", "after", "10u", "bucket", "1K", NULL
+    };
+
+    CHECK(write_corpus());
+    sent = early = 0;
+    CHECK(run(2, "one-bucket", one, ends_heard));
+    CHECK(sent > 0);
+    CHECK_INT((long long)early, 0);
+    sent = early = 0;
+    CHECK(run(2, "buckets", several, ends_heard));
+    CHECK(early > 0 && early < sent);
+}
+
 /* A moving average, of which each rank has the part that it steps; one rank has nothing to step. */
 TEST(crew_averages_the_values_of_one_process)
 {
