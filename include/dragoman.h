@@ -923,11 +923,12 @@ typedef struct dgm_translator_options {
                        * log says so; __de__ is text then */
     const char *letter_case; /* "keep" (the default); "auto": a line in capitals or a title is
                               * translated as a sentence, and its translation written as it was */
-    const char *split; /* lines of several sentences: "auto" (the default), a line that is longer
-                        * than the models read is cut into sentences, at clauses where one is still
-                        * too long, and its result joined again, scores summed; "sentence", every
-                        * line is; "none". A line with a tree of its own is never cut, and none with
-                        * no_parse "reject" */
+    const char *split; /* lines of several sentences: "auto" (the default), one that is longer than
+                        * the mean of the text that the models were trained on (25 tokens, where
+                        * they do not say) is cut into sentences, at clauses where one is longer
+                        * than they read, and its result joined again, scores summed; "sentence",
+                        * every line is; "none". A line with a tree of its own is never cut, and
+                        * none with no_parse "reject" */
     int crop;          /* a sentence that is longer than the models read loses its end, with a
                         * warning; so does, in any case, a line that is not to be cut */
     int replace_unk;   /* in place of an unknown mark, <unk>, a translation has the word of the line

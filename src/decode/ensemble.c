@@ -175,6 +175,20 @@ int32_t dgm_ensemble_longest(const struct dgm_ensemble *ensemble)
     return (int32_t)most;
 }
 
+/* A model that does not say comes from elsewhere, where lines have some twenty words. */
+int32_t dgm_ensemble_mean(const struct dgm_ensemble *ensemble)
+{
+    int64_t least = INT32_MAX;
+
+    for (int i = 0; i < ensemble->count; i++) {
+        const int64_t said = ensemble->models[i].mean_source, mean = said > 0 ? said : 25;
+
+        if (mean < least)
+            least = mean;
+    }
+    return (int32_t)least;
+}
+
 void dgm_ensemble_clear(struct dgm_env *env, struct dgm_ensemble *ensemble)
 {
     for (int i = 0; i < ensemble->count; i++)

@@ -542,14 +542,14 @@ static dgm_status encode_line(struct dgm_env *env, struct dgm_source_queue *queu
 
 /* ---- parts of a line ------------------------------------------------------------------------- */
 
-/* The line just encoded. What is longer than the models read is longer than any sentence of the
- * text that they were trained on. */
+/* The line just encoded. A model that was trained on sentences, one a line, is not at home where a
+ * line has several, however short. */
 static int is_to_split(const struct dgm_source_queue *queue)
 {
     if (queue->split == DGM_LINES_WHOLE || queue->rejects || queue->trees.path != NULL)
         return 0;
     return queue->split == DGM_LINES_SENTENCES ||
-           queue->encoded.n > dgm_ensemble_longest(queue->ensemble);
+           queue->encoded.n - 1 > dgm_ensemble_mean(queue->ensemble);
 }
 
 /* Without the blanks that a sentence is cut at: they stand behind its first half. */

@@ -44,8 +44,8 @@ static const struct dgm_opt options[] = {
               "translations as the lines were" },
     { .name = "split", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "auto",
       .choices = "auto|sentence|none",
-      .help = "Translate lines by their sentences: those longer than the model reads, all, or "
-              "none" },
+      .help = "Translate lines by their sentences: those longer than a line of the training text, "
+              "all, or none" },
     { .name = "max-length-crop", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Cut off what the model cannot read of a sentence, not at its clauses" },
     { .name = "replace-unk", .type = DGM_OPT_FLAG,

@@ -26,6 +26,8 @@
 #define TARGET_TAGS_KEY "dragoman.tags.target"
 /* Says, by being there, that the model has learned links of words (--guided-alignment). */
 #define LINKS_KEY "dragoman.training.links"
+/* Tokens of a source of its training text, in the mean. */
+#define MEAN_SOURCE_KEY "dragoman.training.mean-source"
 
 /* Keys of the names of features; that of relations is older than its name. */
 static const char *const feature_keys[DGM_WORD_FEATURES] = {
@@ -346,6 +348,20 @@ static dgm_status read_tags(struct dgm_env *env, struct dgm_pipeline *pipeline,
     return dgm_pipeline_check_tags(env, pipeline, file->name);
 }
 
+static dgm_status read_mean_source(struct dgm_env *env, struct dgm_model *model,
+                                   const struct dgm_gguf *file)
+{
+    int64_t *mean = &model->mean_source;
+
+    if (dgm_gguf_find_key(file, MEAN_SOURCE_KEY) == NULL)
+        return DGM_OK;
+    if (dgm_gguf_int(file, MEAN_SOURCE_KEY, mean) && *mean >= 1 && *mean <= INT32_MAX)
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                       "key " MEAN_SOURCE_KEY " is no number of tokens; expected one from 1 on, or "
+                       "no such key");
+}
+
 static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
                                 const struct dgm_gguf *file)
 {
@@ -354,6 +370,7 @@ static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
     const char *codes = dgm_gguf_text(file, "dragoman.bpe.codes", &length);
 
     model->has_links = dgm_gguf_find_key(file, LINKS_KEY) != NULL;
+    DGM_TRY(read_mean_source(env, model, file));
     DGM_TRY(dgm_model_pipeline(env, pipeline, &model->settings));
     if (codes != NULL)
         DGM_TRY(dgm_pipeline_set_codes(env, pipeline, codes, length, file->name));
@@ -501,5 +518,7 @@ out:
     DGM_TRY(write_pipeline(env, writer, &model->pipeline));
     if (model->has_links)
         DGM_TRY(dgm_gguf_add_u32(env, writer, LINKS_KEY, 1));
+    if (model->mean_source > 0)
+        DGM_TRY(dgm_gguf_add_u32(env, writer, MEAN_SOURCE_KEY, (uint32_t)model->mean_source));
     return dgm_params_save(env, &model->net.params, writer, DGM_GGUF_F32, values);
 }

@@ -27,8 +27,9 @@ struct dgm_model {
     struct dgm_settings settings; /* over dgm_model_tables */
     struct dgm_pipeline pipeline;
     struct dgm_net net;
-    int has_parser; /* the file it was read from holds one too: model/parser/parser.h */
-    int has_links;  /* its attention has learned links of words: model/guided.h */
+    int has_parser;      /* the file it was read from holds one too: model/parser/parser.h */
+    int has_links;       /* its attention has learned links of words: model/guided.h */
+    int64_t mean_source; /* tokens of a source of its training text, rounded up; 0: not known */
 };
 
 /* The tables of the settings that a model file holds, ended by NULL. */

@@ -14,9 +14,11 @@ translate -i parts > of.parts
 translate -i line --split sentence > of.line
 printf '%s  %s %s\n\n' "$(sed -n 1p of.parts)" "$(sed -n 2p of.parts)" "$(sed -n 3p of.parts)" | cmp - of.line
 translate -i parts --split sentence | cmp - of.parts
-translate -i line --split none > of.whole # as auto leaves it
-translate -i line | cmp - of.whole
+translate -i line --split none > of.whole
 differ of.line of.whole
+translate -i line | cmp - of.line # it is longer than 25 pieces
+echo 'a dog! the dogs?' | translate > short
+echo 'a dog! the dogs?' | translate --split none | cmp - short
 
 # Scores are sums, and the n-best list is as long as that of the part with most.
 translate -i parts --scores > scores
@@ -57,3 +59,19 @@ test "$(grep -o '"▁old"\|"▁dog"' map | wc -l)" -ge 18 || fail 'words of a lo
 printf '1\tthe\t_\tX\t_\t_\t0\troot\t_\t_\n\n' > trees
 "$DRAGOMAN" translate -m m.gguf -i long --trees trees 2> log | cmp - cut
 said 'the model reads 80: the rest is cut'
+
+# ---- longer than those that a model was trained on -----------------------------------------------
+
+generate data --seed 3 --train 60 --dev 5 --test 5
+"$DRAGOMAN" train -q -t data/train.en data/train.de --tokenize none --bpe-merges 0 --after 1u --enc-depth 1 \
+    --dec-depth 1 --dim-emb 8 --transformer-dim-ffn 8 --transformer-heads 1 -m own.gguf
+mean=$(awk '{ n += NF } END { print int((n + NR - 1) / NR) }' data/train.en)
+"$DRAGOMAN" inspect own.gguf | grep -q "mean-source *u32 *$mean\$" || fail "$mean: $("$DRAGOMAN" inspect own.gguf)"
+for words in $mean $((mean + 1)); do
+    # Two sentences, the first of two words.
+    awk -v n=$words 'BEGIN { printf "Dogs ."; for (i = 3; i < n; i++) printf " The"; print " ." }' > line
+    "$DRAGOMAN" translate -m own.gguf -i line --allow-empty --scores -o auto.$words 2> log
+    "$DRAGOMAN" translate -m own.gguf -i line --allow-empty --scores --split none -o none.$words 2> log
+done
+cmp auto.$mean none.$mean || fail 'a line of the mean length was split'
+differ auto.$words none.$words

@@ -337,6 +337,17 @@ static void forget_target_trees(struct dgm_text_list *texts)
         texts->items[i].trees[DGM_TARGET] = NULL;
 }
 
+/* Tokens of a source in the mean, rounded up; its end is none. */
+static int64_t mean_source(const struct dgm_sets *sets)
+{
+    const struct dgm_text_facts *facts = &sets->cache.facts;
+    const struct dgm_packed *source = &sets->train.source;
+
+    if (sets->cache.is_open)
+        return (facts->positions[DGM_SOURCE] - 1) / facts->pairs;
+    return source->count > 0 ? (source->offsets[source->count] - 1) / source->count : 0;
+}
+
 dgm_status dgm_sets_corpus_train(const struct dgm_run *run, struct dgm_sets *sets,
                                  struct dgm_windows *windows)
 {
@@ -347,7 +358,9 @@ dgm_status dgm_sets_corpus_train(const struct dgm_run *run, struct dgm_sets *set
                  (needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) != 0;
     if (!(needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN))
         forget_target_trees(&sets->texts);
-    return read_text(run, sets, &sets->train, &sets->texts, &text);
+    DGM_TRY(read_text(run, sets, &sets->train, &sets->texts, &text));
+    sets->model->mean_source = mean_source(sets);
+    return DGM_OK;
 }
 
 static dgm_status read_valid_set(const struct dgm_run *run, struct dgm_sets *sets,
