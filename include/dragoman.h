@@ -452,7 +452,8 @@ DGM_API dgm_status dgm_langid_probabilities(dgm_langid *langid, const char *line
     R(SCRIPT, "script", "too few letters of the expected script")            \
     R(COPY, "copy", "both sides are equal")                                  \
     R(DUPLICATE, "duplicate", "the pair, or a side of it, was there before") \
-    R(LANGUAGE, "language", "a side in another language")
+    R(LANGUAGE, "language", "a side in another language")                    \
+    R(HELD_OUT, "held-out", "a side that was held out (dgm_cleaner_hold_out)")
 
 /* clang-format off */
 typedef enum dgm_clean_reason {
@@ -492,6 +493,12 @@ typedef struct dgm_cleaner_options {
 DGM_API dgm_status dgm_cleaner_new(dgm_context *context, const dgm_cleaner_options *options,
                                    dgm_cleaner **cleaner);
 DGM_API void dgm_cleaner_free(dgm_cleaner *cleaner);
+/*
+ * Holds a line out: pairs whose source is this line go from now on, or with `side` 1 those whose
+ * target is, as sentences to test by should not be trained on. An empty line is no sentence.
+ */
+DGM_API dgm_status dgm_cleaner_hold_out(dgm_cleaner *cleaner, int side, const char *line,
+                                        size_t bytes);
 /*
  * Judges the next pair of a corpus. For each different pair that stays, the cleaner keeps 128 bits
  * of hash, in 20 to 25 bytes ("sides": twice that): the probability that any of a billion is

@@ -147,6 +147,19 @@ void dgm_cleaner_free(dgm_cleaner *cleaner)
     dgm_release(env, cleaner);
 }
 
+/* ---- held out -------------------------------------------------------------------------------- */
+
+dgm_status dgm_cleaner_hold_out(dgm_cleaner *cleaner, int side, const char *line, size_t bytes)
+{
+    struct dgm_env *env;
+
+    DGM_ENTER_HANDLE(cleaner);
+    env = &cleaner->context->env;
+    DGM_TRY(dgm_range_int(env, "side", side, 0, cleaner->cleaning.rules.sides - 1));
+    DGM_TRY(dgm_line_check(env, &line, bytes));
+    return dgm_cleaning_hold_out(env, &cleaner->cleaning, side, line, bytes);
+}
+
 /* ---- pairs ----------------------------------------------------------------------------------- */
 
 dgm_status dgm_cleaner_judge(dgm_cleaner *cleaner, const char *source, size_t source_bytes,

@@ -41,6 +41,9 @@ static const struct dgm_opt options[] = {
     { .name = "min-language", .type = DGM_OPT_REAL, .argument = "P", .fallback = "0.1",
       .low = 0, .high = 1, .help = "Least probability of the language of a side",
       .needs = "langid" },
+    { .name = "without", .type = DGM_OPT_FILES, .argument = "FILE...",
+      .help = "Drop pairs of which a side is a line of these files, of a text to test by: source "
+              "and target, as many texts as there are" },
     { .name = "keep-copies", .type = DGM_OPT_FLAG, .help = "Pairs whose sides are equal stay" },
     { .name = "duplicates", .type = DGM_OPT_CHOICE, .argument = "WHAT", .fallback = "pairs",
       .choices = "pairs|source|target|sides|none",
@@ -103,6 +106,43 @@ static dgm_status make_cleaner(struct cleaning *clean)
                         "--max-ratio %s: below 1; expected 1 or more, or 0 for no limit",
                         dgm_settings_text(settings, "max-ratio"));
     return dgm_cleaner_new(clean->cmd->context, &rules, &clean->cleaner);
+}
+
+/* ---- what is held out ------------------------------------------------------------------------ */
+
+static dgm_status hold_out_file(struct cleaning *clean, const char *path, int side)
+{
+    struct dgm_env *env = clean->cmd->env;
+    struct dgm_lines lines;
+    dgm_status status;
+    int more = 1;
+
+    DGM_TRY(dgm_lines_open(env, &lines, path));
+    do {
+        DGM_TRY_OUT(dgm_lines_next(env, &lines, &more));
+        if (more)
+            DGM_TRY_OUT(
+                dgm_cleaner_hold_out(clean->cleaner, side, lines.line.data, lines.line.size));
+    } while (more);
+out:
+    dgm_lines_close(env, &lines);
+    return status;
+}
+
+/* Files of the sides in turn, as --valid-sets of training names them. */
+static dgm_status hold_out(struct cleaning *clean)
+{
+    const struct dgm_settings *settings = &clean->cmd->settings;
+    const size_t count = dgm_settings_count(settings, "without");
+    const size_t sides = clean->cmd->argument_count > 1 ? 2 : 1;
+
+    if (count % sides != 0)
+        return dgm_fail(clean->cmd->env, DGM_USAGE,
+                        "--without names %zu files; expected two for each text, source and target",
+                        count);
+    for (size_t i = 0; i < count; i++)
+        DGM_TRY(hold_out_file(clean, dgm_settings_item(settings, "without", i), (int)(i % sides)));
+    return DGM_OK;
 }
 
 /* ---- outputs --------------------------------------------------------------------------------- */
@@ -255,6 +295,7 @@ static dgm_status clean_corpus(struct cleaning *clean)
     DGM_TRY(dgm_in_step_check_outputs(clean->cmd, "output"));
     DGM_TRY(dgm_cmd_limit_memory(clean->cmd));
     DGM_TRY(make_cleaner(clean));
+    DGM_TRY(hold_out(clean));
     DGM_TRY(dgm_in_step_open(clean->cmd, &clean->step));
     DGM_TRY(open_outputs(clean));
     status = clean_pairs(clean);

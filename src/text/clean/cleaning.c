@@ -113,6 +113,32 @@ static int has_foreign(const struct dgm_cleaning *cleaning, const struct dgm_cle
             (cleaning->rules.sides == 2 && is_foreign(languages, pair, 1)));
 }
 
+/* ---- held out -------------------------------------------------------------------------------- */
+
+dgm_status dgm_cleaning_hold_out(struct dgm_env *env, struct dgm_cleaning *cleaning, int side,
+                                 const char *text, size_t bytes)
+{
+    uint64_t hash[2];
+    int is_new;
+
+    if (bytes == 0)
+        return DGM_OK;
+    dgm_seen_hash(hash, 0, text, bytes, NULL, 0);
+    return dgm_seen_add(env, &cleaning->held_out[side], hash, &is_new);
+}
+
+static int is_held_out(const struct dgm_cleaning *cleaning, const struct dgm_clean_pair *pair)
+{
+    uint64_t hash[2];
+
+    for (int side = 0; side < cleaning->rules.sides; side++) {
+        dgm_seen_hash(hash, 0, pair->text[side], pair->bytes[side], NULL, 0);
+        if (dgm_seen_has(&cleaning->held_out[side], hash))
+            return 1;
+    }
+    return 0;
+}
+
 /* ---- duplicates ------------------------------------------------------------------------------ */
 
 /* A pair of which one side is old leaves no trace of the other, as it does not stay: so both are
@@ -169,10 +195,12 @@ dgm_status dgm_cleaning_judge(struct dgm_env *env, struct dgm_cleaning *cleaning
     *reason = judge_alone(cleaning, pair);
     if (*reason != DGM_CLEAN_KEPT || is_blank(cleaning, pair))
         return DGM_OK;
-    if (has_foreign(cleaning, pair)) {
+    if (has_foreign(cleaning, pair))
         *reason = DGM_CLEAN_LANGUAGE;
+    else if (is_held_out(cleaning, pair))
+        *reason = DGM_CLEAN_HELD_OUT;
+    if (*reason != DGM_CLEAN_KEPT)
         return DGM_OK;
-    }
     DGM_TRY(add_pair(env, cleaning, pair, &is_new));
     if (!is_new)
         *reason = DGM_CLEAN_DUPLICATE;
@@ -181,8 +209,10 @@ dgm_status dgm_cleaning_judge(struct dgm_env *env, struct dgm_cleaning *cleaning
 
 void dgm_cleaning_clear(struct dgm_env *env, struct dgm_cleaning *cleaning)
 {
-    dgm_seen_clear(env, &cleaning->seen[0]);
-    dgm_seen_clear(env, &cleaning->seen[1]);
+    for (int side = 0; side < 2; side++) {
+        dgm_seen_clear(env, &cleaning->held_out[side]);
+        dgm_seen_clear(env, &cleaning->seen[side]);
+    }
     dgm_langid_model_clear(env, &cleaning->languages.model);
     dgm_release(env, cleaning->languages.sums);
     dgm_release(env, cleaning->languages.probabilities);

@@ -43,7 +43,8 @@ struct dgm_cleaning {
     struct dgm_clean_rules rules;
     struct dgm_script_set scripts[2];
     struct dgm_clean_languages languages;
-    struct dgm_seen seen[2]; /* pairs, or a side; with DGM_DUPLICATE_SIDES: sources, targets */
+    struct dgm_seen held_out[2]; /* sources and targets of pairs that go */
+    struct dgm_seen seen[2];     /* pairs, or a side; with DGM_DUPLICATE_SIDES: sources, targets */
 };
 
 /* A pair, and what was measured of it. */
@@ -53,6 +54,9 @@ struct dgm_clean_pair {
     struct dgm_line_measure measure[2];
 };
 
+/* Pairs with this text on this side go from now on; an empty one is passed over. */
+dgm_status dgm_cleaning_hold_out(struct dgm_env *env, struct dgm_cleaning *cleaning, int side,
+                                 const char *text, size_t bytes);
 /* Says of the next pair, whose measures are filled in, why it goes. */
 dgm_status dgm_cleaning_judge(struct dgm_env *env, struct dgm_cleaning *cleaning,
                               struct dgm_clean_pair *pair, dgm_clean_reason *reason);

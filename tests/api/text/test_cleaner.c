@@ -42,6 +42,26 @@ TEST(api_cleaner_names_the_first_rule_that_a_pair_breaks)
     dgm_context_free(context);
 }
 
+TEST(api_cleaner_holds_out_sources_and_targets)
+{
+    dgm_context *context;
+    dgm_cleaner *cleaner;
+
+    CHECK_STATUS(new_context(&context), DGM_OK);
+    CHECK_STATUS(dgm_cleaner_new(context, NULL, &cleaner), DGM_OK);
+    CHECK_STR(judge(cleaner, "a", "b"), "kept");
+    CHECK_STATUS(dgm_cleaner_hold_out(cleaner, 0, "a", 1), DGM_OK);
+    CHECK_STATUS(dgm_cleaner_hold_out(cleaner, 1, "d", 1), DGM_OK);
+    CHECK_STATUS(dgm_cleaner_hold_out(cleaner, 1, NULL, 0), DGM_OK);
+    CHECK_STR(judge(cleaner, "a", "b"), "held-out");
+    CHECK_STR(judge(cleaner, "c", "d"), "held-out");
+    CHECK_STR(judge(cleaner, "d", "a"), "kept");
+    CHECK_STR(judge(cleaner, "c", ""), "empty");
+    CHECK_STATUS(dgm_cleaner_hold_out(cleaner, 2, "a", 1), DGM_USAGE);
+    dgm_cleaner_free(cleaner);
+    dgm_context_free(context);
+}
+
 TEST(api_cleaner_rules_can_be_switched_off)
 {
     dgm_cleaner_options rules = DGM_OPTIONS(dgm_cleaner_options);

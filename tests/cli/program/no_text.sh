@@ -38,6 +38,7 @@ no vectors train x
 no clean x text --dry-run
 no clean text x --dry-run
 no clean text other --trees x --dry-run
+no clean text other --without text x --dry-run
 no split x text --dev a b --dev-size 1
 no split text x --dev a b --dev-size 1
 no join x text

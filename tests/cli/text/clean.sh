@@ -45,7 +45,7 @@ awk '$1 != "kept" { print NR "\t" $1 }' verdicts | cmp - dropped || fail 'droppe
 {
     printf 'reason\tpairs\tpercent\nall\t15\t100.0\n'
     printf '%s\n' 'kept 6 40.0' 'utf-8 1 6.7' 'empty 2 13.3' 'short 0 0.0' 'long 1 6.7' 'ratio 1 6.7' \
-        'word 1 6.7' 'script 1 6.7' 'copy 1 6.7' 'duplicate 1 6.7' 'language 0 0.0' | tr ' ' '\t'
+        'word 1 6.7' 'script 1 6.7' 'copy 1 6.7' 'duplicate 1 6.7' 'language 0 0.0' 'held-out 0 0.0' | tr ' ' '\t'
 } | diff - report || fail 'report'
 grep -q 'note:          6  40.0 %  kept' err || fail "$(cat err)"
 
@@ -54,6 +54,17 @@ mkdir empty && (cd empty && clean ../a.en ../a.de "$@" --dry-run -o x y --report
 test -z "$(ls empty)" || fail '--dry-run wrote a file'
 cmp err err2 || fail 'a dry run counts otherwise'
 clean -q a.en a.de 2> err && test ! -s err || fail 'clean -q'
+
+# What is to be tested by: neither side is trained on; sources and targets are held out apart.
+printf 'A dog runs .\n\nSchlecht\n' > test.en
+printf 'nicht\n\nDer Hund "Собака"\n' > test.de
+clean a.en a.de "$@" --without test.en test.de a.n a.n --dropped dropped -o o.en o.de 2> err || fail "$(cat err)"
+awk '{ print NR "\t" ($1 == "kept" && NR < 4 || NR == 2 || NR == 10 ? "held-out" : $1) }' verdicts | grep -v kept | cmp - dropped ||
+    fail "$(cat dropped)"
+grep -q 'note:          4  26.7 %  held-out   a side that was held out' err || fail "$(cat err)"
+clean -q a.en --without test.en -o o.en && test "$(grep -c '^A dog runs' o.en)" = 0 || fail 'one side'
+refused 2 'without names 1 files; expected two' clean a.en a.de --without test.en -o x y
+refused 3 'none: .*No such file' clean a.en a.de --without test.en none -o x y
 
 # Each rule by its option.
 kept() { want=$1; shift; clean -q a.en a.de a.n "$@" -o o.en o.de o.n && test "$(wc -l < o.n | tr -d ' ')" = "$want" ||
