@@ -26,6 +26,11 @@ static const char *truth(int value)
     return value ? "true" : "false";
 }
 
+static const char *form(const struct dgm_pipeline *pipeline)
+{
+    return pipeline->composes[DGM_SOURCE] ? "nfc" : "keep";
+}
+
 /* The language whose rules a side's text goes through. */
 static const char *rules(const struct dgm_pipeline *pipeline, int side)
 {
@@ -43,6 +48,7 @@ static dgm_status compare_preparation(struct dgm_env *env, const struct dgm_pipe
         { "tokenize", tokenizer(a), tokenizer(b) },
         { "lower-case", truth(a->lower), truth(b->lower) },
         { "normalize-punctuation", truth(a->punctuation), truth(b->punctuation) },
+        { "unicode", form(a), form(b) },
         { "source-lang", rules(a, DGM_SOURCE), rules(b, DGM_SOURCE) },
         { "target-lang", rules(a, DGM_TARGET), rules(b, DGM_TARGET) },
     };

@@ -31,7 +31,7 @@ static void require_well_formed(const struct dgm_buf *text)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const languages[] = { "en", "de", "fr", "it", "tr", "ko", NULL };
-    struct dgm_normalize_options normal = { 1, 1, NULL };
+    struct dgm_normalize_options normal = { .compose = 1, .punctuation = 1, .lower = 1 };
     struct dgm_tokenize_options split = { NULL, 1, 1 };
     struct dgm_buf text, out, back;
     struct dgm_env env;

@@ -104,6 +104,8 @@ dgm_status dgm_made_of_pipeline(struct dgm_env *env, struct dgm_buf *lines,
                                pipeline->language[DGM_SOURCE], pipeline->language[DGM_TARGET],
                                pipeline->moses, pipeline->lower, pipeline->punctuation,
                                pipeline->multitask));
+    if (pipeline->form != DGM_TEXT_FORM_AUTO) /* else it follows from the vocabularies */
+        DGM_TRY(dgm_made_of_number(env, lines, "form", pipeline->form));
     DGM_TRY(dgm_made_of_sum(env, lines, "codes",
                             pipeline->has_bpe ? dgm_hash_bytes(codes->data, codes->size) : 0));
     for (int side = DGM_SOURCE; side <= DGM_TARGET && pipeline->has_spm; side++) {

@@ -12,6 +12,7 @@
 #include "text/tokenize/detokenize.h"
 #include "text/tokenize/normalize.h"
 #include "text/tokenize/tokenize.h"
+#include "text/unicode/nfc.h"
 #include "text/unicode/utf8.h"
 
 /* clang-format off */
@@ -28,6 +29,10 @@ const struct dgm_opt dgm_pipeline_options[] = {
       .help = "Lower-case both sides" },
     { .name = "normalize-punctuation", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Write quotes, dashes and blanks in one way" },
+    { .name = "unicode", .type = DGM_OPT_CHOICE, .argument = "FORM", .fallback = "auto",
+      .choices = "auto|nfc|keep", .unsaid = 1,
+      .help = "How letters with accents are read: composed, in Unicode's normal form NFC; as they "
+              "are; auto: composed, unless the training text has decomposed ones alone" },
     { .name = "multitask", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Learn to write the parse of the source beside its translation",
       .section = "Trees and links" },
@@ -48,11 +53,18 @@ static dgm_status copy_language(struct dgm_env *env, char out[16], const char *l
 dgm_status dgm_pipeline_init(struct dgm_env *env, struct dgm_pipeline *pipeline,
                              const struct dgm_settings *settings, int joint)
 {
+    const char *form = dgm_settings_text(settings, "unicode");
+
     memset(pipeline, 0, sizeof *pipeline);
     pipeline->moses = strcmp(dgm_settings_text(settings, "tokenize"), "moses") == 0;
     pipeline->has_spm = strcmp(dgm_settings_text(settings, "tokenize"), "spm") == 0;
     pipeline->lower = dgm_settings_flag(settings, "lower-case");
     pipeline->punctuation = dgm_settings_flag(settings, "normalize-punctuation");
+    pipeline->form = strcmp(form, "nfc") == 0    ? DGM_TEXT_FORM_NFC
+                     : strcmp(form, "keep") == 0 ? DGM_TEXT_FORM_KEPT
+                                                 : DGM_TEXT_FORM_AUTO;
+    for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)
+        pipeline->composes[side] = pipeline->form == DGM_TEXT_FORM_NFC;
     pipeline->joint = joint;
     pipeline->multitask = dgm_settings_flag(settings, "multitask");
     DGM_TRY(copy_language(env, pipeline->language[DGM_SOURCE],
@@ -176,6 +188,31 @@ const struct dgm_vocab *dgm_pipeline_vocab(const struct dgm_pipeline *pipeline, 
     return &pipeline->vocab[pipeline->joint ? DGM_SOURCE : side];
 }
 
+static int has_marks(const struct dgm_vocab *vocab)
+{
+    for (uint32_t i = 0; i < dgm_vocab_size(vocab); i++) {
+        size_t bytes;
+        const char *token = dgm_vocab_token(vocab, i, &bytes);
+
+        if (dgm_unicode_has_joined(token, bytes))
+            return 1;
+    }
+    return 0;
+}
+
+/* Rules of a SentencePiece model compose themselves. */
+static int is_composed_by_rules(const struct dgm_pipeline *pipeline, int side)
+{
+    return pipeline->has_spm && dgm_pipeline_spm(pipeline, side)->spm.rules.charsmap.unit_count > 0;
+}
+
+void dgm_pipeline_settle_form(struct dgm_pipeline *pipeline)
+{
+    for (int side = DGM_SOURCE; side <= DGM_TARGET && pipeline->form == DGM_TEXT_FORM_AUTO; side++)
+        pipeline->composes[side] =
+            !is_composed_by_rules(pipeline, side) && !has_marks(dgm_pipeline_vocab(pipeline, side));
+}
+
 size_t dgm_pipeline_bare(const struct dgm_pipeline *pipeline, const char *piece, size_t bytes)
 {
     const char *separator = pipeline->has_bpe ? pipeline->bpe.separator : "";
@@ -211,7 +248,8 @@ static dgm_status add_words(struct dgm_env *env, struct dgm_buf *out, const char
 dgm_status dgm_pipeline_clean(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
                               const char *line, size_t bytes)
 {
-    const struct dgm_normalize_options normalize = { .punctuation = pipeline->punctuation,
+    const struct dgm_normalize_options normalize = { .compose = pipeline->composes[side],
+                                                     .punctuation = pipeline->punctuation,
                                                      .lower = pipeline->lower,
                                                      .language = pipeline->language[side] };
     struct dgm_buf *clean = &pipeline->clean, *tokens = &pipeline->tokens;
@@ -222,7 +260,7 @@ dgm_status dgm_pipeline_clean(struct dgm_env *env, struct dgm_pipeline *pipeline
     for (size_t i = 0; i < tokens->size && !pipeline->has_spm; i++)
         if (tokens->data[i] == '\t')
             tokens->data[i] = ' ';
-    if (normalize.punctuation || normalize.lower)
+    if (normalize.compose || normalize.punctuation || normalize.lower)
         return dgm_normalize_line(env, clean, tokens->data, tokens->size, &normalize);
     return dgm_buf_add(env, clean, tokens->data, tokens->size);
 }
@@ -378,13 +416,14 @@ dgm_status dgm_pipeline_encode_words(struct dgm_env *env, struct dgm_pipeline *p
                                      int32_t count)
 {
     const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, side);
-    const struct dgm_normalize_options normalize = { .lower = pipeline->lower,
+    const struct dgm_normalize_options normalize = { .compose = pipeline->composes[side],
+                                                     .lower = pipeline->lower,
                                                      .language = pipeline->language[side] };
 
     out->n = out->n_words = 0;
     for (int32_t w = 0; w < count; w++) {
         dgm_buf_reset(&out->text);
-        if (pipeline->lower)
+        if (normalize.compose || normalize.lower)
             DGM_TRY(dgm_normalize_line(env, &out->text, words[w], strlen(words[w]), &normalize));
         else
             DGM_TRY(dgm_buf_add_text(env, &out->text, words[w]));

@@ -28,9 +28,15 @@ extern const char *const dgm_task_marks[DGM_TASKS];
 /* The option table: part of `train`, and of every model file. */
 extern const struct dgm_opt dgm_pipeline_options[];
 
+/* How letters with accents are read: composed (Unicode's normal form NFC) where the vocabulary has
+ * no marks, so that none of them were in its text; always; as they are. */
+enum dgm_text_form { DGM_TEXT_FORM_AUTO, DGM_TEXT_FORM_NFC, DGM_TEXT_FORM_KEPT };
+
 struct dgm_pipeline {
     char language[2][16];
     int moses, lower, punctuation;
+    enum dgm_text_form form;
+    int composes[2];      /* by side: text is brought to NFC (dgm_pipeline_settle_form) */
     int has_bpe, joint;   /* joint: one vocabulary for both sides */
     int multitask;        /* sources stand between marks, those of translating */
     struct dgm_buf codes; /* the codes as text, for the model file */
@@ -75,6 +81,9 @@ dgm_status dgm_pipeline_set_spm(struct dgm_env *env, struct dgm_pipeline *pipeli
                                 const char *bytes, size_t size, const char *name);
 /* Once both models and the vocabularies are there. */
 dgm_status dgm_pipeline_link_spm(struct dgm_env *env, struct dgm_pipeline *pipeline);
+
+/* Once the vocabularies are there: whether text is composed. */
+void dgm_pipeline_settle_form(struct dgm_pipeline *pipeline);
 
 /* Bytes of codes, models of SentencePiece and vocabularies, without room for more. */
 double dgm_pipeline_bytes(const struct dgm_pipeline *pipeline);

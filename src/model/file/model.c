@@ -219,6 +219,7 @@ dgm_status dgm_model_make(struct dgm_env *env, struct dgm_model *model,
     memset(model, 0, sizeof *model);
     model->pipeline = *pipeline;
     memset(pipeline, 0, sizeof *pipeline);
+    dgm_pipeline_settle_form(&model->pipeline);
     DGM_TRY_OUT(copy_settings(env, &model->settings, settings));
     DGM_TRY_OUT(make_net(env, model, 0));
     return DGM_OK;
@@ -379,6 +380,7 @@ static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
         DGM_TRY(
             dgm_vocab_from_gguf(env, &pipeline->vocab[DGM_TARGET], file, "dragoman.vocab.target"));
     DGM_TRY(read_spms(env, pipeline, file));
+    dgm_pipeline_settle_form(pipeline);
     DGM_TRY(read_features(env, model, file));
     DGM_TRY(read_tags(env, pipeline, file));
     return dgm_pipeline_check_marks(env, pipeline, file->name);

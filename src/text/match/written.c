@@ -54,29 +54,6 @@ dgm_status dgm_written_unescape(struct dgm_env *env, struct dgm_buf *out, const 
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-/* What NFKC makes of a character: *count of them; NULL: itself. The table is in the order of its
- * characters, entries of several words each, whose first one alone has a length on top. */
-static const uint32_t *find_nfkc(uint32_t code, size_t *count)
-{
-    const uint32_t *words = dgm_piece_nfkc_words;
-    size_t low = 0, high = dgm_piece_nfkc_word_count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        while (words[middle] >> 24 == 0)
-            middle--;
-        *count = words[middle] >> 24;
-        if ((words[middle] & 0xFFFFFF) == code)
-            return words + middle + 1;
-        if ((words[middle] & 0xFFFFFF) < code)
-            low = middle + *count + 1;
-        else
-            high = middle;
-    }
-    return NULL;
-}
-
 /* Quotes and dashes as a keyboard has them. */
 static uint32_t plain(uint32_t code)
 {
@@ -151,9 +128,10 @@ static dgm_status add_character(struct dgm_env *env, struct dgm_written *written
                                 size_t start)
 {
     size_t count = 0;
-    const uint32_t *codes = code >= FIRST_REWRITTEN && code <= 0xFFFFFF && plain(code) == code
-                                ? find_nfkc(code, &count)
-                                : NULL;
+    const uint32_t *codes =
+        code >= FIRST_REWRITTEN && code <= 0xFFFFFF && plain(code) == code
+            ? dgm_unicode_rewritten(dgm_piece_nfkc_words, dgm_piece_nfkc_word_count, code, &count)
+            : NULL;
 
     if (is_unseen(code))
         return DGM_OK;

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "text/unicode/nfc.h"
 #include "text/unicode/unicode.h"
 
 struct rule {
@@ -270,7 +271,10 @@ dgm_status dgm_normalize_line(struct dgm_env *env, struct dgm_buf *out, const ch
     struct dgm_buf text = { 0 }, spare = { 0 };
     dgm_status status;
 
-    DGM_TRY_OUT(dgm_buf_add(env, &text, line, bytes));
+    if (options->compose)
+        DGM_TRY_OUT(dgm_unicode_nfc(env, &text, line, bytes));
+    else
+        DGM_TRY_OUT(dgm_buf_add(env, &text, line, bytes));
     if (options->punctuation)
         DGM_TRY_OUT(normalize_punctuation(env, &text, &spare, options->language));
     if (options->lower)

@@ -9,5 +9,9 @@
 
 /* The character that normal form NFC makes of two that follow each other; 0: they stay two. */
 uint32_t dgm_unicode_compose(uint32_t first, uint32_t second);
+/* The two that a character is composed of, or NULL; of Hangul NULL, too. */
+const uint32_t *dgm_unicode_decompose(uint32_t code);
+/* Whether a character composes with any before it. */
+int dgm_unicode_is_second(uint32_t code);
 
 #endif

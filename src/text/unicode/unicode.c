@@ -8,6 +8,28 @@
 
 enum { FLAG_BITS = 11 };
 
+/* An entry has several words, whose first one alone has a length on top. */
+const uint32_t *dgm_unicode_rewritten(const uint32_t *words, size_t count, uint32_t code,
+                                      size_t *length)
+{
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        while (words[middle] >> 24 == 0)
+            middle--;
+        *length = words[middle] >> 24;
+        if ((words[middle] & 0xFFFFFF) == code)
+            return words + middle + 1;
+        if ((words[middle] & 0xFFFFFF) < code)
+            low = middle + *length + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
 /* The table has a number for each run of characters with the same flags: the first of them, and
  * below it, in FLAG_BITS, the flags. A run ends where the next begins. */
 unsigned dgm_unicode_flags(uint32_t code)

@@ -45,6 +45,11 @@ static inline uint32_t dgm_unicode_run(const uint32_t *runs, size_t count, unsig
     return runs[low] & ((UINT32_C(1) << bits) - 1);
 }
 
+/* Of entries in the order of their characters, each `length << 24 | character`, then so many
+ * characters: those that one is rewritten as, *length of them; NULL: it has no entry. */
+const uint32_t *dgm_unicode_rewritten(const uint32_t *words, size_t count, uint32_t code,
+                                      size_t *length);
+
 /* The flags of a character; 0 for what is none. */
 unsigned dgm_unicode_flags(uint32_t code);
 

@@ -10,12 +10,20 @@
 #include "train/translation/batch.h"
 #include "train/translation/probe.h"
 #include "train/translation/sets/files.h"
+#include "train/translation/sets/form.h"
 #include "train/translation/sets/learn.h"
 #include "train/translation/sets/load.h"
 #include "train/translation/sets/mixture.h"
 #include "train/translation/sets/options.h"
 #include "train/translation/sets/trees.h"
 #include "train/translation/valid.h"
+
+/* What a parent says comes before what the text says. */
+static dgm_status settle(struct dgm_env *env, struct dgm_settings *own)
+{
+    DGM_TRY(dgm_parent_settle(env, own));
+    return dgm_sets_form_settle(env, own);
+}
 
 /* ---- model ---------------------------------------------------------------------------------- */
 
@@ -250,7 +258,7 @@ const struct dgm_learner dgm_translation_learner = {
     .run_tables = run_tables,
     .model_tables = dgm_model_tables,
     .config_key = "dragoman.config",
-    .settle = dgm_parent_settle,
+    .settle = settle,
     .open = read_options,
     .sketch = sketch,
     .make = make,

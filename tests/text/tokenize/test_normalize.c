@@ -6,7 +6,7 @@
 
 static void check_normal(const char *language, const char *text, const char *want)
 {
-    struct dgm_normalize_options options = { 1, 0, NULL };
+    struct dgm_normalize_options options = { .punctuation = 1 };
     struct dgm_buf out;
 
     memset(&out, 0, sizeof out);
