@@ -13,11 +13,11 @@
 enum { NARROW_MOST_ROWS = DGM_NARROW_ROWS, NARROW_MOST_K = 130 };
 enum { NARROW_MOST_N = 7 * DGM_NARROW_LANES, NARROW_GAP = 5 };
 
-/* Entries of a type, and of int8 two more: what stands in for the AVX-VNNI and AMX of newer
+/* Entries of a type, and one or two more: what stands in for the AMX and AVX-VNNI of newer
  * processors. */
 static inline size_t narrow_entry_count(const struct dgm_narrow_type *type)
 {
-    return type->count + (type == &dgm_int8 ? 2 : 0);
+    return type->count + (type == &dgm_int8 ? 2 : 1);
 }
 
 static inline const struct dgm_narrow_kernels *narrow_entry(const struct dgm_narrow_type *type,
@@ -25,7 +25,16 @@ static inline const struct dgm_narrow_kernels *narrow_entry(const struct dgm_nar
 {
     if (i < type->count)
         return dgm_narrow_entry(type, i);
+    if (type == &dgm_bf16)
+        return bf16_amx_again();
     return i == type->count ? int8_evex() : int8_amx_again();
+}
+
+/* Plain C of the same bits. */
+static inline const struct dgm_narrow_kernels *narrow_reference(
+    const struct dgm_narrow_type *type, const struct dgm_narrow_kernels *kernels)
+{
+    return kernels->like ? kernels->like : type->kernels[0];
 }
 
 /* Weights (n,k), activations (rows,k), and what a product of them needs besides. */

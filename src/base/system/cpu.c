@@ -51,6 +51,7 @@ unsigned dgm_cpu_features(void)
     const uint32_t avx_state = 0x06;     /* XMM, YMM */
     const uint32_t avx512_state = 0xE6;  /* and opmask, upper ZMM, ZMM16..31 */
     const uint32_t tile_state = 0x60000; /* TILECFG, TILEDATA */
+    const uint32_t intel = 0x756E6547;   /* "Genu" */
     unsigned features = DGM_CPU_SSE2;
     struct registers basic, extended;
     uint32_t state;
@@ -71,7 +72,7 @@ unsigned dgm_cpu_features(void)
     if ((features & DGM_CPU_AVX2) && extended.a >= 1 && has(cpuid(7, 1).a, 4))
         features |= DGM_CPU_AVXVNNI;
     if ((features & DGM_CPU_AVX512) && extended.a >= 1 && has(cpuid(7, 1).a, 5))
-        features |= DGM_CPU_AVX512BF16;
+        features |= DGM_CPU_AVX512BF16 | (cpuid(0, 0).b == intel ? DGM_CPU_HALF_BF16 : 0);
     if ((features & DGM_CPU_AVX512) && (state & tile_state) == tile_state && has(extended.d, 24)) {
         /* AMX-TILE, -INT8, -BF16 */
         features |= has(extended.d, 25) ? DGM_CPU_AMX_INT8 : 0;

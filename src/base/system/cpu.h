@@ -17,7 +17,9 @@ enum {
     DGM_CPU_I8MM = 1 << 7,       /* beside DGM_CPU_NEON */
     DGM_CPU_AVX512BF16 = 1 << 8, /* beside DGM_CPU_AVX512 */
     DGM_CPU_AMX_INT8 = 1 << 9,   /* beside DGM_CPU_AVX512; see dgm_cpu_may_use */
-    DGM_CPU_AMX_BF16 = 1 << 10   /* likewise */
+    DGM_CPU_AMX_BF16 = 1 << 10,  /* likewise */
+    DGM_CPU_HALF_BF16 = 1 << 11  /* beside DGM_CPU_AVX512BF16: two cycles a vdpbf16ps, as long as
+                                  * two products of floats (Intel's; measured on model 207) */
 };
 
 unsigned dgm_cpu_features(void);

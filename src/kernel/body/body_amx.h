@@ -89,6 +89,28 @@ static inline void amx_add(const uint8_t *q, const uint8_t *w, int64_t groups, i
     }
 }
 
+/* The sums of a tile with any number of groups (narrow_sums of body_narrow.h). Registers are
+ * configured for 16 of them, before and after. */
+static inline void amx_sums(narrow_sum *sums, const struct dgm_narrow_tile *tile, int64_t panel,
+                            int64_t count)
+{
+    const int64_t groups = tile->groups, left = groups % AMX_GROUPS;
+    const uint8_t *q = tile->q, *w = tile->w + panel * groups * DGM_NARROW_GROUP;
+    const uint8_t *const end = w + (groups - left) * DGM_NARROW_GROUP;
+
+    amx_clear_sums(tile->rows);
+    for (; w < end; q += AMX_ROW, w += AMX_GROUPS * DGM_NARROW_GROUP)
+        amx_add(q, w, groups, tile->rows, count);
+    AMX_MOVE_SUMS(AMX_STORE, sums, tile->rows, count);
+    if (left == 0)
+        return;
+    amx_configure(tile->rows, left);
+    AMX_MOVE_SUMS(AMX_LOAD, sums, tile->rows, count);
+    amx_add(q, w, groups, tile->rows, count);
+    AMX_MOVE_SUMS(AMX_STORE, sums, tile->rows, count);
+    amx_configure(tile->rows, AMX_GROUPS);
+}
+
 /* What narrow_sums takes at a time (body_narrow.h). */
 static inline int64_t narrow_panels(int64_t rows)
 {

@@ -9,7 +9,12 @@
  *     s = 0;  for each group, in order:  s = x[1] w[1] + s;  s = x[0] w[0] + s
  *
  * in f32, to nearest. It is the order of vdpbf16ps of AVX512_BF16 (Intel SDM, volume 2), and every
- * other instruction set keeps it. A product of two such numbers is exact in f32: it has 16 bits of
+ * other instruction set keeps it but AMX, whose tiles can only sum as matrix.h tells, by 16 groups:
+ *
+ *     even = odd = 0;  for each group:  even = x[0] w[0] + even;  odd = x[1] w[1] + odd
+ *     s = s + (even + odd)
+ *
+ * So a processor with AMX has bits of its own, whatever the number of rows. A product of two such numbers is exact in f32: it has 16 bits of
  * significand, and is zero or at least 2^-112 and at most 2^126. Therefore one fused step has the
  * bits of a product and a sum. And products are multiples of 2^-126, for numbers of at least 2^-56
  * are multiples of 2^-63: so are their sums, none of which is denormal. Therefore it does not

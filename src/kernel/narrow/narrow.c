@@ -23,8 +23,9 @@ const struct dgm_narrow_kernels *dgm_narrow_choose(const struct dgm_narrow_type 
     const size_t rank = dgm_kernels_rank(isa);
     size_t i = type->count - 1;
 
-    while (i > 0 && (!type->kernels[i] || dgm_kernels_rank(type->kernels[i]->base) > rank ||
-                     !dgm_narrow_entry(type, i)))
+    while (i > 0 &&
+           (!type->kernels[i] || dgm_kernels_rank(type->kernels[i]->base) > rank ||
+            (dgm_cpu_features() & type->kernels[i]->slow_on) || !dgm_narrow_entry(type, i)))
         i--;
     return dgm_narrow_entry(type, i);
 }

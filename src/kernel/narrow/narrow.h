@@ -8,8 +8,9 @@
  * a product, in tiles of up to `rows` rows, in an order that is the kernel's own.
  *
  * What a sum becomes is the same for all types: c = alpha sum + beta old, + bias, max(0, .) as in
- * gemm.h. Every operation is rounded by itself, in this order, and none is fused. So c has the same
- * bits on every instruction set and number of threads, and does not depend on other rows.
+ * gemm.h. Every operation is rounded by itself, in this order, and none is fused. So c does
+ * not depend on other rows or on threads, and has the same bits on every instruction set that sums
+ * in the same order: all of int8, all but AMX of bf16.
  */
 #ifndef DGM_KERNEL_NARROW_H
 #define DGM_KERNEL_NARROW_H
@@ -57,8 +58,12 @@ struct dgm_narrow_kernels {
     const char *name; /* "avx2" */
     const char *base; /* serves kernels of this instruction set and of those above it */
     unsigned needs;   /* DGM_CPU_* that must all be there */
-    int rows;         /* of the largest tile, at most DGM_NARROW_ROWS */
-    int bytes;        /* of a row of activations in a group of steps */
+    unsigned
+        slow_on; /* DGM_CPU_* on which the entry before, of the same bits, is faster; 0: none */
+    /* Plain C that sums as they do; NULL: the first entry. Where it is not NULL, bits differ. */
+    const struct dgm_narrow_kernels *like;
+    int rows;  /* of the largest tile, at most DGM_NARROW_ROWS */
+    int bytes; /* of a row of activations in a group of steps */
     void (*activations)(const struct dgm_narrow_rows *job); /* to the order that `tile` reads */
     void (*weights)(const struct dgm_narrow_rows *job);     /* to panels; zeros are 0 */
     void (*tile)(const struct dgm_narrow_tile *tile);

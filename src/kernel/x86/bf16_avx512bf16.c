@@ -55,6 +55,7 @@ const struct dgm_narrow_kernels dgm_bf16_avx512bf16 = {
     .name = "avx512bf16",
     .base = "avx512",
     .needs = DGM_CPU_AVX512 | DGM_CPU_AVX512BF16,
+    .slow_on = DGM_CPU_HALF_BF16,
     .rows = NARROW_ROWS,
     .bytes = NARROW_ROW_BYTES,
     .activations = bf16_pairs,

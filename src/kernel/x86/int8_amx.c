@@ -17,25 +17,10 @@ enum { FEW_ROWS = 14 /* that VNNI takes at a time */ };
 
 extern const struct dgm_narrow_kernels dgm_int8_avx512vnni;
 
-/* Registers are configured for 16 groups, before and after. */
 static void narrow_sums(narrow_sum *sums, const struct dgm_narrow_tile *tile, int64_t panel,
                         int64_t count)
 {
-    const int64_t groups = tile->groups, left = groups % AMX_GROUPS;
-    const uint8_t *q = tile->q, *w = tile->w + panel * groups * DGM_NARROW_GROUP;
-    const uint8_t *const end = w + (groups - left) * DGM_NARROW_GROUP;
-
-    amx_clear_sums(tile->rows);
-    for (; w < end; q += AMX_ROW, w += AMX_GROUPS * DGM_NARROW_GROUP)
-        amx_add(q, w, groups, tile->rows, count);
-    AMX_MOVE_SUMS(AMX_STORE, sums, tile->rows, count);
-    if (left == 0)
-        return;
-    amx_configure(tile->rows, left);
-    AMX_MOVE_SUMS(AMX_LOAD, sums, tile->rows, count);
-    amx_add(q, w, groups, tile->rows, count);
-    AMX_MOVE_SUMS(AMX_STORE, sums, tile->rows, count);
-    amx_configure(tile->rows, AMX_GROUPS);
+    amx_sums(sums, tile, panel, count);
 }
 
 /* Rows one after the other: a register takes 64 bytes of each. */

@@ -119,13 +119,7 @@ static void end(void)
 static void narrow_sums(narrow_sum *sums, const struct dgm_narrow_tile *tile, int64_t panel,
                         int64_t count)
 {
-    const int64_t groups = tile->groups;
-    const uint8_t *q = tile->q, *w = tile->w + panel * groups * DGM_NARROW_GROUP;
-
-    amx_clear_sums(tile->rows);
-    for (int64_t t = 0; t < groups; t += AMX_GROUPS)
-        amx_add(q + t * DGM_NARROW_BYTES, w + t * DGM_NARROW_GROUP, groups, tile->rows, count);
-    AMX_MOVE_SUMS(AMX_STORE, sums, tile->rows, count);
+    amx_sums(sums, tile, panel, count);
 }
 
 const struct dgm_matrix_kernels dgm_matrix_amx = {

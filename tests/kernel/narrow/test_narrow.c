@@ -4,6 +4,7 @@
  */
 #include "kernel/narrow/narrow.h"
 
+#include "base/system/cpu.h"
 #include "kernel/narrow/bf16.h"
 #include "kernel/narrow/int8.h"
 #include "narrow_case.h"
@@ -38,7 +39,7 @@ static int compare_kernels(const struct dgm_narrow_type *type, int turn)
         if (!kernels)
             continue;
         p.rows = rows <= kernels->rows ? rows : 1 + turn % kernels->rows;
-        narrow_compute(type->kernels[0], &p, &want);
+        narrow_compute(narrow_reference(type, kernels), &p, &want);
         narrow_compute(kernels, &p, &got);
         compared += test_true(TEST_HERE, kernels->name, same_outcome(&got, &want));
     }
@@ -221,7 +222,7 @@ static void check_choice(const struct dgm_narrow_type *type)
         const struct dgm_narrow_kernels *own = dgm_narrow_entry(type, i), *chosen;
         size_t at = 0;
 
-        if (own == NULL)
+        if (own == NULL || (own->slow_on & dgm_cpu_features()))
             continue;
         chosen = dgm_narrow_choose(type, own->base);
         while (type->kernels[at] != chosen)
