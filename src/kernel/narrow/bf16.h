@@ -14,11 +14,13 @@
  *     even = odd = 0;  for each group:  even = x[0] w[0] + even;  odd = x[1] w[1] + odd
  *     s = s + (even + odd)
  *
- * So a processor with AMX has bits of its own, whatever the number of rows. A product of two such numbers is exact in f32: it has 16 bits of
- * significand, and is zero or at least 2^-112 and at most 2^126. Therefore one fused step has the
- * bits of a product and a sum. And products are multiples of 2^-126, for numbers of at least 2^-56
- * are multiples of 2^-63: so are their sums, none of which is denormal. Therefore it does not
- * matter that vdpbf16ps takes denormals as zero.
+ * So a processor with AMX has bits of its own, whatever the number of rows.
+ *
+ * A product of two such numbers is exact in f32: it has 16 bits of significand, and is zero or at
+ * least 2^-112 and at most 2^126. Therefore one fused step has the bits of a product and a sum. And
+ * products are multiples of 2^-126, for numbers of at least 2^-56 are multiples of 2^-63: so are
+ * their sums, none of which is denormal. Therefore it does not matter that vdpbf16ps and tdpbf16ps
+ * take denormals as zero.
  *
  * Infinities and NaN go through as in f32; which NaN it is may differ. Panels hold halves in the
  * processor's order of bytes, the earlier step first.
