@@ -144,19 +144,4 @@ exec 3>&-
 cmp out whole || wrong "a killed translation replaced its output"
 test -s out.part || wrong "a killed translation left nothing"
 
-# ---- five gigabytes with a valid head; tests/tensor/gguf/test_gguf.c counts the bytes that are read ----------
-
-cp one.gguf five.gguf
-if truncate -s 5G five.gguf 2> /dev/null; then
-    for command in translate inspect; do
-        test $command = translate && set -- translate -m five.gguf || set -- inspect five.gguf
-        rc=0
-        "$DRAGOMAN" "$@" < /dev/null > /dev/null 2> err || rc=$?
-        test $rc = 4 || wrong "five gigabytes, $command: exit $rc ($(cat err))"
-        grep -q 'bytes follow the last tensor' err || wrong "$(cat err)"
-    done
-    truncate -s 5G one.gguf.ckpt/update-00000002.gguf
-    rm -f one.gguf
-    text one.gguf 2> err || wrong "a checkpoint of five gigabytes: $(cat err)"
-fi
 exit $bad
