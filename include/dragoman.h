@@ -120,7 +120,8 @@ typedef enum dgm_level { DGM_LOG_ERROR, DGM_LOG_WARNING, DGM_LOG_NOTE, DGM_LOG_D
 /* Receives one line without its newline; the text is valid during the call only. */
 typedef void (*dgm_log_fn)(void *user, dgm_level level, const char *text);
 
-/* Receives a piece of a result. What it returns, unless DGM_OK, ends the call that writes. */
+/* Receives a piece of a result. What it returns, unless DGM_OK, ends the call that writes, which
+ * returns it, or DGM_FAILURE where it is none of DGM_STATUS_LIST. */
 typedef dgm_status (*dgm_write_fn)(void *user, const char *text, size_t bytes);
 
 /*
@@ -595,8 +596,8 @@ DGM_API void dgm_scorer_free(dgm_scorer *scorer);
 DGM_API dgm_status dgm_scorer_add(dgm_scorer *scorer, const char *hypothesis, size_t bytes,
                                   const char *const *references, const size_t *reference_bytes,
                                   size_t count);
-/* Called after each line is counted. It may call the functions of these scorers; what it returns,
- * unless DGM_OK, ends the call. */
+/* Called after each line is counted. It may call the functions of these scorers, but what it frees
+ * stays; what it returns, unless DGM_OK, ends the call as that of a dgm_write_fn does. */
 typedef dgm_status (*dgm_score_fn)(void *user, long line);
 
 /*

@@ -204,7 +204,7 @@ dgm_status dgm_context_new(const dgm_context_options *options, dgm_context **con
 void dgm_context_free(dgm_context *context)
 {
     struct dgm_env env;
-    if (context == NULL || context->calling > 0)
+    if (context == NULL || context->calling > 0 || context->waiting > 0)
         return;
     dgm_ranks_leave(&context->env, context->ranks, dgm_status_exit_code(context->env.error.status));
     dgm_meter_end(&context->meter, &context->env);

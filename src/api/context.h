@@ -25,6 +25,7 @@ struct dgm_context {
     dgm_flag checkpoint;              /* dgm_context_checkpoint was called, and not yet obeyed */
     struct dgm_ranks *ranks;          /* that this process has joined for training, or NULL */
     int calling;                      /* how many of the caller's functions run now */
+    int waiting;                      /* ... of those that may call back, but free nothing */
     int has_left;                     /* a thread was left that nothing can end */
     int told_uncut;                   /* a scorer has warned of text that it hardly cuts */
     int told_pieces;                  /* ... of text that is cut into pieces */
@@ -70,7 +71,8 @@ int dgm_context_threads(const dgm_context *context);
     } while (0)
 
 /* Whether a handle cannot be freed: there is none, or a call that waits may need it. */
-#define DGM_IS_HELD(handle) ((handle) == NULL || (handle)->context->calling > 0)
+#define DGM_IS_HELD(handle) \
+    ((handle) == NULL || (handle)->context->calling > 0 || (handle)->context->waiting > 0)
 
 /*
  * Fills a structure of options of `size` bytes from the caller's, which may be NULL or an older,

@@ -58,6 +58,15 @@ void dgm_callback_end(struct dgm_env *env)
         --*env->calling;
 }
 
+dgm_status dgm_callback_check(struct dgm_env *env, dgm_status status, const char *message)
+{
+    if (status == DGM_OK)
+        return DGM_OK;
+    if ((unsigned)status >= DGM_STATUS_COUNT)
+        return dgm_fail(env, DGM_FAILURE, "%s, with %d, which is no status", message, (int)status);
+    return dgm_fail(env, status, "%s", message);
+}
+
 dgm_status dgm_poll(struct dgm_env *env)
 {
     return env->poll != NULL ? env->poll(env, env->poll_user) : DGM_OK;

@@ -82,6 +82,9 @@ dgm_status dgm_fail_byte(struct dgm_env *env, dgm_status status, const char *fil
 /* Around each call of a function of the caller's, who may not call back from it. */
 void dgm_callback_begin(struct dgm_env *env);
 void dgm_callback_end(struct dgm_env *env);
+/* What it returned: DGM_OK, or this error with the status; DGM_FAILURE where it is none of
+ * DGM_STATUS_LIST. */
+dgm_status dgm_callback_check(struct dgm_env *env, dgm_status status, const char *message);
 
 /* Asks env->poll. */
 dgm_status dgm_poll(struct dgm_env *env);

@@ -1,8 +1,10 @@
 /*
  * test_callbacks.c: functions of the caller's that call back into the context that waits for them:
- * refused, whatever they call, and the call that waits goes on.
+ * refused, whatever they call, and the call that waits goes on; and what they may return.
  */
+#include "api/program.h"
 #include "api_case.h"
+#include "treebank_file.h"
 
 /* What a callback tries to use and to free. */
 static struct {
@@ -71,6 +73,14 @@ static void open_victims(void)
     CHECK_STATUS(dgm_scorer_new(victims.context, NULL, &victims.scorer), DGM_OK);
 }
 
+static void close_victims(void)
+{
+    dgm_tokenizer_free(victims.tokenizer);
+    dgm_words_free(victims.words);
+    dgm_scorer_free(victims.scorer);
+    dgm_context_free(victims.context);
+}
+
 TEST(api_callbacks_cannot_call_back)
 {
     dgm_tokenizer_options foreign = DGM_OPTIONS(dgm_tokenizer_options);
@@ -91,9 +101,100 @@ TEST(api_callbacks_cannot_call_back)
     dgm_context_clear(victims.context);
     CHECK_STATUS(dgm_words_add(victims.words, "a", 1), DGM_OK);
     dgm_tokenizer_free(other);
-    dgm_tokenizer_free(victims.tokenizer);
-    dgm_words_free(victims.words);
+    close_victims();
+    dgm_buf_clear(test_env(), &out);
+}
+
+static void progress(void *user, int64_t done, int64_t total, const char *text)
+{
+    (void)user;
+    (void)text;
+    CHECK(done <= total);
+    call_back();
+}
+
+/* Vectors have a note and a report of progress, then a result. */
+TEST(api_callbacks_of_learning_vectors_cannot_call_back)
+{
+    struct dgm_vectors_learning learning = { .dim = 2,
+                                             .window = 1,
+                                             .negatives = 1,
+                                             .epochs = 1,
+                                             .min_count = 1,
+                                             .rate = 0.05,
+                                             .progress = progress };
+    struct dgm_buf out = { 0 };
+    char path[1200];
+    const char *paths[1] = { path };
+
+    CHECK_STATUS(put_treebank(path, "text", "a b a\nb a b\n"), DGM_OK);
+    open_victims();
+    CHECK_STATUS(dgm_vectors_learn(victims.context, &learning, paths, 1, write_piece, &out),
+                 DGM_OK);
+    CHECK(victims.times > 2);
+    CHECK(out.size > 8);
+    close_victims();
+    dgm_buf_clear(test_env(), &out);
+}
+
+/* ---- what a callback returns ----------------------------------------------------------------- */
+
+static dgm_status answer; /* of both functions below */
+
+static dgm_status answer_piece(void *user, const char *text, size_t bytes)
+{
+    (void)user;
+    (void)text;
+    (void)bytes;
+    return answer;
+}
+
+/* It frees what the call needs, and uses a scorer. */
+static dgm_status answer_line(void *user, long line)
+{
+    double score;
+
+    (void)user;
+    (void)line;
+    victims.times += dgm_scorer_value(victims.scorer, &score, NULL) == DGM_OK;
     dgm_scorer_free(victims.scorer);
     dgm_context_free(victims.context);
-    dgm_buf_clear(test_env(), &out);
+    return answer;
+}
+
+/* The call ends with `want`, and tells of a number that is no status. */
+static void check_answer(dgm_status status, dgm_status want)
+{
+    const struct dgm_error *error = dgm_context_error(victims.context);
+    const int is_known = (unsigned)answer < DGM_STATUS_COUNT;
+
+    CHECK_STATUS(status, want);
+    CHECK_STATUS(error->status, want);
+    CHECK_INT(strstr(error->message, "refused") != NULL, want != DGM_OK);
+    CHECK_INT(strstr(error->message, "which is no status") != NULL, !is_known);
+    dgm_context_clear(victims.context);
+}
+
+TEST(api_callbacks_that_return_no_status_are_failures)
+{
+    static const int answers[] = {
+        DGM_OK, DGM_DATA, DGM_INTERRUPTED, DGM_UNSUPPORTED, DGM_STATUS_COUNT, 99, -1
+    };
+    char path[1200];
+    const char *paths[1] = { path };
+
+    CHECK_STATUS(put_treebank(path, "text", "a b a\n"), DGM_OK);
+    open_victims();
+    CHECK_STATUS(dgm_words_add(victims.words, "a", 1), DGM_OK);
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        const int is_known = (unsigned)answers[i] < DGM_STATUS_COUNT;
+        const dgm_status want = is_known ? (dgm_status)answers[i] : DGM_FAILURE;
+
+        memcpy(&answer, &answers[i], sizeof answer);
+        check_answer(dgm_words_write_counts(victims.words, answer_piece, NULL), want);
+        check_answer(dgm_scorer_add_files(&victims.scorer, 1, path, paths, 1, answer_line, NULL),
+                     want);
+    }
+    CHECK(victims.times >= (int)(sizeof answers / sizeof *answers));
+    close_victims();
 }

@@ -110,22 +110,29 @@ static dgm_status count_line(struct dgm_env *env, void *user, int worker,
     return status;
 }
 
+/* The caller's function may use the scorers, and free nothing. */
+static dgm_status hear_each(struct dgm_env *env, const struct work *work, long number)
+{
+    struct dgm_context *context = work->scorers[0]->context;
+    dgm_status status;
+
+    context->waiting++;
+    status = work->each(work->user, number);
+    context->waiting--;
+    return dgm_callback_check(env, status, "the receiver of the scores refused one");
+}
+
 /* What is counted for one line, one scorer after the other. */
 static dgm_status take_line(struct dgm_env *env, const struct work *work, const char *from,
                             long number)
 {
-    dgm_status status = DGM_OK;
     size_t s;
     for (s = 0; s < work->count; s++) {
         struct dgm_metric_count counted;
         memcpy(&counted, from + s * sizeof counted, sizeof counted);
         DGM_TRY(dgm_scorer_take(work->scorers[s], &counted, (int)(work->files - 1)));
     }
-    if (work->each != NULL)
-        status = work->each(work->user, number);
-    if (status != DGM_OK)
-        return dgm_fail(env, status, "the receiver of the scores refused one");
-    return DGM_OK;
+    return work->each != NULL ? hear_each(env, work, number) : DGM_OK;
 }
 
 static dgm_status take_block(struct dgm_env *env, void *user, const struct dgm_line_block *block)

@@ -11,9 +11,7 @@ dgm_status dgm_report_bytes(struct dgm_env *env, dgm_write_fn write, void *user,
     dgm_callback_begin(env);
     status = write(user, bytes, count);
     dgm_callback_end(env);
-    if (status != DGM_OK)
-        return dgm_fail(env, status, "the receiver of the result refused it");
-    return DGM_OK;
+    return dgm_callback_check(env, status, "the receiver of the result refused it");
 }
 
 dgm_status dgm_report_write(struct dgm_env *env, dgm_write_fn write, void *user,

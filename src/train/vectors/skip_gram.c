@@ -286,7 +286,7 @@ static void learn_batch(struct learner *learner)
 
 /* ---- the text -------------------------------------------------------------------------------- */
 
-static void report(const struct learner *learner, int64_t done, int64_t all)
+static void report(struct dgm_env *env, const struct learner *learner, int64_t done, int64_t all)
 {
     const struct dgm_skip_gram_options *options = learner->options;
     const double seconds = dgm_clock() - learner->started;
@@ -296,7 +296,9 @@ static void report(const struct learner *learner, int64_t done, int64_t all)
         return;
     snprintf(text, sizeof text, "epoch %lu, %lld/s", (unsigned long)learner->epoch + 1,
              (long long)(seconds > 0 ? (double)done / seconds : 0));
+    dgm_callback_begin(env);
     options->progress(options->progress_user, done, all, text);
+    dgm_callback_end(env);
 }
 
 /* One pass. done: words of the passes before; all: of all passes. */
@@ -315,7 +317,7 @@ static dgm_status learn_epoch(struct dgm_env *env, struct learner *learner, int6
         learn_batch(learner);
         for (size_t i = start; i < at; i++)
             done += text->ids[i] >= 0;
-        report(learner, done, all);
+        report(env, learner, done, all);
     }
     return DGM_OK;
 }
