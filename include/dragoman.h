@@ -950,6 +950,10 @@ typedef struct dgm_translator_options {
                           * went: "all", "none", or some of code,tag,url,mail,placeholder,emoji.
                           * NULL: all of running text; none where text is cut into words already, or
                           * trees, attention or alignment have the words of lines */
+    int allow_unk;       /* a translation may have unknown marks. 0: so it is where marks are
+                       * replaced, and of models whose mark is a token, <unk>; not of those with
+                       * pieces of SentencePiece, whose mark would stand among the letters */
+    int no_allow_unk;    /* it has none; not with allow_unk */
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */

@@ -46,7 +46,7 @@ def compare(args, kind, shown, lines, peer):
     worst, ties, apart, cut, tokens = 0.0, [], [], 0, 0
     began = time.time()
     for beam in (1, 5):
-        ours = run(args.dragoman, "translate", *shown, "-b", str(beam), *penalty, "--scores",
+        ours = run(args.dragoman, "translate", *shown, "-b", str(beam), *penalty, "--scores", "--allow-unk",
                    text="\n".join(lines) + "\n")
         for i, (line, (text, score, length)) in enumerate(zip(ours.splitlines(), translate(lines, beam))):
             mine_score, mine = line.split("\t", 1)

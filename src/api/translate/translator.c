@@ -65,6 +65,10 @@ static dgm_status check_options(struct dgm_env *env, const dgm_translator_option
         return dgm_fail(env, DGM_USAGE,
                         "dgm_translator_options: replace_unk and no_replace_unk; expected one of "
                         "them, or none");
+    if (chosen->allow_unk && chosen->no_allow_unk)
+        return dgm_fail(env, DGM_USAGE,
+                        "dgm_translator_options: allow_unk and no_allow_unk; expected one of them, "
+                        "or none");
     if (!chosen->has_alpha)
         return DGM_OK;
     return dgm_range_real(env, "dgm_translator_options.alpha", chosen->alpha, 0, 10);
@@ -115,12 +119,33 @@ static dgm_status open_shortlist(struct dgm_env *env, struct dgm_translator *tra
                                dgm_pipeline_vocab(pipeline, DGM_TARGET));
 }
 
+/* The first model that has learned links, or the first. */
+static int find_linked(const struct dgm_ensemble *ensemble)
+{
+    for (int i = 0; i < ensemble->count; i++)
+        if (ensemble->models[i].has_links)
+            return i;
+    return 0;
+}
+
+static int replaces_unknown(const struct dgm_translator *translator,
+                            const dgm_translator_options *chosen)
+{
+    const struct dgm_ensemble *ensemble = &translator->ensemble;
+
+    return chosen->replace_unk ||
+           (!chosen->no_replace_unk && ensemble->models[find_linked(ensemble)].has_links);
+}
+
 /* What a search and its hypotheses are told of the models and of the lines. */
-static void open_texts(struct dgm_translator *translator)
+static void open_texts(struct dgm_translator *translator, const dgm_translator_options *chosen)
 {
     struct dgm_pipeline *pipeline = &translator->ensemble.models[0].pipeline;
 
     translator->options.lines = dgm_source_queue_lines(&translator->queue);
+    translator->options.bars_unknown =
+        chosen->no_allow_unk ||
+        (!chosen->allow_unk && pipeline->has_spm && !replaces_unknown(translator, chosen));
     translator->options.least = translator->allow_empty ? 0 : 1 + pipeline->has_target_tags;
     translator->wording.pipeline = pipeline;
     translator->wording.keep_tokens = translator->keep_tokens;
@@ -141,15 +166,6 @@ static dgm_status open_split(struct dgm_env *env, struct dgm_translator *transla
     dgm_sentence_walk_begin(&queue->walk, translator->ensemble.models[0].pipeline.language[0], "",
                             0);
     return DGM_OK;
-}
-
-/* The first model that has learned links, or the first. */
-static int find_linked(const struct dgm_ensemble *ensemble)
-{
-    for (int i = 0; i < ensemble->count; i++)
-        if (ensemble->models[i].has_links)
-            return i;
-    return 0;
 }
 
 /* Text that is cut into words already has lost what its addresses were. */
@@ -190,7 +206,7 @@ static dgm_status open_links(struct dgm_env *env, struct dgm_translator *transla
     translator->shows_links = chosen->alignment;
     translator->copying.links = &translator->links;
     translator->copying.queue = &translator->queue;
-    if (chosen->replace_unk || (!chosen->no_replace_unk && ensemble->models[which].has_links))
+    if (replaces_unknown(translator, chosen))
         translator->parts.copying = &translator->copying;
     if (chosen->alignment && ensemble->count > 1)
         return dgm_fail(env, DGM_USAGE, "alignment of %d models; expected one", ensemble->count);
@@ -222,7 +238,7 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
     DGM_TRY(dgm_model_choice_open(env, ensemble, &translator->shared, &models, translator->device,
                                   type));
     DGM_TRY(open_shortlist(env, translator, chosen->shortlist));
-    open_texts(translator);
+    open_texts(translator, chosen);
     DGM_TRY(dgm_workers_init(env, &translator->workers, ensemble->nets, ensemble->count,
                              translator->device, &translator->options));
     DGM_TRY(

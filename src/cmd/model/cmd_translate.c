@@ -51,6 +51,9 @@ static const struct dgm_opt options[] = {
     { .name = "replace-unk", .type = DGM_OPT_FLAG,
       .help = "Write the word of the line that an unknown mark, <unk>, is linked to in its place; "
               "unset: where the model has learned links (--guided-alignment)" },
+    { .name = "allow-unk", .type = DGM_OPT_FLAG,
+      .help = "Let translations have unknown marks; unset: where they are replaced, or the model's "
+              "mark is a token, not a piece of SentencePiece" },
     { .name = "protect", .type = DGM_OPT_TEXT, .argument = "LIST",
       .help = "Let through as they are: code,tag,url,mail,placeholder,emoji, or all, or none; "
               "unset: all of running text, where no trees, links or attention are at hand" },
@@ -406,6 +409,10 @@ static dgm_status open_translator(struct job *job)
     if (dgm_settings_text(settings, "replace-unk") != NULL) {
         chosen.replace_unk = dgm_settings_flag(settings, "replace-unk");
         chosen.no_replace_unk = !chosen.replace_unk;
+    }
+    if (dgm_settings_text(settings, "allow-unk") != NULL) {
+        chosen.allow_unk = dgm_settings_flag(settings, "allow-unk");
+        chosen.no_allow_unk = !chosen.allow_unk;
     }
     chosen.attention = job->beside_path != NULL && !job->wants_links;
     chosen.alignment = job->wants_links;

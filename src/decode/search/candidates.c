@@ -4,6 +4,7 @@
  */
 #include "decode/search/candidates.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -19,6 +20,13 @@ int dgm_candidates_width(const struct dgm_search *search)
     int k = 2 * search->options.beam;
 
     return k < search->vocab ? k : (int)search->vocab;
+}
+
+int dgm_candidates_asked(const struct dgm_search *search)
+{
+    const int k = dgm_candidates_width(search);
+
+    return search->options.bars_unknown && k < search->vocab ? k + 1 : k;
 }
 
 /*
@@ -94,6 +102,29 @@ static void name_types(struct dgm_search *search, int64_t rows, int64_t k)
                                                         search->ids[r * k + j]);
 }
 
+/* Leaves the k best of each row that are not the unknown mark, of `asked`; a small vocabulary may
+ * have one less. */
+static void bar_unknown(struct dgm_search *search, int64_t rows, int64_t asked)
+{
+    const int64_t k = dgm_candidates_width(search);
+
+    if (!search->options.bars_unknown)
+        return;
+    for (int64_t r = 0; r < rows; r++) {
+        int64_t kept = 0;
+
+        for (int64_t j = r * asked; j < (r + 1) * asked && kept < k; j++)
+            if (search->ids[j] != DGM_VOCAB_UNK) {
+                search->values[r * k + kept] = search->values[j];
+                search->ids[r * k + kept++] = search->ids[j];
+            }
+        for (; kept < k; kept++) {
+            search->values[r * k + kept] = -(dgm_real)INFINITY;
+            search->ids[r * k + kept] = -1;
+        }
+    }
+}
+
 /* The k best of every row of `scores`. The specials, which it may have to forbid, have their own
  * numbers for places in a list, too. */
 static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct dgm_ref scores,
@@ -101,7 +132,7 @@ static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct 
 {
     struct dgm_top_k_args args = { .rows = rows,
                                    .vocab = search->width,
-                                   .k = dgm_candidates_width(search) };
+                                   .k = dgm_candidates_asked(search) };
     size_t count;
 
     count = (size_t)(rows * args.k);
@@ -115,6 +146,7 @@ static dgm_status choose(struct dgm_env *env, struct dgm_search *search, struct 
     DGM_TRY(dgm_device_read(env, search->device, search->values, args.values,
                             args.ids.offset + count * sizeof *search->ids));
     name_types(search, rows, args.k);
+    bar_unknown(search, rows, args.k);
     return DGM_OK;
 }
 
@@ -147,7 +179,7 @@ dgm_status dgm_candidates_find(struct dgm_env *env, struct dgm_search *search, i
 {
     struct dgm_ref scores = { NULL, 0 };
 
-    DGM_TRY(reserve_top(env, search, (size_t)rows * 2 * (size_t)search->options.beam));
+    DGM_TRY(reserve_top(env, search, (size_t)rows * (2 * (size_t)search->options.beam + 1)));
     if (search->model_count == 1)
         DGM_TRY(dgm_incremental_step(env, &search->models[0], search->last, &scores));
     else

@@ -17,5 +17,8 @@ dgm_status dgm_candidates_find(struct dgm_env *env, struct dgm_search *search, i
                                int want_ends);
 /* k. */
 int dgm_candidates_width(const struct dgm_search *search);
+/* Those that the device is asked for: one more where the unknown mark, which may be among them, is
+ * barred. */
+int dgm_candidates_asked(const struct dgm_search *search);
 
 #endif

@@ -209,7 +209,7 @@ static dgm_status choose_words(struct dgm_env *env, struct dgm_search *search,
         return DGM_OK;
     DGM_TRY(dgm_shortlist_choose(env, &search->choice, search->options.shortlist, &batch->source,
                                  dgm_narrow_output_group(search->device, search->options.beam),
-                                 dgm_candidates_width(search)));
+                                 dgm_candidates_asked(search)));
     search->width = search->choice.width;
     for (int m = 0; m < search->model_count; m++)
         search->models[m].choice = &search->choice;

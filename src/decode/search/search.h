@@ -21,6 +21,7 @@ struct dgm_search_options {
     double length_factor; /* limit: length_factor * source tokens + length_extra, the end symbol */
     int64_t length_extra; /* aside, and no more than dgm_search_longest */
     int32_t forbidden;    /* an id that is never chosen (padding), or -1 */
+    int bars_unknown;     /* neither is the unknown mark, though it keeps its probability */
     int64_t least;        /* tokens before the end symbol, a given first one among them: 1, and no
                            * translation is empty (min_len of fairseq, which is 1 there, too); 0:
                            * it may be */

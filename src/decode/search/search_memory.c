@@ -126,7 +126,7 @@ static void take_batch(const struct dgm_search *search, const struct dgm_packed 
     int64_t tokens = 0, rows = 0;
 
     batch->steps = batch->past = batch->words = batch->ids = 0;
-    batch->list = dgm_candidates_width(search);
+    batch->list = dgm_candidates_asked(search);
     for (; *next < source->count; ++*next) {
         int64_t n = dgm_packed_length(source, order[*next]);
         double limit = limit_of(search, n);

@@ -8,12 +8,15 @@
 #include "decode/translate.h"
 #include "train/judge.h"
 
-static struct dgm_search_options search_options(const struct dgm_run *run)
+/* As `translate` has them by default. */
+static struct dgm_search_options search_options(const struct dgm_run *run,
+                                                const struct dgm_translation *self)
 {
     struct dgm_search_options options = dgm_search_defaults();
 
     options.beam = (int)dgm_settings_int(run->settings, "beam-size");
     options.alpha = 1;
+    options.bars_unknown = self->model.pipeline.has_spm && !self->model.has_links;
     return options;
 }
 
@@ -33,7 +36,7 @@ static dgm_status translate(const struct dgm_run *run, const struct dgm_translat
 {
     struct dgm_env *env = run->env;
     const struct dgm_net *net = &self->model.net;
-    struct dgm_search_options options = search_options(run);
+    struct dgm_search_options options = search_options(run, self);
     struct dgm_workers workers;
     dgm_status status;
 
@@ -195,7 +198,7 @@ dgm_status dgm_scores_bytes(const struct dgm_run *run, const struct dgm_translat
     /* A number of tokens is chosen whatever the threads: as if all of it were searched at once.
      * Where that leaves no room for all threads, fewer of them search. */
     search.device = is_chosen ? NULL : run->device;
-    search.options = search_options(run);
+    search.options = search_options(run, self);
     search.models[0].net = &self->model.net;
     search.model_count = 1;
     workers = dgm_search_workers(&search, source, most);

@@ -268,6 +268,9 @@ static void check_whole_numbers(dgm_context *context)
     options.n_best = 3;
     CHECK(refuses_translator(context, &options, "n_best"));
     options.n_best = 0;
+    options.allow_unk = options.no_allow_unk = 1;
+    CHECK(refuses_translator(context, &options, "allow_unk and no_allow_unk"));
+    options.allow_unk = options.no_allow_unk = 0;
     options.replace_unk = options.no_replace_unk = 1;
     CHECK(refuses_translator(context, &options, "replace_unk and no_replace_unk"));
 }

@@ -39,7 +39,7 @@ for kind in hf-marian hf-m2m100 marian marian-separate fairseq opennmt; do
     "$DRAGOMAN" rescore "$from/lines" targets -q $tag -m $kind.gguf > scores
     near scores "$from/$kind/expected.scores" || { echo $kind; exit 1; }
     for beam in 1 5; do
-        "$DRAGOMAN" translate -q -m $kind.gguf $tag -b $beam --penalty fairseq -n 1 --allow-empty \
+        "$DRAGOMAN" translate -q -m $kind.gguf $tag -b $beam --penalty fairseq -n 1 --allow-empty --allow-unk \
             < "$from/lines" > out.$beam
         like out.$beam "$from/$kind/expected.$beam"
     done

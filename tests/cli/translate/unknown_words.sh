@@ -59,3 +59,31 @@ short --n-best 5 -j 2 --batch-tokens 1 | grep -v '^1 |||' | cmp - list
 short --allow-empty | grep -c '^$' > count
 test "$(cat count)" -gt 1
 short --allow-empty --n-best 5 | grep -q '^0 |||  |||'
+
+# ---- what a translation says ---------------------------------------------------------------------
+
+# Of pieces of SentencePiece no mark, unless it is asked for; of words <unk>, unless it is not.
+"$DRAGOMAN" spm train -q -V 60 --character-coverage 0.7 -o pieces.model data/train.en data/train.de
+learn() { # MODEL OPTION...
+    model=$1
+    shift
+    "$DRAGOMAN" train -q -t data/train.en data/train.de --after 12u --lr 0.03 --warmup 1 --enc-depth 1 --dec-depth 1 \
+        --dim-emb 16 --transformer-dim-ffn 24 --transformer-heads 2 --batch-tokens 150 -m $model "$@"
+}
+learn pieces.gguf --spm pieces.model
+learn words.gguf --tokenize none --bpe-merges 0 --min-freq 9
+mark=$(printf '\342\201\207')
+printf '%s\n' 'two black dogs' 'a man and a rope' 'the old dog jumps' > lines
+translate() { "$DRAGOMAN" translate -q "$@" -i lines -b 5 --n-best 5 --max-length-factor 9; }
+for model in pieces.gguf words.gguf; do
+    shown=$mark
+    test $model = pieces.gguf || shown='<unk>'
+    translate -m $model --allow-unk > allowed
+    grep -q "$shown" allowed || fail "$model: no mark to be barred"
+    translate -m $model --no-allow-unk > barred
+    if grep -q "$shown" barred; then fail "$model: a barred mark"; fi
+    test "$(cut -d ' ' -f 1 barred | sort -u | wc -l)" = 3 || fail "$model: not all lines are translated"
+    want=barred
+    test $model = pieces.gguf || want=allowed
+    translate -m $model | cmp - $want || fail "$model: another default"
+done

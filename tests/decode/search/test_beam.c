@@ -441,6 +441,48 @@ TEST(beam_results_do_not_depend_on_neighbours_order_or_threads)
     tiny_close(&tiny);
 }
 
+/* A beam without the mark is that of a search which never chooses it for another reason. */
+static void check_bars(struct tiny *tiny, const struct dgm_packed *source, int beam)
+{
+    struct dgm_search_options options = search_options(beam, 9);
+    struct dgm_result barred[SENTENCES], forbidden[SENTENCES];
+
+    options.forbidden = DGM_VOCAB_UNK;
+    CHECK_STATUS(search_tiny(tiny, source, &options, 100, forbidden), DGM_OK);
+    options.forbidden = -1;
+    options.bars_unknown = 1;
+    CHECK_STATUS(search_tiny(tiny, source, &options, 100, barred), DGM_OK);
+    for (int32_t s = 0; s < source->count; s++)
+        check_same(&barred[s], &forbidden[s]);
+    clear_results(barred);
+    clear_results(forbidden);
+}
+
+TEST(beam_has_no_unknown_mark_where_it_is_barred)
+{
+    static const int beams[] = { 1, 2, 5, TINY_VOCAB };
+    struct dgm_model_config config = wide_config("none", 1);
+    struct dgm_search_options options = search_options(5, 9);
+    struct dgm_result allowed[SENTENCES];
+    struct dgm_batch batch;
+    struct tiny tiny;
+    int marks = 0;
+
+    CHECK_STATUS(tiny_open(&tiny, &config, 1), DGM_OK);
+    CHECK_STATUS(random_sources(&batch, SENTENCES), DGM_OK);
+    for (size_t b = 0; b < sizeof beams / sizeof *beams; b++)
+        check_bars(&tiny, &batch.source, beams[b]);
+    CHECK_STATUS(search_tiny(&tiny, &batch.source, &options, 100, allowed), DGM_OK);
+    for (int32_t s = 0; s < SENTENCES; s++)
+        for (int32_t i = 0; i < allowed[s].count; i++)
+            for (int32_t t = 0; t < allowed[s].items[i].length; t++)
+                marks += allowed[s].items[i].tokens[t] == DGM_VOCAB_UNK;
+    CHECK(marks > 0); /* or nothing was to be barred */
+    clear_results(allowed);
+    dgm_batch_clear(test_env(), &batch);
+    tiny_close(&tiny);
+}
+
 TEST(beam_scores_agree_with_scoring_of_what_was_found)
 {
     struct dgm_model_config config = wide_config("none", 0);
