@@ -947,8 +947,9 @@ typedef struct dgm_translator_options {
                         * warning */
     int no_replace_unk;  /* marks stay; not with replace_unk */
     const char *protect; /* what no model sees, and comes through as it is, where the words around
-                          * went: "all", "none", or some of code,tag,url,mail,placeholder,emoji.
-                          * NULL: all of running text; none where text is cut into words already, or
+                          * went: "all", "none", some of code,tag,url,mail,placeholder,emoji,
+                          * number; "auto": all, but no numbers that the vocabulary spells. NULL:
+                          * auto for running text; none where text is cut into words already, or
                           * trees, attention or alignment have the words of lines */
     int allow_unk;       /* a translation may have unknown marks. 0: so it is where marks are
                        * replaced, and of models whose mark is a token, <unk>; not of those with

@@ -54,6 +54,39 @@ static void spare_head(struct dgm_kept *kept, const char *line, size_t bytes)
     memmove(spans->items, spans->items + 1, spans->count * sizeof *spans->items);
 }
 
+/* Whether the vocabulary of the source has all pieces of a span: then a model may translate it, as
+ * 3.5 is 3,5 elsewhere. */
+static dgm_status is_spelled(struct dgm_env *env, struct dgm_kept *kept, const char *line,
+                             const struct dgm_line_span *span, int *spelled)
+{
+    const struct dgm_encoded *encoded = &kept->encoded;
+
+    DGM_TRY(dgm_pipeline_encode(env, kept->pipeline, DGM_SOURCE, &kept->encoded, line + span->start,
+                                span->end - span->start));
+    *spelled = 1;
+    for (int32_t i = 0; i < encoded->n; i++)
+        *spelled &= encoded->ids[i] != DGM_VOCAB_UNK;
+    return DGM_OK;
+}
+
+static dgm_status spare_numbers(struct dgm_env *env, struct dgm_kept *kept, const char *line)
+{
+    struct dgm_span_list *spans = &kept->spans;
+    size_t count = 0;
+
+    for (size_t i = 0; i < spans->count && kept->leaves_numbers; i++) {
+        int spelled = 0;
+
+        if (spans->items[i].kind == DGM_SPAN_number)
+            DGM_TRY(is_spelled(env, kept, line, &spans->items[i], &spelled));
+        if (!spelled)
+            spans->items[count++] = spans->items[i];
+    }
+    if (kept->leaves_numbers)
+        spans->count = count;
+    return DGM_OK;
+}
+
 static dgm_status take(struct dgm_env *env, struct dgm_kept *kept, struct dgm_kept_line *added,
                        const char **line, size_t *bytes)
 {
@@ -76,6 +109,7 @@ dgm_status dgm_kept_take(struct dgm_env *env, struct dgm_kept *kept, const char 
         return DGM_OK;
     DGM_TRY(dgm_spans_find(env, &kept->spans, *line, *bytes, kept->kinds));
     spare_head(kept, *line, *bytes);
+    DGM_TRY(spare_numbers(env, kept, *line));
     DGM_TRY(dgm_grow(env, &kept->added, &kept->capacity, kept->count, sizeof *kept->added));
     added = &kept->added[kept->count];
     *added = (struct dgm_kept_line){ .first = kept->item_count, .count = kept->spans.count };

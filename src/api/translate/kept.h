@@ -28,6 +28,7 @@ struct dgm_kept_word {
 /* Zero-initialise; cleared in any case. */
 struct dgm_kept {
     unsigned kinds;                /* bits of enum dgm_span_kind; 0: nothing is taken out */
+    int leaves_numbers;            /* those that the models' vocabulary spells */
     struct dgm_pipeline *pipeline; /* of the models; borrowed */
     int reads_tags;                /* a tag at the head of a line is no span */
     struct dgm_word_links *links;  /* borrowed; NULL: there are none */

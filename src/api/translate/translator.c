@@ -174,7 +174,7 @@ static const char *which_kept(const dgm_translator_options *chosen,
 {
     if (chosen->protect != NULL)
         return chosen->protect;
-    return shows || (!pipeline->moses && !pipeline->has_spm) ? "none" : "all";
+    return shows || (!pipeline->moses && !pipeline->has_spm) ? "none" : "auto";
 }
 
 /* Of what is shown of words, the places are those of the whole line. */
@@ -183,11 +183,14 @@ static dgm_status open_kept(struct dgm_env *env, struct dgm_translator *translat
 {
     const int shows = chosen->attention || chosen->alignment || chosen->trees != NULL;
     struct dgm_kept *kept = &translator->kept;
+    const char *which;
 
     kept->pipeline = &translator->ensemble.models[0].pipeline;
     kept->reads_tags = translator->queue.reads_tags;
-    DGM_TRY(dgm_span_kinds_read(env, "protect", which_kept(chosen, kept->pipeline, shows),
-                                &kept->kinds));
+    which = which_kept(chosen, kept->pipeline, shows);
+    kept->leaves_numbers = strcmp(which, "auto") == 0;
+    DGM_TRY(
+        dgm_span_kinds_read(env, "protect", kept->leaves_numbers ? "all" : which, &kept->kinds));
     if (shows && kept->kinds != 0)
         return dgm_fail(env, DGM_USAGE,
                         "protect \"%s\" with trees, attention or alignment, whose words are those "

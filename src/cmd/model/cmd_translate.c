@@ -55,8 +55,9 @@ static const struct dgm_opt options[] = {
       .help = "Let translations have unknown marks; unset: where they are replaced, or the model's "
               "mark is a token, not a piece of SentencePiece" },
     { .name = "protect", .type = DGM_OPT_TEXT, .argument = "LIST",
-      .help = "Let through as they are: code,tag,url,mail,placeholder,emoji, or all, or none; "
-              "unset: all of running text, where no trees, links or attention are at hand" },
+      .help = "Let through as they are: code,tag,url,mail,placeholder,emoji,number, or all, or "
+              "none; auto: no numbers that the vocabulary spells; unset: auto for running text, "
+              "where no trees, links or attention are at hand" },
     DGM_CMD_SHARD,
     DGM_CMD_RANKS,
     DGM_CMD_COMPUTE_TYPE,

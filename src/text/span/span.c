@@ -90,8 +90,8 @@ dgm_status dgm_span_kinds_read(struct dgm_env *env, const char *option, const ch
 
         if (kind == DGM_SPAN_KINDS)
             return dgm_fail(env, DGM_USAGE,
-                            "%s: \"%.*s\"; expected all, none, or some of "
-                            "code,tag,url,mail,placeholder,emoji",
+                            "%s: \"%.*s\"; expected auto, all, none, or some of "
+                            "code,tag,url,mail,placeholder,emoji,number",
                             option, (int)length, name);
         *kinds |= 1U << kind;
         name += length;

@@ -1,6 +1,6 @@
 /*
  * span.h: parts of a line that are no words of a language and must come through unharmed:
- * addresses, tags, placeholders, emoji, code.
+ * addresses, tags, placeholders, emoji, code, numbers.
  *
  * They are found by how they are written, from left to right, the longest of the kind that is tried
  * first (span_list.h), in one pass. Text is UTF-8; what is ill-formed is part of none but code and

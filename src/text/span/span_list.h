@@ -9,4 +9,5 @@ SPAN(url)
 SPAN(mail)
 SPAN(placeholder)
 SPAN(emoji)
+SPAN(number)
 #undef SPAN

@@ -1,5 +1,5 @@
 # protect.sh: what is no word comes through as it is, where the words around it went (translate
-# --protect): addresses, tags, placeholders, emoji, code; of lines in parts, in lists, in capitals.
+# --protect): addresses, tags, placeholders, emoji, code, numbers; of lines in parts, in lists, in capitals.
 set -e
 . "$SOURCE/tests/support/shell/lib.sh"
 
@@ -38,6 +38,7 @@ says 'w1 w2 http://x.org/a?b=c' 'v2 http://x.org/a?b=c v1'
 says '{name} w4 w5' 'v5 {name} v4'
 says 'w4 w5 👍🏽' 'v5 👍🏽 v4'
 says 'w4 `a  <  b` w5' '`a  <  b` v5 v4'
+says 'w4 3.5 kg w5' '3.5 kg v5 v4'
 says 'mail@x.org' 'mail@x.org'
 says '  <br/> %s ' '  <br/> %s '
 says '' ''
@@ -68,15 +69,27 @@ for words in 'w1 <b>w2</b> w3! W4 {x} w5 w6?' 'W1 W2! {x} W3? <i>W4</i> W5.'; do
     done
 done
 refuse 2 'protect "url" with trees, attention or alignment' translate -m m.gguf --protect url --alignment x -i in
-refuse 2 'protect: "links"; expected all, none' translate -m m.gguf --protect links -i in
+refuse 2 'protect: "links"; expected auto, all, none' translate -m m.gguf --protect links -i in
 "$DRAGOMAN" translate -q -m m.gguf -i in --alignment links > whole
 "$DRAGOMAN" translate -q -m m.gguf -i in --protect none | cmp - whole
 # Of words between blanks nothing is kept unless it is asked for; of running text everything.
 "$DRAGOMAN" translate -q -m m.gguf -i in | cmp - whole
-train_on="-t s t"
+{ cat s; echo 7 km; } > s2
+{ cat t; echo 7 km; } > t2
+train_on="-t s2 t2"
 train r.gguf --after 1u --tokenize moses --source-lang en --target-lang de
 echo "http://x.org/?a=b {name}" > in
 "$DRAGOMAN" translate -q -m r.gguf -i in | cmp - in
 "$DRAGOMAN" translate -q -m r.gguf -i in --protect placeholder > out
 grep -qF "{name}" out
 differ in out
+# Numbers are the models' affair where their vocabulary spells them, unless they are asked for.
+printf '7 km\n8 km\n' > in
+"$DRAGOMAN" translate -q -m r.gguf -i in > out
+test "$(sed -n 1p out)" != '7 km'
+test "$(sed -n 2p out)" = '8 km'
+"$DRAGOMAN" translate -q -m r.gguf -i in --protect auto | cmp - out
+"$DRAGOMAN" translate -q -m r.gguf -i in --protect number | cmp - in
+"$DRAGOMAN" translate -q -m r.gguf -i in --protect all | cmp - in
+"$DRAGOMAN" translate -q -m r.gguf -i in --protect url > none
+test "$(sed -n 2p none)" != '8 km'

@@ -14,11 +14,16 @@ static const char *const lines[] = {
     "\"…http://a.org/x…\", 《…http://a.org…》 and …http://a.org/…。",
     "Is it …http://x.org/a…? Yes: …http://x.org/?q=…!",
     "mailto …first.last+tag@sub.example.org…. Not @home, a@b, x@y..z, .a@b.org",
-    "…<a href=\"x>y\" class='a<b'>…here…</a>……<br/>……<!-- a > b -->… 3 < 4, <3, a<b, <- <>",
-    "…{name}… has …{0}…, …{{ x }}…, …%s…, …%1$d…, …%(count)d… %, …$HOME… and …${a.b}…; $5, {a, b}, 100%s, %%d",
+    "…<a href=\"x>y\" class='a<b'>…here…</a>……<br/>……<!-- a > b -->… …3… < …4…, <…3…, a<b, <- <>",
+    "…{name}… has …{0}…, …{{ x }}…, …%s…, …%1$d…, …%(count)d… %, …$HOME… and …${a.b}…; …$5…, {a, b}, 100%s, %%d",
     "run …`a < b`… or …``a ` b``…, not ` alone",
-    "…😀……👍🏽… …👩‍👩‍👧… …🇫🇷… …1️⃣… …❤️… ❤ © 1 # …⌚…",
-    "plain words, 3.5 kg, it's 12:30 o'clock (really)",
+    "…😀……👍🏽… …👩‍👩‍👧… …🇫🇷… …1️⃣… …❤️… ❤ © …1… # …⌚…",
+    "plain words, …3.5 kg…, it's …12:30… o'clock (really)",
+    "…3.5 kg… of …12 %…, …$1,299.00… or …1 299,00 EUR…, …10-15 km/h…, …5'10\"… tall, …-3 °C….",
+    "On …2026-11-28… at …14:30…, …v1.2.3…, call …+49 (0)30 123456…: …1e-5…, …3x4…, …192.168.0.1/24….",
+    "…2026-11-28T14:30:00Z…, …28.11.2026…, …1/2…, …€5…, …5€…, …100…, …1’000’000…, …10–15 m…; …5… in all",
+    "…fe80::1…, …::1…, …2001:db8:0:0:0:0:2:1…, a::b, 価格は…1200…円, …1 000 000…. (…7…) #…5…",
+    "20th B2B 3D 10-year-old 5G A4 Covid-19 h2o x.5 3.x 12:ab user@5 5px-wide 1_000 e5",
 };
 
 static size_t unmark(const char *line, char *out, struct dgm_line_span *spans, size_t *count)
@@ -71,9 +76,10 @@ TEST(spans_are_found_where_they_stand)
 TEST(spans_of_any_text_are_in_order_and_spans_themselves)
 {
     static const char *const parts[] = {
-        "<", ">", "a",   "/", "://",      "www.", "@",  ".b", "{", "}", "%",
-        "s", "$", "X",   "`", "``",       " ",    "\"", "=",  "😀", "👩", "\xE2\x80\x8D",
-        "🇫", "1", "️", "⃣",  "\xF0\x9F", "<!--", "-->"
+        "<", ">",  "a",   "/", "://",      "www.", "@",   ".b", "{", "}", "%",
+        "s", "$",  "X",   "`", "``",       " ",    "\"",  "=",  "😀", "👩", "\xE2\x80\x8D",
+        "🇫", "1",  "️", "⃣",  "\xF0\x9F", "<!--", "-->", "23", ".", "-", " kg",
+        ":", "e5", "+1 "
     };
     struct dgm_span_list found = { 0 }, alone = { 0 };
     struct dgm_random random;
@@ -113,8 +119,10 @@ TEST(spans_of_any_text_are_in_order_and_spans_themselves)
 /* What might begin everywhere and ends nowhere is looked at so far and no further. */
 TEST(spans_of_beginnings_without_an_end)
 {
-    static const char *const parts[] = { "<a \"",         "`",   "{{", "a@", "<!--", "%(",
-                                         "👩\xE2\x80\x8D", "www." };
+    static const char *const parts[] = {
+        "<a \"",         "`",    "{{", "a@", "<!--",    "%(",
+        "👩\xE2\x80\x8D", "www.", "1×", "::", "1 234 x", "+1 234 5 "
+    };
     struct dgm_span_list found = { 0 };
     struct dgm_buf text = { 0 };
 
@@ -139,7 +147,7 @@ TEST(span_kinds_have_names)
     CHECK_STATUS(dgm_span_kinds_read(test_env(), "protect", "url,emoji", &kinds), DGM_OK);
     CHECK_INT(kinds, 1U << DGM_SPAN_url | 1U << DGM_SPAN_emoji);
     CHECK_STATUS(dgm_span_kinds_read(test_env(), "protect", "url,urls", &kinds), DGM_USAGE);
-    CHECK_STR(test_env()->error.message, "protect: \"urls\"; expected all, none, or some of "
-                                         "code,tag,url,mail,placeholder,emoji");
+    CHECK_STR(test_env()->error.message, "protect: \"urls\"; expected auto, all, none, or some of "
+                                         "code,tag,url,mail,placeholder,emoji,number");
     CHECK_STATUS(dgm_span_kinds_read(test_env(), "protect", "", &kinds), DGM_USAGE);
 }
