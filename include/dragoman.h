@@ -249,6 +249,9 @@ typedef struct dgm_tokenizer_options {
     int no_escape;        /* leave & | < > ' " [ ] as they are */
     int punctuation;      /* normalise punctuation first */
     int lower;            /* lower-case first */
+    /* What punctuation is normalised: "moses", as Moses' script does; as sacremoses, "none" or some
+     * of penn,commas,numbers,full-width,controls. NULL: "penn,commas,numbers", its default. */
+    const char *punctuation_steps;
 } dgm_tokenizer_options;
 
 /* Makes a tokenizer; the log has a warning if the language has no rules of its own. */

@@ -26,6 +26,13 @@ static const char *truth(int value)
     return value ? "true" : "false";
 }
 
+/* Of punctuation, as a number. */
+static const char *steps(const struct dgm_pipeline *pipeline, char text[16])
+{
+    snprintf(text, 16, "%u", pipeline->punctuation ? pipeline->steps : 0);
+    return text;
+}
+
 static const char *form(const struct dgm_pipeline *pipeline)
 {
     return pipeline->composes[DGM_SOURCE] ? "nfc" : "keep";
@@ -41,23 +48,25 @@ static const char *rules(const struct dgm_pipeline *pipeline, int side)
 static dgm_status compare_preparation(struct dgm_env *env, const struct dgm_pipeline *a,
                                       const struct dgm_pipeline *b, const char *path)
 {
+    char first[16], here[16];
     const struct {
         const char *option, *first, *here;
-    } steps[] = {
+    } settings[] = {
         { "multitask", truth(a->multitask), truth(b->multitask) },
         { "tokenize", tokenizer(a), tokenizer(b) },
         { "lower-case", truth(a->lower), truth(b->lower) },
         { "normalize-punctuation", truth(a->punctuation), truth(b->punctuation) },
+        { "normalize-steps", steps(a, first), steps(b, here) },
         { "unicode", form(a), form(b) },
         { "source-lang", rules(a, DGM_SOURCE), rules(b, DGM_SOURCE) },
         { "target-lang", rules(a, DGM_TARGET), rules(b, DGM_TARGET) },
     };
 
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
-        if (strcmp(steps[i].first, steps[i].here) != 0)
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+        if (strcmp(settings[i].first, settings[i].here) != 0)
             return dgm_fail_at(env, DGM_MODEL, path, 0, 0,
-                               "%s = %s; expected what the first model has, %s", steps[i].option,
-                               steps[i].here, steps[i].first);
+                               "%s = %s; expected what the first model has, %s", settings[i].option,
+                               settings[i].here, settings[i].first);
     return DGM_OK;
 }
 

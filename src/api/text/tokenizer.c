@@ -28,13 +28,19 @@ dgm_status dgm_tokenizer_new(dgm_context *context, const dgm_tokenizer_options *
     struct dgm_tokenizer *made;
     const char *language;
     struct dgm_env *env;
+    unsigned steps;
     DGM_ENTER_NEW(context, tokenizer);
     env = &context->env;
     DGM_TRY(dgm_options_take(env, &chosen, sizeof chosen, options, "dgm_tokenizer_options"));
     language = chosen.language != NULL ? chosen.language : "en";
     DGM_TRY(dgm_language_check(env, "language", language));
+    DGM_TRY(dgm_normal_steps_read(env, "punctuation_steps",
+                                  chosen.punctuation_steps != NULL ? chosen.punctuation_steps
+                                                                   : "penn,commas,numbers",
+                                  &steps));
     DGM_TRY(dgm_new(env, &made, 1, sizeof *made));
     made->context = context;
+    made->normalize.steps = steps;
     strcpy(made->language, language);
     made->tokenize.language = made->language;
     made->tokenize.aggressive = chosen.aggressive;

@@ -14,6 +14,10 @@ static const struct dgm_opt options[] = {
       .help = "Write & | < > ' \" [ ] as &amp; &#124; &lt; &gt; &apos; &quot; &#91; &#93;" },
     { .name = "normalize", .type = DGM_OPT_FLAG, .aliases = "normalise",
       .help = "Normalise quotes, dashes and other punctuation first" },
+    { .name = "normalize-steps", .type = DGM_OPT_TEXT, .argument = "STEPS",
+      .fallback = "penn,commas,numbers", .aliases = "normalise-steps", .needs = "normalize",
+      .help = "What is normalised: moses, as Moses' script does; as sacremoses, none or some of "
+              "penn,commas,numbers,full-width,controls" },
     { .name = "lower", .type = DGM_OPT_FLAG, .aliases = "lowercase", .help = "Lower-case first" },
     DGM_OPT_END
 };
@@ -28,6 +32,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     chosen.aggressive = dgm_settings_flag(&cmd->settings, "aggressive");
     chosen.no_escape = !dgm_settings_flag(&cmd->settings, "escape");
     chosen.punctuation = dgm_settings_flag(&cmd->settings, "normalize");
+    chosen.punctuation_steps = dgm_settings_text(&cmd->settings, "normalize-steps");
     chosen.lower = dgm_settings_flag(&cmd->settings, "lower");
     DGM_TRY(dgm_tokenizer_new(cmd->context, &chosen, &tokenizer));
     status = dgm_cmd_filter(cmd, dgm_tokenizer_apply_file, tokenizer);

@@ -7,6 +7,7 @@
 #include "base/file/vfs.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "text/tokenize/normalize.h"
 
 enum { CHUNK = 1 << 20 };
 
@@ -104,6 +105,8 @@ dgm_status dgm_made_of_pipeline(struct dgm_env *env, struct dgm_buf *lines,
                                pipeline->language[DGM_SOURCE], pipeline->language[DGM_TARGET],
                                pipeline->moses, pipeline->lower, pipeline->punctuation,
                                pipeline->multitask));
+    if (pipeline->punctuation && !(pipeline->steps & DGM_NORMAL_MOSES))
+        DGM_TRY(dgm_made_of_number(env, lines, "steps", pipeline->steps));
     if (pipeline->form != DGM_TEXT_FORM_AUTO) /* else it follows from the vocabularies */
         DGM_TRY(dgm_made_of_number(env, lines, "form", pipeline->form));
     DGM_TRY(dgm_made_of_sum(env, lines, "codes",

@@ -29,6 +29,10 @@ const struct dgm_opt dgm_pipeline_options[] = {
       .help = "Lower-case both sides" },
     { .name = "normalize-punctuation", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Write quotes, dashes and blanks in one way" },
+    { .name = "normalize-steps", .type = DGM_OPT_TEXT, .argument = "STEPS", .fallback = "moses",
+      .unsaid = 1, .needs = "normalize-punctuation",
+      .help = "What is normalised: moses, as Moses' script does; as sacremoses, none or some of "
+              "penn,commas,numbers,full-width,controls" },
     { .name = "unicode", .type = DGM_OPT_CHOICE, .argument = "FORM", .fallback = "auto",
       .choices = "auto|nfc|keep", .unsaid = 1,
       .help = "How letters with accents are read: composed, in Unicode's normal form NFC; as they "
@@ -65,6 +69,9 @@ dgm_status dgm_pipeline_init(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                                  : DGM_TEXT_FORM_AUTO;
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++)
         pipeline->composes[side] = pipeline->form == DGM_TEXT_FORM_NFC;
+    DGM_TRY(dgm_normal_steps_read(env, "--normalize-steps",
+                                  dgm_settings_text(settings, "normalize-steps"),
+                                  &pipeline->steps));
     pipeline->joint = joint;
     pipeline->multitask = dgm_settings_flag(settings, "multitask");
     DGM_TRY(copy_language(env, pipeline->language[DGM_SOURCE],
@@ -250,6 +257,7 @@ dgm_status dgm_pipeline_clean(struct dgm_env *env, struct dgm_pipeline *pipeline
 {
     const struct dgm_normalize_options normalize = { .compose = pipeline->composes[side],
                                                      .punctuation = pipeline->punctuation,
+                                                     .steps = pipeline->steps,
                                                      .lower = pipeline->lower,
                                                      .language = pipeline->language[side] };
     struct dgm_buf *clean = &pipeline->clean, *tokens = &pipeline->tokens;

@@ -125,7 +125,9 @@ TEST(tokenize_takes_curly_apostrophes_for_straight_ones)
 static double share_alike(const char *language, const char *raw_path, const char *tokens_path)
 {
     struct dgm_env *env = test_env();
-    struct dgm_normalize_options normal = { .compose = 1, .punctuation = 1, .lower = 1 };
+    struct dgm_normalize_options normal = {
+        .compose = 1, .punctuation = 1, .steps = DGM_NORMAL_MOSES | DGM_NORMAL_USUAL, .lower = 1
+    };
     struct dgm_tokenize_options split = { NULL, 0, 1 };
     struct dgm_lines raw, want;
     struct dgm_buf plain, tokens;
