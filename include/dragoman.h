@@ -457,7 +457,7 @@ DGM_API dgm_status dgm_langid_probabilities(dgm_langid *langid, const char *line
     R(COPY, "copy", "both sides are equal")                                  \
     R(DUPLICATE, "duplicate", "the pair, or a side of it, was there before") \
     R(LANGUAGE, "language", "a side in another language")                    \
-    R(HELD_OUT, "held-out", "a side that was held out (dgm_cleaner_hold_out)")
+    R(HELD_OUT, "held-out", "a side that was held out")
 
 /* clang-format off */
 typedef enum dgm_clean_reason {

@@ -61,6 +61,16 @@ dgm_filter_fn dgm_sentences_file;
 /* An empty line stands behind those of each line from now on. */
 void dgm_sentences_part_lines(dgm_sentences *sentences);
 
+/* ---- writing.c ----------------------------------------------------------------------------- */
+
+struct dgm_writing {
+    int script;      /* the number of the one that most letters belong to; 0: there are none */
+    int is_unspaced; /* most are of scripts that set no blanks between words */
+};
+
+/* Looks at the beginning of a text. */
+dgm_status dgm_text_writing(dgm_context *context, const char *path, struct dgm_writing *writing);
+
 /* ---- pieces.c ------------------------------------------------------------------------------ */
 
 /* A SentencePiece model. `ids`: pieces are written, and read, by their numbers. */

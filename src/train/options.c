@@ -21,7 +21,7 @@
     { .name = "seed", .type = DGM_OPT_INT, .argument = "N", .fallback = "1", .low = 0,             \
       .high = 4294967295.0,                                                                        \
       .help = "Names all random choices: the same seed gives the same bytes",                      \
-      .section = "Updates", .basic = 1 },                                                          \
+      .section = "Updates" },                                                                      \
     { .name = "after", .type = DGM_OPT_LENGTH, .argument = "LENGTH", .fallback = after_, .low = 0, \
       .high = 1e15, .aliases = "max-update",                                                       \
       .help = "When to stop: 50e epochs, 100Ku updates, 1Gt tokens to be predicted, 12h",          \

@@ -36,18 +36,38 @@ static int is_due(const struct dgm_trainer *trainer, struct dgm_length length)
     return dgm_due_is(&trainer->run, &trainer->course, length, trainer->epochs_before);
 }
 
-/* Tells the hook where the run is, and when it ends if it goes on at this speed. */
+/* Until the end, if the run goes on at this speed. */
+static double seconds_left(const struct dgm_trainer *trainer)
+{
+    double made = share_done(trainer) - trainer->share_before;
+    double seconds = dgm_clock() - trainer->started;
+
+    return made > 0 ? seconds * (1 - share_done(trainer)) / made : 0;
+}
+
+/* Early, so that nobody waits for what takes days; and once validations have had their share. */
+static void predict_end(const struct dgm_trainer *trainer)
+{
+    const int64_t made = trainer->run.state.updates - trainer->updates_before;
+    char left[32];
+
+    if (made != 50 && made != 1000)
+        return;
+    dgm_clock_print(left, seconds_left(trainer));
+    dgm_log(trainer->run.env, DGM_LOG_NOTE, "at this speed it ends in %s%s", left,
+            trainer->run.options.patience > 0 ? ", or before, where validation no longer gains"
+                                              : "");
+}
+
+/* Tells the hook where the run is, and when it ends. */
 static void show_progress(const struct dgm_trainer *trainer)
 {
     const struct dgm_train_hooks *hooks = trainer->hooks;
-    double made = share_done(trainer) - trainer->share_before;
-    double seconds = dgm_clock() - trainer->started;
     char text[DGM_PROGRESS_SIZE];
 
     if (hooks->progress == NULL)
         return;
-    dgm_report_progress(text, &trainer->report, &trainer->run.state,
-                        made > 0 ? seconds * (1 - share_done(trainer)) / made : 0);
+    dgm_report_progress(text, &trainer->report, &trainer->run.state, seconds_left(trainer));
     dgm_callback_begin(trainer->run.env);
     hooks->progress(hooks->progress_user, trainer->run.state.batch,
                     dgm_course_guess_batches(&trainer->course), text);
@@ -271,6 +291,8 @@ static dgm_status after_update(struct dgm_trainer *trainer)
     const int end = dgm_due_end(&trainer->run, &trainer->course, elapsed(trainer));
 
     show_progress(trainer);
+    if (!end)
+        predict_end(trainer);
     if (is_due(trainer, options->display) || end)
         DGM_TRY(report_update(trainer));
     if (is_due(trainer, options->validate) || end) {
@@ -311,6 +333,7 @@ static dgm_status run_loop(struct dgm_trainer *trainer)
     int is_over = has_ended_before(trainer) || dgm_due_early_end(run);
 
     trainer->share_before = share_done(trainer);
+    trainer->updates_before = state->updates;
     if (is_over && state->pending == 0)
         return save_nothing(trainer);
     if (trainer->resume.has_new_valid)

@@ -37,9 +37,10 @@ struct dgm_trainer {
     int is_new;     /* not resumed: checkpoints that are there are another run's */
     double started; /* clock when state.elapsed was `elapsed_before` */
     double elapsed_before;
-    double share_before;   /* of the run that was done when this call began */
-    int64_t epochs_before; /* completed before the latest update */
-    dgm_real *moments[2];  /* those of all ranks, while rank 0 saves; NULL where the optimizer has
+    double share_before;    /* of the run that was done when this call began */
+    int64_t updates_before; /* the same */
+    int64_t epochs_before;  /* completed before the latest update */
+    dgm_real *moments[2];   /* those of all ranks, while rank 0 saves; NULL where the optimizer has
                               them whole */
 };
 

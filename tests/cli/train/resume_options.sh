@@ -30,11 +30,13 @@ cat > others << 'END'
 --vocab-type bpe
 END
 # Options that may change and yet give another model, or none: the mean of other checkpoints, gradients that are rounded, no training;
-# those whose texts or model this run has not; and the names of treebanks, which a checkpoint has in another place.
+# those whose texts or model this run has not; the names of treebanks, which a checkpoint has in another place; and a recipe for more text than
+# there is.
 cat > apart << 'END'
 --average
 --dry-run
 --init-partial
+--recipe
 --reduce-type
 --train-tags
 --treebanks

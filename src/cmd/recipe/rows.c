@@ -1,0 +1,55 @@
+/*
+ * rows.c: what `train --recipe auto` chooses by the number of pairs.
+ *
+ * What all rows share: pieces of SentencePiece, which any language has; a Transformer with layer
+ * normalisation before each sublayer, which trains at high rates, and relative positions, which pay
+ * on all corpora of doc/results.md; chrF to stop by, which moves where BLEU of so small a model is
+ * still 0. A text of few pairs gets a narrow model with few pieces, much dropout, and many epochs.
+ */
+#include "cmd/recipe/rows.h"
+
+#include <stddef.h>
+
+/* clang-format off */
+#define SHARED                                                                              \
+    "vocab-type = unigram\ntied-embeddings = all\n"                                         \
+    "transformer-norm = pre\nsyntax = shaw\nmax-length = 256\nlabel-smoothing = 0.1\n"      \
+    "lr-schedule = inverse-sqrt\nadam-beta1 = 0.9\nadam-beta2 = 0.98\n"                     \
+    "valid-metrics = chrf\nearly-stopping = 8\naverage = 5\n"
+#define DEEP(layers, width, inner, heads, dropout)                                          \
+    "enc-depth = " #layers "\ndec-depth = " #layers "\ndim-emb = " #width "\n"              \
+    "transformer-dim-ffn = " #inner "\ntransformer-heads = " #heads "\n"                    \
+    "dropout = " #dropout "\n"
+#define LEARNED(tokens, rate, warmup, every, after)                                         \
+    "batch-tokens = " #tokens "\nlr = " #rate "\nwarmup = " #warmup "\n"                    \
+    "save-freq = " #every "\nvalid-freq = " #every "\nafter = " #after "\n"
+
+static const struct dgm_recipe_row rows[] = {
+    /* A guess, beside the Transformer-Tiny of corpora/recipes/multi30k-tiny.conf. */
+    { 5000, "auto-5000", SHARED "dim-vocabs = 2000\n"
+      DEEP(4, 128, 256, 4, 0.3) LEARNED(2048, 0.003, 1000, 250u, 30Ku) },
+    /* A guess between its neighbours. */
+    { 20000, "auto-20000", SHARED "dim-vocabs = 4000\n"
+      DEEP(4, 128, 256, 4, 0.3) LEARNED(2048, 0.003, 1000, 500u, 50Ku) },
+    /* A guess. */
+    { 60000, "auto-60000", SHARED "dim-vocabs = 8000\n"
+      DEEP(4, 256, 512, 4, 0.2) LEARNED(4096, 0.002, 2000, 1Ku, 60Ku) },
+    /* A guess. */
+    { 164000, "auto-164000", SHARED "dim-vocabs = 8000\n"
+      DEEP(4, 256, 1024, 4, 0.1) LEARNED(4096, 0.002, 4000, 2Ku, 100Ku) },
+    /* A guess. */
+    { 300000, "auto-300000", SHARED "dim-vocabs = 16000\n"
+      DEEP(6, 256, 1024, 4, 0.1) LEARNED(4096, 0.002, 4000, 2Ku, 200Ku) },
+};
+/* clang-format on */
+
+const struct dgm_recipe_row *dgm_recipe_row(long pairs)
+{
+    const size_t count = sizeof rows / sizeof rows[0];
+    const double square = (double)pairs * (double)pairs;
+    size_t i = 0;
+
+    while (i + 1 < count && square > (double)rows[i].pairs * (double)rows[i + 1].pairs)
+        i++;
+    return &rows[i];
+}
