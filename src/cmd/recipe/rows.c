@@ -11,17 +11,17 @@
 #include <stddef.h>
 
 /* clang-format off */
-#define SHARED                                                                              \
-    "vocab-type = unigram\ntied-embeddings = all\n"                                         \
-    "transformer-norm = pre\nsyntax = shaw\nmax-length = 256\nlabel-smoothing = 0.1\n"      \
-    "lr-schedule = inverse-sqrt\nadam-beta1 = 0.9\nadam-beta2 = 0.98\n"                     \
+#define SHARED                                                                             \
+    "vocab-type = unigram\ntied-embeddings = all\n"                                        \
+    "transformer-norm = pre\nsyntax = shaw\nmax-length = 256\nlabel-smoothing = 0.1\n"     \
+    "lr-schedule = inverse-sqrt\nadam-beta1 = 0.9\nadam-beta2 = 0.98\n"                    \
     "valid-metrics = chrf\nearly-stopping = 8\naverage = 5\n"
-#define DEEP(layers, width, inner, heads, dropout)                                          \
-    "enc-depth = " #layers "\ndec-depth = " #layers "\ndim-emb = " #width "\n"              \
-    "transformer-dim-ffn = " #inner "\ntransformer-heads = " #heads "\n"                    \
+#define DEEP(layers, width, inner, heads, dropout)                                         \
+    "enc-depth = " #layers "\ndec-depth = " #layers "\ndim-emb = " #width "\n"             \
+    "transformer-dim-ffn = " #inner "\ntransformer-heads = " #heads "\n"                   \
     "dropout = " #dropout "\n"
-#define LEARNED(tokens, rate, warmup, every, after)                                         \
-    "batch-tokens = " #tokens "\nlr = " #rate "\nwarmup = " #warmup "\n"                    \
+#define LEARNED(tokens, rate, warmup, every, after)                                        \
+    "batch-tokens = " #tokens "\nlr = " #rate "\nwarmup = " #warmup "\n"                   \
     "save-freq = " #every "\nvalid-freq = " #every "\nafter = " #after "\n"
 
 static const struct dgm_recipe_row rows[] = {
