@@ -25,9 +25,9 @@
     "save-freq = " #every "\nvalid-freq = " #every "\nafter = " #after "\n"
 
 static const struct dgm_recipe_row rows[] = {
-    /* Of Tatoeba German-English, 100 epochs, on its validation text: 2,000 pieces have BLEU 22.9 and
-     * chrF 38.8, 1,000 have 20.5 and 36.8. The rest is that of corpora/recipes/multi30k-tiny.conf,
-     * but for relative positions. */
+    /* Of Tatoeba German-English, 100 epochs, on its validation text: 2,000 pieces have BLEU 22.9
+     * and chrF 38.8, 1,000 have 20.5 and 36.8. The rest is that of multi30k-tiny.conf, but for
+     * relative positions. */
     { 5000, "auto-5000", SHARED "dim-vocabs = 2000\n"
       DEEP(4, 128, 256, 4, 0.3) LEARNED(2048, 0.003, 1000, 250u, 30Ku) },
     /* A guess between its neighbours. */
