@@ -8,10 +8,11 @@ generate data --seed 3 --train 1040 --dev 10 --test 10
 (cat data/train.de; echo nichts; echo 'a dog .'; head -n 2 data/train.de; seq 30 | sed 's/.*/zweimal ./') > raw.de
 small='--dim-vocabs 120 --dim-emb 8 --transformer-dim-ffn 8 --transformer-heads 2 --enc-depth 1 --dec-depth 1
     --batch-tokens 200 --save-freq 1u --after 3u'
+cp raw.en "it's raw.en"
 # begin OPTION...: becomes the course.
 begin() {
     # shellcheck disable=SC2086
-    exec "$DRAGOMAN" train --recipe auto -t ../raw.en ../raw.de -m m.gguf --threads 1 $small "$@"
+    exec "$DRAGOMAN" train --recipe auto -t "../it's raw.en" ../raw.de -m m.gguf --threads 1 $small "$@"
 }
 course() { (begin "$@" > out 2> log) || { cat log >&2; return 1; }; }
 # same FOLDER: it has what the whole course made.
@@ -78,6 +79,16 @@ test "$(grep -c ' # done before$' out)" = 5 || fail 'done again'
 ends 2 'another setting than "dropout' begin --dropout 0.2
 ends 2 'training text is not the one' "$DRAGOMAN" train --recipe auto -t ../raw.de ../raw.en -m m.gguf $small
 course && results && same 'the old text again'
+
+# Nobody else may work there meanwhile.
+begin -m l.gguf --after 100Ku --valid-freq 100Ku > out 2> log & pid=$!
+until test -e l.gguf.course/commands; do
+    kill -0 $pid || fail "ended: $(cat log)"
+    sleep 0.01
+done
+ends 1 'lock: .*in use by process' begin -m l.gguf
+kill -9 $pid
+wait $pid 2> /dev/null || :
 cd ..
 
 # What is refused, and leaves nothing.
