@@ -1,6 +1,6 @@
 /*
- * calls_input.h: for fuzz_calls.c: the input as choices of words, numbers, lines, options and files,
- * among them those that nobody ought to hand over.
+ * calls_input.h: for fuzz_calls.c: the input as choices of words, numbers, lines, options and
+ * files, among them those that nobody ought to hand over.
  */
 #ifndef DGM_FUZZ_CALLS_INPUT_H
 #define DGM_FUZZ_CALLS_INPUT_H
