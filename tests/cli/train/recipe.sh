@@ -74,6 +74,8 @@ for done in 3 6 5 7; do
 done
 course && results && same 'done'
 test "$(grep -c ' # done before$' out)" = 5 || fail 'done again'
+rm m.gguf.course/test.translation
+course && results && same 'a file is gone'
 
 # Another text, or another choice, does not go with what was trained.
 ends 2 'another setting than "dropout' begin --dropout 0.2
