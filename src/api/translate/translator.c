@@ -12,6 +12,7 @@
 #include "api/translate/shared.h"
 #include "api/translate/shown_attention.h"
 #include "api/translate/shown_links.h"
+#include "api/translate/translated_document.h"
 #include "api/translate/wording.h"
 #include "base/mem.h"
 #include "data/shortlist/shortlist_file.h"
@@ -653,4 +654,30 @@ dgm_status dgm_translator_alignment(dgm_translator *translator, size_t line, con
     }
     lend(&translator->shown_links.text, links, bytes);
     return DGM_OK;
+}
+
+/* ---- documents ---------------------------------------------------------------------------- */
+
+dgm_status dgm_translator_document(dgm_translator *translator, const char *format,
+                                   const char *document, size_t bytes, dgm_write_fn write,
+                                   void *user)
+{
+    struct dgm_env *env;
+    unsigned kinds;
+    dgm_status status;
+
+    DGM_ENTER_HANDLE(translator);
+    env = &translator->context->env;
+    DGM_TRY(dgm_argument_check(env, format, "format"));
+    if (bytes > 0)
+        DGM_TRY(dgm_argument_check(env, document, "document"));
+    DGM_TRY(dgm_write_check(env, write));
+    if (!translator->ran && translator->queue.added_count > 0)
+        return dgm_fail(env, DGM_USAGE, "a document where %zu lines are queued; expected a run",
+                        translator->queue.added_count);
+    kinds = translator->kept.kinds;
+    translator->kept.kinds |= 1U << DGM_SPAN_tag; /* markup */
+    status = dgm_translated_document(env, translator, format, document, bytes, write, user);
+    translator->kept.kinds = kinds;
+    return status;
 }

@@ -6,6 +6,7 @@
 #include "cmd/bar.h"
 #include "cmd/common.h"
 #include "cmd/model/models.h"
+#include "cmd/model/translate_document.h"
 #include "cmd/shard.h"
 #include "cmd/together.h"
 
@@ -19,6 +20,12 @@ static const struct dgm_opt options[] = {
     DGM_CMD_LINE_TAGS,
     DGM_CMD_TARGET_TAG("Begin each translation"),
     DGM_CMD_NO_PARSE("translated"),
+    { .name = "format", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "text",
+      .choices = "text|html|srt|vtt|po",
+      .help = "What is read and written: lines, or a document, of which what is text is "
+              "translated",
+      .excludes = "n-best scores attention alignment trees shard keep-tokens maxi-batch, which is "
+                  "of lines" },
     { .name = "beam-size", .letter = 'b', .type = DGM_OPT_INT, .argument = "N",
       .fallback = DGM_SEARCH_TEXT(DGM_SEARCH_BEAM), .low = 1, .high = 64, .aliases = "beam",
       .help = "Hypotheses kept in the search; 1 is greedy search" },
@@ -101,6 +108,7 @@ struct job {
     long met;   /* lines of the whole input that were translated here or passed; with ranks */
     long done;  /* lines written so far */
     struct dgm_cmd_line_bar bar;
+    struct dgm_cmd_bar document_bar;
     size_t refused; /* of these, empty for want of a tree */
     int n_best, scores;
 };
@@ -381,6 +389,17 @@ static int wants_bar(const struct dgm_cmd *cmd)
     return cmd->progress && !(strcmp(output, "-") == 0 && isatty(1));
 }
 
+static void choose_bar(struct job *job, dgm_translator_options *chosen)
+{
+    const int is_document = dgm_settings_choice(&job->cmd->settings, "format") > 0;
+
+    job->document_bar = (struct dgm_cmd_bar){ .env = job->cmd->env, .unit = "segments" };
+    if (!wants_bar(job->cmd))
+        return;
+    chosen->progress = is_document ? dgm_cmd_bar_show : dgm_cmd_line_bar_show;
+    chosen->progress_user = is_document ? (void *)&job->document_bar : (void *)&job->bar;
+}
+
 static dgm_status open_translator(struct job *job)
 {
     struct dgm_settings *settings = &job->cmd->settings;
@@ -422,8 +441,7 @@ static dgm_status open_translator(struct job *job)
     chosen.attention_heads = dgm_settings_text(settings, "attention-heads");
     chosen.compute_type = dgm_settings_text(settings, "compute-type");
     chosen.shortlist = dgm_settings_text(settings, "shortlist");
-    chosen.progress = wants_bar(job->cmd) ? dgm_cmd_line_bar_show : NULL;
-    chosen.progress_user = &job->bar;
+    choose_bar(job, &chosen);
     if (chosen.n_best > chosen.beam)
         return dgm_fail(job->cmd->env, DGM_USAGE, "--n-best %d; expected at most --beam-size %d",
                         chosen.n_best, chosen.beam);
@@ -492,7 +510,10 @@ static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
     DGM_TRY(dgm_cmd_read_shard(cmd, &job.shard));
     job.first = job.shard.first;
     DGM_TRY(open_translator(&job));
-    status = run_job(&job, input, output);
+    if (dgm_settings_choice(&cmd->settings, "format") > 0)
+        status = dgm_cmd_translate_document(cmd, job.translator, ranks);
+    else
+        status = run_job(&job, input, output);
     dgm_lines_close(cmd->env, &job.lines);
     dgm_buf_clear(cmd->env, &job.text);
     dgm_translator_free(job.translator);
