@@ -1009,10 +1009,10 @@ DGM_API dgm_status dgm_translator_alignment(dgm_translator *translator, size_t l
                                             const char **links, size_t *bytes);
 
 /*
- * Translates a document: format "html", "srt", "vtt" or "po", in UTF-8. `write` gets the document
- * with what is text in it translated, a line of the queue for each segment of it, and all else byte
- * by byte. Nothing may be queued before. After DGM_INTERRUPTED and other failures what was written
- * is the beginning of the document.
+ * Translates a document: format "html", "markdown", "srt", "vtt" or "po", in UTF-8
+ * (doc/documents.md). `write` gets the document with what is text in it translated, a line of the
+ * queue for each segment of it, and all else byte by byte. Nothing may be queued before. After
+ * DGM_INTERRUPTED and other failures what was written is the beginning of the document.
  */
 DGM_API dgm_status dgm_translator_document(dgm_translator *translator, const char *format,
                                            const char *document, size_t bytes, dgm_write_fn write,

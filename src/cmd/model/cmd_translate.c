@@ -21,7 +21,7 @@ static const struct dgm_opt options[] = {
     DGM_CMD_TARGET_TAG("Begin each translation"),
     DGM_CMD_NO_PARSE("translated"),
     { .name = "format", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "text",
-      .choices = "text|html|srt|vtt|po",
+      .choices = "text|html|markdown|srt|vtt|po",
       .help = "What is read and written: lines, or a document, of which what is text is "
               "translated",
       .excludes = "n-best scores attention alignment trees shard keep-tokens maxi-batch, which is "

@@ -20,7 +20,8 @@ static dgm_status find_format(struct dgm_env *env, struct dgm_document *document
             document->format = formats[i];
     if (document->format == NULL)
         return dgm_fail(env, DGM_USAGE,
-                        "format \"%s\" of a document; expected html, srt, vtt or po", name);
+                        "format \"%s\" of a document; expected html, markdown, srt, vtt or po",
+                        name);
     return DGM_OK;
 }
 

@@ -1,4 +1,4 @@
-# documents.sh: translate --format: what is text in web pages, subtitles and catalogues of messages is
+# documents.sh: translate --format: what is text in web pages, Markdown, subtitles and catalogues of messages is
 # translated, all else stays; options that are of lines.
 set -e
 . "$SOURCE/tests/support/shell/lib.sh"
@@ -25,8 +25,8 @@ small dropout=0 label-smoothing=0 batch-tokens=200 lr=0.02 transformer-dim-ffn=1
 train m.gguf
 # becomes FORMAT IN WANT OPTION...: a document becomes WANT, by a file and by a pipe.
 becomes() {
-    printf "$2" > in
-    printf "$3" > want
+    printf -- "$2" > in
+    printf -- "$3" > want
     format=$1
     shift 3
     "$DRAGOMAN" translate -q -m m.gguf --format "$format" -i in -o got "$@"
@@ -41,6 +41,8 @@ becomes vtt 'WEBVTT\n\nNOTE w1\n\n0:01.000 --> 0:02.000\n<v w1>w2 <c.w3>w4</c>' 
 becomes po '# w1\nmsgid "w1 w2\\n"\nmsgstr ""\n\nmsgid "w3 w6"\nmsgid_plural "w4 w5"\nmsgstr[0] ""\nmsgstr[1] ""\n\nmsgid "w6"\nmsgstr "x"\n' \
     '# w1\n#, fuzzy\nmsgid "w1 w2\\n"\nmsgstr "v2 v1\\n"\n\n#, fuzzy\nmsgid "w3 w6"\nmsgid_plural "w4 w5"\nmsgstr[0] "v6 v3"\nmsgstr[1] "v5 v4"\n\nmsgid "w6"\nmsgstr "x"\n'
 becomes po '' ''
+becomes markdown '---\nw1: w2\n---\n# w1 w2\n\n> - w3 **w4**\n>   w5\n\n```\nw1 w2\n```\n| w3 w4 | [w5 w6](w1) |\n|---|---|\n' \
+    '---\nw1: w2\n---\n# v2 v1\n\n> - v5 **v4** v3\n\n```\nw1 w2\n```\n| v4 v3 | [v6 v5](w1) |\n|---|---|\n'
 becomes html '<!DOCTYPE html><title>w1 w2</title>\r\n<p class=w1>w3 <b>w4</b> <code>w1</code></p><pre>w1</pre><img alt="w5 w6">' \
     '<!DOCTYPE html><title>v2 v1</title>\r\n<p class=w1><b>v4</b> <code>w1</code> v3</p><pre>w1</pre><img alt="v6 v5">'
 becomes srt '1\n0:01 --> 0:02\nw1 <b>w2</b>\n' '1\n0:01 --> 0:02\n<b>v2</b> v1\n' --protect none --split sentence -b 3

@@ -160,6 +160,6 @@ TEST(document_of_no_known_format)
 
     CHECK_STATUS(dgm_document_read(test_env(), &document, "doc", "", 0), DGM_USAGE);
     CHECK_STR(test_env()->error.message, "format \"doc\" of a document; "
-                                         "expected html, srt, vtt or po");
+                                         "expected html, markdown, srt, vtt or po");
     dgm_document_clear(test_env(), &document);
 }
