@@ -343,6 +343,9 @@ static void use_translator(void)
     check(dgm_translator_run(world.translator, seldom(8) ? NULL : &lines));
     ask_translator();
     if (seldom(4))
+        check(dgm_translator_document(world.translator, any_word(), line.text, line.bytes,
+                                      seldom(8) ? NULL : write_piece, NULL));
+    if (seldom(4))
         FREE(dgm_translator_free, world.translator);
 }
 

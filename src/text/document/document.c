@@ -15,14 +15,16 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 
 static dgm_status find_format(struct dgm_env *env, struct dgm_document *document, const char *name)
 {
+    char quoted[DGM_QUOTE_SIZE];
+
     for (int i = 0; i < FORMATS; i++)
         if (strcmp(formats[i]->name, name) == 0)
             document->format = formats[i];
-    if (document->format == NULL)
-        return dgm_fail(env, DGM_USAGE,
-                        "format \"%s\" of a document; expected html, markdown, srt, vtt or po",
-                        name);
-    return DGM_OK;
+    if (document->format != NULL)
+        return DGM_OK;
+    dgm_quote(quoted, sizeof quoted, name, strlen(name));
+    return dgm_fail(env, DGM_USAGE,
+                    "format \"%s\" of a document; expected html, markdown, srt, vtt or po", quoted);
 }
 
 static const char *find_newline(const char *bytes, size_t size)

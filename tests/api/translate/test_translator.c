@@ -216,6 +216,97 @@ TEST(api_translator_and_rescorer_refuse_wrong_calls)
     dgm_context_free(context);
 }
 
+/* ---- documents ------------------------------------------------------------------------------- */
+
+/* What a document becomes; `left`: how many calls are taken before one fails. */
+struct written {
+    struct dgm_buf text;
+    int left;
+};
+
+static dgm_status write_document(void *user, const char *text, size_t bytes)
+{
+    struct written *written = user;
+
+    if (written->left-- == 0)
+        return DGM_FAILURE;
+    return dgm_buf_add(test_env(), &written->text, text, bytes);
+}
+
+static dgm_status translate_document(dgm_translator *translator, const char *format,
+                                     const struct dgm_buf *document, struct written *written)
+{
+    dgm_buf_reset(&written->text);
+    return dgm_translator_document(translator, format, document->data, document->size,
+                                   write_document, written);
+}
+
+enum { MESSAGES = 1100 };
+
+/* More messages than are translated at a time, and what they become. */
+static void make_messages(dgm_translator *translator, struct dgm_buf *in, struct dgm_buf *want)
+{
+    const char *text;
+    size_t lines;
+    char line[40];
+
+    for (int i = 0; i < MESSAGES; i++) {
+        snprintf(line, sizeof line, "w%d w%d", i % 9, i / 9 % 9);
+        CHECK_STATUS(add(translator, line), DGM_OK);
+        CHECK_STATUS(dgm_buf_add_format(test_env(), in, "msgid \"%s\"\nmsgstr \"\"\n\n", line),
+                     DGM_OK);
+    }
+    CHECK_STATUS(dgm_translator_run(translator, &lines), DGM_OK);
+    for (int i = 0; i < MESSAGES; i++) {
+        snprintf(line, sizeof line, "w%d w%d", i % 9, i / 9 % 9);
+        CHECK_STATUS(dgm_translator_result(translator, (size_t)i, 0, &text, NULL, NULL, NULL),
+                     DGM_OK);
+        CHECK_STATUS(dgm_buf_add_format(test_env(), want,
+                                        "#, fuzzy\nmsgid \"%s\"\nmsgstr \"%s\"\n\n", line, text),
+                     DGM_OK);
+    }
+}
+
+TEST(api_document_has_the_translations_of_its_lines)
+{
+    struct dgm_buf in = { NULL, 0, 0, 0 }, want = { NULL, 0, 0, 0 };
+    struct written written = { .left = -1 };
+    dgm_context *context;
+    dgm_translator *translator = NULL;
+
+    CHECK_STATUS(make_model(), DGM_OK);
+    CHECK_STATUS(new_context(&context), DGM_OK);
+    CHECK_STATUS(open_translator(context, &translator), DGM_OK);
+    make_messages(translator, &in, &want);
+    CHECK_STATUS(translate_document(translator, "po", &in, &written), DGM_OK);
+    CHECK_STR(written.text.data, want.data);
+    written.left = 1; /* the second time */
+    CHECK_STATUS(translate_document(translator, "po", &in, &written), DGM_FAILURE);
+    CHECK(written.text.size > 0 && written.text.size < want.size);
+    CHECK_MEM(written.text.data, want.data, written.text.size);
+    dgm_context_clear(context);
+    written.left = -1;
+    CHECK_STATUS(translate_document(translator, "doc", &in, &written), DGM_USAGE);
+    dgm_context_clear(context);
+    CHECK_STATUS(translate_document(translator, NULL, &in, &written), DGM_USAGE);
+    dgm_context_clear(context);
+    CHECK_STATUS(dgm_translator_document(translator, "po", NULL, 1, write_document, &written),
+                 DGM_USAGE);
+    dgm_context_clear(context);
+    CHECK_STATUS(dgm_translator_document(translator, "po", NULL, 0, NULL, &written), DGM_USAGE);
+    dgm_context_clear(context);
+    CHECK_STATUS(dgm_translator_document(NULL, "po", NULL, 0, write_document, &written), DGM_USAGE);
+    CHECK_STATUS(dgm_translator_document(translator, "po", NULL, 0, write_document, &written),
+                 DGM_OK);
+    CHECK_STATUS(add(translator, "w1"), DGM_OK);
+    CHECK_STATUS(translate_document(translator, "po", &in, &written), DGM_USAGE);
+    dgm_buf_clear(test_env(), &in);
+    dgm_buf_clear(test_env(), &want);
+    dgm_buf_clear(test_env(), &written.text);
+    dgm_translator_free(translator);
+    dgm_context_free(context);
+}
+
 /* ---- options --------------------------------------------------------------------------------- */
 
 /* The context's error is DGM_USAGE and names `field`; it is cleared. */

@@ -163,3 +163,49 @@ TEST(document_of_no_known_format)
                                          "expected html, markdown, srt, vtt or po");
     dgm_document_clear(test_env(), &document);
 }
+
+/* Reads, shouts and writes with allocation n failing; returns the status, and all is released. */
+static dgm_status try_all(const char *format, const char *in)
+{
+    struct dgm_document document = { 0 };
+    struct dgm_buf out = { 0 };
+    dgm_status status = dgm_document_read(test_env(), &document, format, in, strlen(in));
+
+    for (size_t i = 0; i < document.count && status == DGM_OK; i++) {
+        const struct dgm_segment *segment = &document.segments[i];
+
+        document.texts.data[segment->text] = '?'; /* what is said is new */
+        status = dgm_document_put(test_env(), &document, dgm_segment_text(&document, segment) + 1,
+                                  segment->text_bytes - 1, &out);
+    }
+    if (status == DGM_OK)
+        status = dgm_document_finish(test_env(), &document, &out);
+    dgm_buf_clear(test_env(), &out);
+    dgm_document_clear(test_env(), &document);
+    return status;
+}
+
+TEST(document_lives_without_memory)
+{
+    static const char *const documents[][2] = {
+        { "srt", "1:1 --> 1:2\nab <i>c</i>\nd\n\n1:3 --> 1:4\n- ef\n- gh" },
+        { "vtt", "1:1 --> 1:2\nab &amp; <c>x</c> y" },
+        { "po", "msgid \"ab\\ncd\"\nmsgid_plural \"ef\"\nmsgstr[0] \"\"\nmsgstr[1] \"\"" },
+        { "html", "<p title='ab'>cd <b>ef</b><img alt=gh> ij<p>kl" },
+        { "markdown", "# ab\n\ncd *ef* [gh](x)\n\n[ij]: kl\n" },
+    };
+
+    for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
+        dgm_status status = DGM_MEMORY;
+
+        for (int n = 1; status != DGM_OK; n++) {
+            test_env_fail_at(test_allocations() + n);
+            status = try_all(documents[i][0], documents[i][1]);
+            test_env_fail_at(0);
+            CHECK(status == DGM_OK || status == DGM_MEMORY);
+            CHECK_INT(test_live_blocks(), 0);
+            CHECK(n < 1000);
+            dgm_env_clear_error(test_env());
+        }
+    }
+}
