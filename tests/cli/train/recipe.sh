@@ -106,6 +106,7 @@ no 2 'given twice' train $on --recipe auto
 no 2 'did you mean "auto"' train --recipe aut -t raw.en raw.de
 no 3 'none.de: .*No such file' train --recipe auto -m x.gguf -t raw.en none.de
 DRAGOMAN_RECIPE=auto no 2 'recipe in DRAGOMAN_RECIPE; expected --recipe auto on the command line' train -m x.gguf -t raw.en raw.de
+OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=0 no 2 'in one of 4 processes' train $on
 mkdir x.gguf.course
 echo > x.gguf.course/mine
 refuse 2 'is a folder of other files, such as mine' train $on
@@ -124,3 +125,8 @@ test ! -e x.gguf.course || fail 'a dry run made a folder'
 test "$(grep -c '^\$ dragoman' out)" = 6 || fail "a dry run: $(cat out)"
 grep -q -e '--tied-embeddings decoder' out && grep -q -e '--tokenize char$' out || fail "scripts: $(cat out)"
 grep -q -e '--without .*test.target data/dev.en data/dev.de$' out && ! grep -q -e --dev-size out || fail "validation: $(cat out)"
+
+# A file of settings wins over the row, the command line over both; what goes only with a text to validate by has one.
+printf 'dropout = 0.25\nlr = 0.5\n' > my.conf
+"$DRAGOMAN" train $on --config my.conf --lr 0.25 --early-stopping 3 --dry-run > out
+grep -q -e '--lr 0.25 .*--early-stopping 3 .*--dropout 0.25 ' out || fail "who wins: $(cat out)"
