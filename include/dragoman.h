@@ -958,6 +958,9 @@ typedef struct dgm_translator_options {
                        * replaced, and of models whose mark is a token, <unk>; not of those with
                        * pieces of SentencePiece, whose mark would stand among the letters */
     int no_allow_unk;    /* it has none; not with allow_unk */
+    int no_cache; /* a sentence that comes again is searched again; its results, which are the
+                          * same, are else kept, up to 32 MiB of them, unless it has a tree or
+                          * memory is limited */
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */

@@ -18,7 +18,7 @@
 #include "data/shortlist/shortlist_file.h"
 #include "decode/copying.h"
 #include "decode/search/beam.h"
-#include "decode/translate.h"
+#include "decode/repeats.h"
 #include "model/guided.h"
 
 struct dgm_translator {
@@ -28,6 +28,7 @@ struct dgm_translator {
     struct dgm_shared_use shared;
     struct dgm_shortlist shortlist;
     struct dgm_workers workers;
+    struct dgm_repeats repeats;
     struct dgm_search_options options;
     int keep_tokens, allow_empty;
     int64_t batch_tokens;
@@ -99,6 +100,7 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_translator *trans
         chosen->batch_tokens > 0 ? chosen->batch_tokens : DGM_SEARCH_BATCH_TOKENS;
     translator->keep_tokens = chosen->keep_tokens;
     translator->allow_empty = chosen->allow_empty;
+    translator->repeats.is_off = chosen->no_cache;
     translator->progress = chosen->progress;
     translator->progress_user = chosen->progress_user;
     return dgm_range_int(env, "dgm_translator_options.n_best", translator->parts.most, 0,
@@ -311,6 +313,7 @@ void dgm_translator_free(dgm_translator *translator)
     dgm_wording_clear(env, &translator->wording);
     dgm_casing_clear(env, &translator->casing);
     dgm_parts_clear(env, &translator->parts);
+    dgm_repeats_clear(env, &translator->repeats);
     dgm_workers_clear(env, &translator->workers);
     dgm_shortlist_clear(env, &translator->shortlist);
     dgm_ensemble_clear(env, &translator->ensemble);
@@ -444,9 +447,9 @@ static dgm_status translate_queue(struct dgm_env *env, struct dgm_translator *tr
     watch.tell = tell_progress;
     watch.user = translator;
     DGM_TRY(dgm_source_queue_parse(env, &translator->queue));
-    return dgm_translate_all(env, &translator->workers, &translator->queue.packed,
-                             translator->batch_tokens, translator->results,
-                             translator->progress != NULL ? &watch : NULL);
+    return dgm_repeats_translate(env, &translator->repeats, &translator->workers,
+                                 &translator->queue.packed, translator->batch_tokens,
+                                 translator->results, translator->progress != NULL ? &watch : NULL);
 }
 
 dgm_status dgm_translator_run(dgm_translator *translator, size_t *lines)
@@ -484,6 +487,9 @@ dgm_status dgm_translator_finish(dgm_translator *translator, size_t *refused)
         dgm_log(env, DGM_LOG_WARNING,
                 "the model finds no words for %ld of %ld lines: their translation is a copy",
                 translator->copied, translator->queue.added);
+    if (translator->repeats.again > 0)
+        dgm_log(env, DGM_LOG_DEBUG, "%ld sentences came again, and were not searched",
+                translator->repeats.again);
     return dgm_source_queue_finish(env, &translator->queue, refused);
 }
 

@@ -74,6 +74,8 @@ static const struct dgm_opt options[] = {
     { .name = "maxi-batch", .type = DGM_OPT_INT, .argument = "N", .fallback = "1000", .low = 1,
       .high = 1000000,
       .help = "Lines read before translating; fewer when no more input is waiting" },
+    { .name = "cache", .type = DGM_OPT_FLAG, .fallback = "true",
+      .help = "Search a sentence that comes again once" },
     { .name = "keep-tokens", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Write words with blanks between, not running text" },
     { .name = "attention", .type = DGM_OPT_OUTPUT, .argument = "FILE",
@@ -434,6 +436,7 @@ static dgm_status open_translator(struct job *job)
         chosen.allow_unk = dgm_settings_flag(settings, "allow-unk");
         chosen.no_allow_unk = !chosen.allow_unk;
     }
+    chosen.no_cache = !dgm_settings_flag(settings, "cache");
     chosen.attention = job->beside_path != NULL && !job->wants_links;
     chosen.alignment = job->wants_links;
     chosen.attention_kinds = dgm_settings_text(settings, "attention-kinds");
