@@ -14,7 +14,7 @@
 
 /* What one tag of a segment stands for. */
 struct dgm_document_tag {
-    size_t start, end; /* bytes of the document */
+    size_t start, end; /* bytes of the document; of a message of C those of the message */
     int32_t mate;      /* tag of the segment, from 0, that closes this one or that this one closes;
                         * -1: it stands alone */
 };

@@ -258,19 +258,18 @@ static int has_tags_of(const char *text, size_t bytes, char letter)
     return 0;
 }
 
-/* A letter for tags that the text has none of; 0: there is none. */
-static char choose_letter(const struct dgm_buf *texts)
+char dgm_tag_letter(const char *text, size_t bytes)
 {
     static const char letters[] = "xgtbcdefhjklmnopqrsuvwyz";
 
     for (size_t i = 0; i < sizeof letters - 1; i++)
-        if (!has_tags_of(texts->data, texts->size, letters[i]))
+        if (!has_tags_of(text, bytes, letters[i]))
             return letters[i];
     return 0;
 }
 
-static dgm_status add_segment(struct dgm_env *env, struct dgm_document *document,
-                              const struct dgm_segment *segment)
+dgm_status dgm_segment_add(struct dgm_env *env, struct dgm_document *document,
+                           const struct dgm_segment *segment)
 {
     DGM_TRY(
         dgm_grow(env, &document->segments, &document->capacity, document->count, sizeof *segment));
@@ -332,7 +331,7 @@ dgm_status dgm_maker_plain(struct dgm_env *env, struct dgm_document *document, s
                                          .waits = waits };
 
     DGM_TRY(dgm_buf_add(env, &document->texts, text, bytes));
-    return add_segment(env, document, &segment);
+    return dgm_segment_add(env, document, &segment);
 }
 
 /* Those from *next on that begin before `end`. */
@@ -352,7 +351,8 @@ static dgm_status end_text(struct dgm_env *env, struct dgm_maker *maker,
                            struct dgm_document *document, struct range range, int note,
                            size_t *next)
 {
-    struct dgm_segment segment = { .letter = choose_letter(&maker->texts), .note = note };
+    struct dgm_segment segment = { .letter = dgm_tag_letter(maker->texts.data, maker->texts.size),
+                                   .note = note };
 
     if (segment.letter == 0)
         return DGM_OK;
@@ -362,7 +362,7 @@ static dgm_status end_text(struct dgm_env *env, struct dgm_maker *maker,
     DGM_TRY(add_asides(env, maker, document, next, segment.start, 0));
     DGM_TRY(add_asides(env, maker, document, next, segment.end, 1));
     DGM_TRY(write_text(env, maker, document, &segment, range));
-    return add_segment(env, document, &segment);
+    return dgm_segment_add(env, document, &segment);
 }
 
 dgm_status dgm_maker_end(struct dgm_env *env, struct dgm_maker *maker,

@@ -51,6 +51,11 @@ dgm_status dgm_maker_end(struct dgm_env *env, struct dgm_maker *maker,
 /* Adds a segment of a text without markup. */
 dgm_status dgm_maker_plain(struct dgm_env *env, struct dgm_document *document, size_t start,
                            size_t end, const char *text, size_t bytes, int note, int waits);
+/* Adds a segment whose text, and tags, are in the document by now. */
+dgm_status dgm_segment_add(struct dgm_env *env, struct dgm_document *document,
+                           const struct dgm_segment *segment);
+/* A letter for tags that a text has none of; 0: there is none. */
+char dgm_tag_letter(const char *text, size_t bytes);
 void dgm_maker_clear(struct dgm_env *env, struct dgm_maker *maker);
 
 /* Whether a text has a letter, and is UTF-8 without NUL: else it stays as it is. */

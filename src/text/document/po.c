@@ -12,11 +12,13 @@
 #include "text/document/entity.h"
 #include "text/document/maker.h"
 #include "text/document/po_entry.h"
+#include "text/document/po_format.h"
+#include "text/document/tagged.h"
 #include "text/span/span.h"
 
 /* ---- parts of a message ---------------------------------------------------------------------- */
 
-/* A line of a message, without blanks at its ends. */
+/* A line of a message, without blanks at its ends. Text where tags can have a letter, too. */
 struct part {
     size_t start, end;
     char mark;      /* of its key; 0: none */
@@ -58,7 +60,8 @@ static int next_part(const struct dgm_buf *message, size_t *at, struct part *par
         part->start++;
     while (part->end > part->start && dgm_is_white(text[part->end - 1]))
         part->end--;
-    part->is_text = dgm_is_translatable(text + part->start, part->end - part->start);
+    part->is_text = dgm_is_translatable(text + part->start, part->end - part->start) &&
+                    dgm_tag_letter(text + part->start, part->end - part->start) != 0;
     if (part->is_text)
         find_mark(text, part);
     return 1;
@@ -79,9 +82,15 @@ static int id_of(const struct dgm_po_entry *entry, int form)
     return entry->has_plural && (form > 0 || entry->form_count == 1);
 }
 
-static dgm_status add_part(struct dgm_env *env, struct dgm_document *document, const char *text,
-                           const struct part *part, size_t at, struct dgm_buf *bare)
+static dgm_status add_part(struct dgm_env *env, struct dgm_document *document,
+                           const struct dgm_po_entry *entry, const char *text,
+                           const struct part *part, struct dgm_buf *bare)
 {
+    const size_t at = entry->start;
+
+    if (entry->is_c)
+        return dgm_po_format_add(env, document, text, part->start, part->end,
+                                 part->mark != 0 ? part->mark_at : SIZE_MAX, at, part->mark);
     dgm_buf_reset(bare);
     for (size_t i = part->start; i < part->end; i++)
         if (part->mark == 0 || i != part->mark_at)
@@ -90,13 +99,14 @@ static dgm_status add_part(struct dgm_env *env, struct dgm_document *document, c
 }
 
 static dgm_status add_message(struct dgm_env *env, struct dgm_document *document,
-                              const struct dgm_buf *message, size_t start, struct dgm_buf *bare)
+                              const struct dgm_po_entry *entry, int id, struct dgm_buf *bare)
 {
+    const struct dgm_buf *message = &entry->ids[id];
     struct part part;
 
     for (size_t at = 0; next_part(message, &at, &part);)
         if (part.is_text)
-            DGM_TRY(add_part(env, document, message->data, &part, start, bare));
+            DGM_TRY(add_part(env, document, entry, message->data, &part, bare));
     return DGM_OK;
 }
 
@@ -107,9 +117,9 @@ static dgm_status add_entry(struct dgm_env *env, struct dgm_document *document,
     const size_t count = document->count;
 
     if (id_of(entry, 0) == 0)
-        DGM_TRY(add_message(env, document, &entry->ids[0], entry->start, bare));
+        DGM_TRY(add_message(env, document, entry, 0, bare));
     if (entry->has_plural)
-        DGM_TRY(add_message(env, document, &entry->ids[1], entry->start, bare));
+        DGM_TRY(add_message(env, document, entry, 1, bare));
     if (document->count > count) {
         document->segments[document->count - 1].waits = 0;
         document->segments[document->count - 1].end = entry->end;
@@ -163,24 +173,67 @@ static dgm_status add_marked(struct dgm_env *env, struct dgm_buf *out, const cha
     return dgm_buf_add(env, out, text + at, bytes - at);
 }
 
+/* Of a message of C: whether its translation has conversions in another order, so that they are
+ * numbered; where they cannot be, since some have numbers of their own or are not in a text, none
+ * is. */
+static int is_numbered(const struct dgm_document *document, const struct dgm_buf *message,
+                       const struct dgm_said *said)
+{
+    int in_order = 1, can = 1;
+    struct part part;
+
+    for (size_t at = 0; next_part(message, &at, &part);) {
+        for (size_t i = part.start; i < part.end; i++) {
+            const size_t bytes = dgm_po_conversion(message->data + i, part.end - i);
+
+            if (bytes > 0 && (!part.is_text || memchr(message->data + i, '$', bytes) != NULL ||
+                              memchr(message->data + i, '*', bytes) != NULL))
+                can = 0;
+        }
+        if (part.is_text)
+            in_order &= dgm_po_format_in_order(document, said++);
+    }
+    return can && !in_order;
+}
+
+/* A translation, with the conversions that its tags are. */
+static dgm_status write_words(struct dgm_env *env, const struct dgm_document *document,
+                              const char *message, const struct dgm_said *said, int is_c,
+                              size_t number, struct dgm_buf *out)
+{
+    dgm_buf_reset(out);
+    if (is_c)
+        return dgm_po_format_write(env, document, said, message, number, out);
+    return dgm_buf_add(env, out, dgm_said_text(document, said), said->bytes);
+}
+
+/* Where a message is written, and a part of it before its mark is put in. */
+struct room {
+    struct dgm_buf text, words;
+};
+
 /* The message with the translations of its parts, of which it takes as many as it needs. */
 static dgm_status translate(struct dgm_env *env, const struct dgm_document *document,
-                            const struct dgm_buf *message, const struct dgm_said **said,
-                            struct dgm_buf *out)
+                            const struct dgm_buf *message, int is_c, const struct dgm_said **said,
+                            struct room *room)
 {
+    size_t done = 0, number = is_c && is_numbered(document, message, *said) ? 1 : 0;
     struct part part;
-    size_t done = 0;
 
-    dgm_buf_reset(out);
-    for (size_t at = 0; next_part(message, &at, &part);) {
-        if (!part.is_text)
+    dgm_buf_reset(&room->text);
+    for (size_t at = 0; next_part(message, &at, &part); done = part.end) {
+        DGM_TRY(dgm_buf_add(env, &room->text, message->data + done, part.start - done));
+        if (!part.is_text) {
+            DGM_TRY(
+                dgm_buf_add(env, &room->text, message->data + part.start, part.end - part.start));
             continue;
-        DGM_TRY(dgm_buf_add(env, out, message->data + done, part.start - done));
-        DGM_TRY(add_marked(env, out, dgm_said_text(document, *said), (*said)->bytes, part.mark));
+        }
+        DGM_TRY(write_words(env, document, message->data, *said, is_c, number, &room->words));
+        DGM_TRY(add_marked(env, &room->text, room->words.data, room->words.size, part.mark));
+        number += number > 0 ? document->segments[(*said)->segment].tag_count : 0;
         ++*said;
-        done = part.end;
     }
-    return dgm_buf_add(env, out, message->data + done, message->size - done);
+    return dgm_buf_add(env, &room->text, message->data + done, message->size - done);
 }
 
 /* The entry up to its first form, fuzzy. */
@@ -201,7 +254,7 @@ static dgm_status write_head(struct dgm_env *env, const struct dgm_document *doc
 
 static dgm_status write_entry(struct dgm_env *env, const struct dgm_document *document,
                               const struct dgm_po_entry *entry, const struct dgm_said *said,
-                              struct dgm_buf *text, struct dgm_buf *out)
+                              struct room *room, struct dgm_buf *out)
 {
     const struct dgm_said *plural = said, *next = said;
 
@@ -210,10 +263,11 @@ static dgm_status write_entry(struct dgm_env *env, const struct dgm_document *do
         const size_t end = form + 1 < entry->form_count ? entry->forms[form + 1].start : entry->end;
 
         next = plural;
-        DGM_TRY(translate(env, document, &entry->ids[id_of(entry, form)], &next, text));
+        DGM_TRY(
+            translate(env, document, &entry->ids[id_of(entry, form)], entry->is_c, &next, room));
         if (form == 0)
             plural = next;
-        DGM_TRY(dgm_po_spell(env, out, text->data, text->size, document->newline));
+        DGM_TRY(dgm_po_spell(env, out, room->text.data, room->text.size, document->newline));
         DGM_TRY(dgm_buf_add(env, out, document->bytes + entry->forms[form].end,
                             end - entry->forms[form].end));
     }
@@ -225,16 +279,17 @@ static dgm_status po_write(struct dgm_env *env, const struct dgm_document *docum
 {
     const size_t start = document->segments[said->segment].start;
     struct dgm_po_entry entry = { 0 };
-    struct dgm_buf text = { 0 };
+    struct room room = { .text = { 0 } };
     dgm_status status;
     size_t next;
 
     (void)count; /* as many as the entry has parts */
     DGM_TRY_OUT(dgm_po_entry_read(env, &entry, document, start, &next));
-    status = write_entry(env, document, &entry, said, &text, out);
+    status = write_entry(env, document, &entry, said, &room, out);
 out:
     dgm_po_entry_clear(env, &entry);
-    dgm_buf_clear(env, &text);
+    dgm_buf_clear(env, &room.text);
+    dgm_buf_clear(env, &room.words);
     return status;
 }
 

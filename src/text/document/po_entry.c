@@ -189,13 +189,14 @@ static void take_comment(struct reading *reading, const struct dgm_document_line
     struct dgm_po_entry *entry = reading->entry;
 
     if (reading->what == NOTHING && dgm_bytes_begin(text, line->end - line->start, "#~") > 0)
-        entry->has_flags = entry->is_fuzzy = 0; /* those were an obsolete entry's */
+        entry->has_flags = entry->is_fuzzy = entry->is_c = 0; /* those were an obsolete entry's */
     if (reading->what != NOTHING || dgm_bytes_begin(text, line->end - line->start, "#,") == 0)
         return;
     if (!entry->has_flags)
         entry->start = line->start;
     entry->has_flags = 1;
     entry->is_fuzzy |= has_word(text, line->end - line->start, "fuzzy");
+    entry->is_c |= has_word(text, line->end - line->start, " c-format");
 }
 
 static dgm_status take_keyword(struct dgm_env *env, struct reading *reading,

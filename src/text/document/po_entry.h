@@ -13,7 +13,7 @@ struct dgm_po_entry {
                             * keyword on */
     size_t keyword;        /* line of the first keyword */
     int has_flags;         /* a line "#, ..." */
-    int is_fuzzy;          /* fuzzy is among them */
+    int is_fuzzy, is_c;    /* fuzzy, c-format is among them */
     struct dgm_buf ids[2]; /* msgid and msgid_plural, without escapes */
     int has_plural;
     struct {

@@ -49,7 +49,8 @@ becomes srt '1\n0:01 --> 0:02\nw1 <b>w2</b>\n' '1\n0:01 --> 0:02\n<b>v2</b> v1\n
 # What an msgfmt at hand says of it.
 if command -v msgfmt > /dev/null 2>&1; then
     printf '%s\n' 'msgid ""' 'msgstr "Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=n != 1;\n"' \
-        '' '#, c-format' 'msgid "w1 %d w2\n"' 'msgid_plural "%d w2\nw3\n"' 'msgstr[0] ""' 'msgstr[1] ""' > in
+        '' '#, c-format' 'msgid "w1 %d w2\n"' 'msgid_plural "%d w2\nw3\n"' 'msgstr[0] ""' 'msgstr[1] ""' '' \
+        '#, c-format' 'msgid "w1 %d w2 w3 %s w4, 5%%"' 'msgstr ""' > in
     "$DRAGOMAN" translate -q -m m.gguf --format po -i in --protect all > got
     msgfmt --check --use-fuzzy -o got.mo got 2> log || fail "$(cat log got)"
 fi

@@ -12,9 +12,9 @@ static const struct document_row rows[] = {
       "", NULL },
     { "#. a\n#: f.c:1\n#, c-format, no-wrap\n#| msgid \"old\"\nmsgctxt \"menu\"\n"
       "msgid \"a %s\"\nmsgstr \"\"\n",
-      "a %s|",
+      "a <x1/>|",
       "#. a\n#: f.c:1\n#, fuzzy, c-format, no-wrap\n#| msgid \"old\"\nmsgctxt \"menu\"\n"
-      "msgid \"a %s\"\nmsgstr \"A %S\"\n" },
+      "msgid \"a %s\"\nmsgstr \"A %s\"\n" },
     { "#, fuzzy\nmsgid \"a\"\nmsgstr \"\"\n", "a|", "#, fuzzy\nmsgid \"a\"\nmsgstr \"A\"\n" },
     /* Lines, escapes, strings over several lines. */
     { "msgid \"\"\n\"one\\n\"\n\"  two\\t\\\"x\\\" \\\\ \\x41\\102\\n\"\nmsgstr \"\"\n\"\"\n",
@@ -60,6 +60,45 @@ TEST(document_po_translates_what_is_not)
     check_rows("po", rows, sizeof rows / sizeof *rows);
 }
 
+/* Of a message of C conversions in another order are numbered, and % is a sign. */
+TEST(document_po_numbers_conversions_of_c)
+{
+    static const struct {
+        const char *in, *say[2], *out;
+    } cases[] = {
+        { "a %d%% b %s", { "<x2/> b <x1/>% c" }, "%2$s b %1$d%% c" },
+        { "a %d b %5.2f", { "x <x1/> <x2/>" }, "x %d %5.2f" },
+        { "a %d b %*s", { "<x2/> x <x1/>" }, "%*s x %d" },
+        { "a %d b %s\\nc %lu",
+          { "<x2/> x <x1/>", "y <x1/>" },
+          "\"\n\"%2$s x %1$d\\n\"\n\"y %3$lu" },
+        { "a % d", { "50 % <x1/>" }, "50 %% % d" },
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dgm_document document = { 0 };
+        struct dgm_buf in = { 0 }, out = { 0 }, want = { 0 };
+
+        CHECK_STATUS(dgm_buf_add_format(test_env(), &in, "#, c-format\nmsgid \"%s\"\nmsgstr \"\"",
+                                        cases[i].in),
+                     DGM_OK);
+        CHECK_STATUS(dgm_buf_add_format(test_env(), &want,
+                                        "#, fuzzy, c-format\nmsgid \"%s\"\nmsgstr \"%s\"",
+                                        cases[i].in, cases[i].out),
+                     DGM_OK);
+        CHECK_STATUS(dgm_document_read(test_env(), &document, "po", in.data, in.size), DGM_OK);
+        for (size_t n = 0; n < document.count; n++)
+            CHECK_STATUS(dgm_document_put(test_env(), &document, cases[i].say[n],
+                                          strlen(cases[i].say[n]), &out),
+                         DGM_OK);
+        CHECK_STR(out.data, want.data);
+        dgm_document_clear(test_env(), &document);
+        dgm_buf_clear(test_env(), &in);
+        dgm_buf_clear(test_env(), &out);
+        dgm_buf_clear(test_env(), &want);
+    }
+}
+
 TEST(document_po_may_be_hostile)
 {
     static const char *const texts[] = {
@@ -80,6 +119,7 @@ TEST(document_po_may_be_hostile)
         "msgid \"a\"\nmsgid_plural \"b\"\nmsgstr[0] \"\"\n",
         "\xFF",
         "\r\n",
+        "#, c-format\nmsgid \"a%d\"\nmsgstr \"\"\n",
     };
 
     check_hostile("po", texts, sizeof texts / sizeof *texts);
