@@ -375,7 +375,9 @@ static int one_is_stopped(struct dgm_env *env, struct dgm_ranks *ranks)
             return 0;
         }
         dgm_ranks_listen(env, ranks);
-        return dgm_ranks_listen(env, ranks) == DGM_OK && ranks->stop_told && !dgm_flag_get(&save);
+        dgm_ranks_listen(env, ranks);
+        return dgm_ranks_listen(env, ranks) == DGM_OK && ranks->stop_told && !dgm_flag_get(&save) &&
+               wire.noticed[0] == 2; /* each once */
     }
     while (!ranks->stop_asked || !ranks->save_asked)
         if (dgm_ranks_listen(env, ranks) != DGM_OK || given_up() > 0)
