@@ -11,6 +11,7 @@
 #include "data/text/link_words.h"
 #include "data/text/pairs_reader.h"
 #include "data/text/pipeline_tags.h"
+#include "data/text/slots.h"
 #include "data/text/weight_file.h"
 #include "data/tree/tree_file.h"
 
@@ -121,8 +122,14 @@ static dgm_status take_links(struct dgm_env *env, struct dgm_corpus *corpus,
 static dgm_status take_pair(struct dgm_env *env, struct dgm_corpus *corpus,
                             struct dgm_pipeline *pipeline, struct loading *loading)
 {
+    if (loading->files->slots != NULL)
+        DGM_TRY(dgm_slots_fill(env, loading->files->slots, loading->pairs.line,
+                               (uint32_t)(loading->text - loading->files->texts->items),
+                               (uint32_t)loading->pairs.number));
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {
-        const struct dgm_buf *line = loading->pairs.line[side];
+        const struct dgm_buf *line = loading->files->slots != NULL
+                                         ? &loading->files->slots->lines[side]
+                                         : loading->pairs.line[side];
         dgm_hash_add(&loading->hash, line->data, line->size);
         dgm_hash_add(&loading->hash, "\n", 1);
         dgm_looks_add(&corpus->looks, line->data, line->size);

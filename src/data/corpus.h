@@ -23,6 +23,7 @@ struct dgm_token_counts {
 
 struct dgm_augment;
 struct dgm_resample;
+struct dgm_slots;
 
 struct dgm_corpus {
     struct dgm_packed source, target; /* pair p of both belong together */
@@ -58,6 +59,7 @@ struct dgm_corpus_watch {
 struct dgm_corpus_files {
     const struct dgm_text_list *texts;
     const char *needs[2];
+    struct dgm_slots *slots; /* stand in the lines (data/text/slots.h); NULL: there are none */
 };
 
 /*

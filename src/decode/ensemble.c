@@ -58,6 +58,7 @@ static dgm_status compare_preparation(struct dgm_env *env, const struct dgm_pipe
         { "normalize-punctuation", truth(a->punctuation), truth(b->punctuation) },
         { "normalize-steps", steps(a, first), steps(b, here) },
         { "unicode", form(a), form(b) },
+        { "placeholders", truth(a->has_slots), truth(b->has_slots) },
         { "source-lang", rules(a, DGM_SOURCE), rules(b, DGM_SOURCE) },
         { "target-lang", rules(a, DGM_TARGET), rules(b, DGM_TARGET) },
     };

@@ -1,11 +1,13 @@
 /*
  * fuzz_span.c: any bytes as a line whose spans are taken out and put back, in a translation whose
- * links its first byte seeds. Spans are in order and whole characters; in the translation each of
- * them stands once, tags are nested, and between them is all of the text.
+ * links and slots its first byte seeds. Spans are in order and whole characters; in the translation
+ * each of them stands once, tags are nested, and between them is all of the text. As a pair with
+ * itself it has the same slots on both sides.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/text/slots.h"
 #include "text/span/weave.h"
 
 enum { WORDS = 12 };
@@ -92,15 +94,17 @@ static void check(struct dgm_env *env, unsigned seed, const char *line, size_t s
 {
     struct dgm_taken *items = calloc(spans->count + 1, sizeof *items);
     int32_t *open = calloc(spans->count + 1, sizeof *open), links[WORDS];
-    const struct dgm_come_from from = { links, WORDS, WORDS };
+    int32_t *known = calloc(spans->count + 1, sizeof *known);
+    const struct dgm_come_from from = { links, WORDS, WORDS, known };
     struct dgm_places places = { 0 };
     struct dgm_buf text = { 0 }, out = { 0 };
     size_t ends[WORDS + 1];
 
-    require(items != NULL && open != NULL);
+    require(items != NULL && open != NULL && known != NULL);
     for (size_t i = 0; i < spans->count; i++) {
         items[i].span = spans->items[i];
         items[i].words = (int32_t)(spans->items[i].start * WORDS / (size + 1));
+        known[i] = (int32_t)((seed = seed * 1103515245 + 12345) >> 16) % (WORDS + 1) - 1;
     }
     for (int w = 0; w < WORDS; w++)
         links[w] = (int32_t)((seed = seed * 1103515245 + 12345) >> 16) % (WORDS + 1) - 1;
@@ -115,6 +119,25 @@ static void check(struct dgm_env *env, unsigned seed, const char *line, size_t s
     dgm_places_clear(env, &places);
     free(items);
     free(open);
+    free(known);
+}
+
+/* Of a pair of one line twice, the same is replaced on both sides, and the same each time. */
+static void check_slots(struct dgm_env *env, unsigned seed, const char *line, size_t size)
+{
+    struct dgm_slots slots = { .share = 0.5, .seed = seed };
+    struct dgm_buf text = { 0 }, first = { 0 };
+    const struct dgm_buf *pair[2] = { &text, &text };
+
+    require(dgm_buf_add(env, &text, line, size) == DGM_OK);
+    require(dgm_slots_fill(env, &slots, pair, 1, seed) == DGM_OK);
+    require(dgm_buf_same(&slots.lines[0], &slots.lines[1]));
+    require(dgm_buf_add(env, &first, slots.lines[0].data, slots.lines[0].size) == DGM_OK);
+    require(dgm_slots_fill(env, &slots, pair, 1, seed) == DGM_OK);
+    require(dgm_buf_same(&slots.lines[0], &first));
+    dgm_buf_clear(env, &text);
+    dgm_buf_clear(env, &first);
+    dgm_slots_clear(env, &slots);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -132,6 +155,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(dgm_spans_cut(&env, &bare, line, size, &spans) == DGM_OK);
     require(bare.size <= size);
     check(&env, data[0], line, size, &spans);
+    check_slots(&env, data[0], line, size);
     dgm_buf_clear(&env, &bare);
     dgm_spans_clear(&env, &spans);
     return 0;

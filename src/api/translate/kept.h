@@ -4,7 +4,8 @@
  *
  * What a span is, is said by text/span/span.h, where it goes by text/span/place.h. The links
  * between words are those of the model's attention; where it has none, a span stands at the same
- * share of the words as in the line.
+ * share of the words as in the line. A model that was trained with slots (text/span/slot.h) gets
+ * them in the place of the first spans of a line, and a span goes where its slot came out, once.
  */
 #ifndef DGM_API_TRANSLATE_KEPT_H
 #define DGM_API_TRANSLATE_KEPT_H
@@ -23,6 +24,7 @@ struct dgm_kept_line {
 struct dgm_kept_word {
     size_t part;   /* of the queue */
     int32_t begin; /* its first token there */
+    int slot;      /* that it is; -1: none */
 };
 
 /* Zero-initialise; cleared in any case. */
@@ -30,6 +32,7 @@ struct dgm_kept {
     unsigned kinds;                /* bits of enum dgm_span_kind; 0: nothing is taken out */
     int leaves_numbers;            /* those that the models' vocabulary spells */
     struct dgm_pipeline *pipeline; /* of the models; borrowed */
+    int has_slots;                 /* the models have learned to place those of spans */
     int reads_tags;                /* a tag at the head of a line is no span */
     struct dgm_word_links *links;  /* borrowed; NULL: there are none */
     struct dgm_taken *items;
@@ -40,14 +43,15 @@ struct dgm_kept {
 
     /* Of the line at hand. */
     struct dgm_span_list spans;
-    struct dgm_buf bare;
+    struct dgm_buf plain, bare; /* without what looks like a slot; without spans */
     struct dgm_encoded encoded;
     struct dgm_places places;
-    struct dgm_buf text;
+    struct dgm_buf text, stripped;
+    int32_t *known; /* (items of the line) */
     struct dgm_kept_word *words;
     int32_t *from; /* (words) of the source */
     size_t *ends;  /* (words + 1) bytes of the text before each gap, where a span stands there */
-    size_t word_capacity, from_capacity, end_capacity;
+    size_t word_capacity, from_capacity, end_capacity, known_capacity;
 };
 
 /* Takes the spans out of a line that is added to the queue next: it is what is left then. */
@@ -55,8 +59,8 @@ dgm_status dgm_kept_take(struct dgm_env *env, struct dgm_kept *kept, const char 
                          size_t *bytes);
 /* Whether spans were taken out of an added line. */
 int dgm_kept_has(const struct dgm_kept *kept, size_t line);
-/* Puts them back into parts->text, the translation of that rank. A line of spans alone is its
- * own. */
+/* Puts them back into parts->text, the translation of that rank, if there are any. A line of spans
+ * alone is its own. */
 dgm_status dgm_kept_put_back(struct dgm_env *env, struct dgm_kept *kept, struct dgm_parts *parts,
                              size_t line, int32_t rank);
 /* Forgets the lines. */

@@ -177,7 +177,8 @@ static const char *which_kept(const dgm_translator_options *chosen,
 {
     if (chosen->protect != NULL)
         return chosen->protect;
-    return shows || (!pipeline->moses && !pipeline->has_spm) ? "none" : "auto";
+    return shows || (!pipeline->moses && !pipeline->has_spm && !pipeline->has_slots) ? "none"
+                                                                                     : "auto";
 }
 
 /* Of what is shown of words, the places are those of the whole line. */
@@ -189,6 +190,7 @@ static dgm_status open_kept(struct dgm_env *env, struct dgm_translator *translat
     const char *which;
 
     kept->pipeline = &translator->ensemble.models[0].pipeline;
+    kept->has_slots = kept->pipeline->has_slots;
     kept->reads_tags = translator->queue.reads_tags;
     which = which_kept(chosen, kept->pipeline, shows);
     kept->leaves_numbers = strcmp(which, "auto") == 0;
@@ -567,8 +569,7 @@ dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t
                         count_results(translator, line));
     DGM_TRY(dgm_parts_write(env, parts, line, (int32_t)rank, &found_score, &found_logp));
     DGM_TRY(dgm_casing_put_back(env, &translator->casing, line, &parts->text));
-    if (dgm_kept_has(&translator->kept, line))
-        DGM_TRY(dgm_kept_put_back(env, &translator->kept, parts, line, (int32_t)rank));
+    DGM_TRY(dgm_kept_put_back(env, &translator->kept, parts, line, (int32_t)rank));
     lend(&parts->text, text, bytes);
     if (score != NULL)
         *score = found_score;

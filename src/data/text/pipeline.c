@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "text/bpe/bpe_load.h"
 #include "text/bpe/word_counts.h"
+#include "text/span/slot.h"
 #include "text/tokenize/detokenize.h"
 #include "text/tokenize/normalize.h"
 #include "text/tokenize/tokenize.h"
@@ -37,6 +38,12 @@ const struct dgm_opt dgm_pipeline_options[] = {
       .choices = "auto|nfc|keep", .unsaid = 1,
       .help = "How letters with accents are read: composed, in Unicode's normal form NFC; as they "
               "are; auto: composed, unless the training text has decomposed ones alone" },
+    { .name = "placeholders", .type = DGM_OPT_REAL, .argument = "SHARE", .fallback = "0",
+      .low = 0, .high = 1, .unsaid = 1,
+      .help = "Let placeholders stand for this share of the addresses, tags, numbers that both "
+              "sides of a pair have alike: a model learns where they go",
+      .excludes = "!multitask, whose brackets are never cut; "
+                  "!guided-alignment, whose links are of words that stay" },
     { .name = "multitask", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Learn to write the parse of the source beside its translation",
       .section = "Trees and links" },
@@ -73,6 +80,7 @@ dgm_status dgm_pipeline_init(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                   dgm_settings_text(settings, "normalize-steps"),
                                   &pipeline->steps));
     pipeline->joint = joint;
+    pipeline->has_slots = dgm_settings_real(settings, "placeholders") > 0;
     pipeline->multitask = dgm_settings_flag(settings, "multitask");
     DGM_TRY(copy_language(env, pipeline->language[DGM_SOURCE],
                           dgm_settings_text(settings, "source-lang")));
@@ -354,15 +362,14 @@ static dgm_status push_tag(struct dgm_env *env, const struct dgm_pipeline *pipel
     return DGM_OK;
 }
 
-static dgm_status encode_spm(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
-                             struct dgm_encoded *out, const char *line, size_t bytes)
+/* The pieces of a stretch of text, and those alone. */
+static dgm_status push_pieces(struct dgm_env *env, struct dgm_pipeline *pipeline,
+                              const struct dgm_spm_text *text, struct dgm_encoded *out,
+                              const char *stretch, size_t bytes)
 {
-    const struct dgm_spm_text *text = dgm_pipeline_spm(pipeline, side);
     struct dgm_spm_line *pieces = &pipeline->line;
 
-    DGM_TRY(dgm_pipeline_clean(env, pipeline, side, line, bytes));
-    DGM_TRY(dgm_spm_encode(env, &text->spm, pieces, pipeline->clean.data, pipeline->clean.size));
-    DGM_TRY(push_tag(env, pipeline, side, out, pieces->count > 0));
+    DGM_TRY(dgm_spm_encode(env, &text->spm, pieces, stretch, bytes));
     for (size_t i = 0; i < pieces->count; i++) {
         size_t size;
         const char *piece = dgm_spm_line_piece(&text->spm, pieces, i, &size);
@@ -370,6 +377,44 @@ static dgm_status encode_spm(struct dgm_env *env, struct dgm_pipeline *pipeline,
         DGM_TRY(add_piece_word(env, &out->text, piece, size));
         DGM_TRY(dgm_encoded_push(env, out, text->entries[pieces->pieces[i].id], out->n_words++));
     }
+    return DGM_OK;
+}
+
+/* A slot is no text of the SentencePiece model's: what is before it and behind it is. */
+static dgm_status push_slot(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                            struct dgm_encoded *out, const char *slot)
+{
+    const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, side);
+
+    DGM_TRY(add_piece_word(env, &out->text, slot, DGM_SLOT_BYTES));
+    return dgm_encoded_push(env, out, (int32_t)dgm_vocab_find(vocab, slot, DGM_SLOT_BYTES),
+                            out->n_words++);
+}
+
+static size_t next_slot(const struct dgm_pipeline *pipeline, const struct dgm_buf *text, size_t at)
+{
+    return pipeline->has_slots ? dgm_slot_next(text->data, text->size, at) : text->size;
+}
+
+static dgm_status encode_spm(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
+                             struct dgm_encoded *out, const char *line, size_t bytes)
+{
+    const struct dgm_spm_text *text = dgm_pipeline_spm(pipeline, side);
+    const struct dgm_buf *clean = &pipeline->clean;
+    int32_t tag = 0;
+    size_t at = 0, next;
+
+    DGM_TRY(dgm_pipeline_clean(env, pipeline, side, line, bytes));
+    DGM_TRY(push_tag(env, pipeline, side, out, 1));
+    tag = out->n;
+    while ((next = next_slot(pipeline, clean, at)) < clean->size) {
+        DGM_TRY(push_pieces(env, pipeline, text, out, clean->data + at, next - at));
+        DGM_TRY(push_slot(env, pipeline, side, out, clean->data + next));
+        at = next + DGM_SLOT_BYTES;
+    }
+    DGM_TRY(push_pieces(env, pipeline, text, out, clean->data + at, clean->size - at));
+    if (side == DGM_SOURCE && out->n == tag)
+        out->n = 0;
     return dgm_encoded_push(env, out, DGM_VOCAB_EOS, -1);
 }
 
@@ -467,6 +512,21 @@ dgm_status dgm_pipeline_check_marks(struct dgm_env *env, const struct dgm_pipeli
                                "the vocabulary of the source has no "
                                "entry %s; expected the tags of multitask",
                                mark);
+    }
+    return DGM_OK;
+}
+
+dgm_status dgm_pipeline_check_slots(struct dgm_env *env, const struct dgm_pipeline *pipeline,
+                                    const char *name)
+{
+    for (int slot = 0; pipeline->has_slots && slot < 2 * DGM_SLOTS; slot++) {
+        const struct dgm_vocab *vocab = dgm_pipeline_vocab(pipeline, slot % 2);
+
+        if (dgm_vocab_find(vocab, dgm_slot_text(slot / 2), DGM_SLOT_BYTES) == DGM_VOCAB_UNK)
+            return dgm_fail_at(env, DGM_DATA, name, 0, 0,
+                               "the vocabulary has no entry U+FDD%d; expected all placeholders, "
+                               "U+FDD0 to U+FDD%d",
+                               slot / 2, DGM_SLOTS - 1);
     }
     return DGM_OK;
 }

@@ -39,6 +39,7 @@ struct dgm_pipeline {
     enum dgm_text_form form;
     int composes[2];      /* by side: text is brought to NFC (dgm_pipeline_settle_form) */
     int has_bpe, joint;   /* joint: one vocabulary for both sides */
+    int has_slots;        /* the vocabularies have those of text/span/slot.h */
     int multitask;        /* sources stand between marks, those of translating */
     struct dgm_buf codes; /* the codes as text, for the model file */
     struct dgm_bpe bpe;
@@ -102,6 +103,9 @@ const struct dgm_spm_text *dgm_pipeline_spm(const struct dgm_pipeline *pipeline,
 /* The line with ill-formed UTF-8 repaired, and normalised, in pipeline->clean. */
 dgm_status dgm_pipeline_clean(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
                               const char *line, size_t bytes);
+/* DGM_DATA unless the vocabularies, which came from `name`, hold the slots that are needed. */
+dgm_status dgm_pipeline_check_slots(struct dgm_env *env, const struct dgm_pipeline *pipeline,
+                                    const char *name);
 /* Appends the words of a raw line, single blanks between: everything before BPE. */
 dgm_status dgm_pipeline_words(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
                               struct dgm_buf *out, const char *line, size_t bytes);

@@ -8,6 +8,7 @@
 #include "base/file/file.h"
 #include "data/text/pipeline_learn_spm.h"
 #include "data/text/pipeline_tags.h"
+#include "data/text/slots.h"
 #include "text/bpe/bpe_learn.h"
 #include "text/bpe/tally.h"
 #include "text/bpe/word_counts.h"
@@ -251,6 +252,8 @@ static dgm_status make_vocab(struct dgm_env *env, struct dgm_pipeline *pipeline,
             DGM_TRY_OUT(know_every_piece(env, pipeline, &pieces, &counts->words[from].counts));
         DGM_TRY_OUT(add_counts(env, &marks, &counts->marks[from]));
     }
+    if (pipeline->has_slots)
+        DGM_TRY_OUT(dgm_slots_count(env, &marks));
     if (side == DGM_SOURCE) { /* those that no line of a sample has, too */
         DGM_TRY_OUT(add_counts(env, &marks, &pipeline->tags));
         DGM_TRY_OUT(add_counts(env, &marks, &counts->tags));
@@ -269,7 +272,7 @@ static dgm_status load_spm(struct dgm_env *env, struct dgm_pipeline *pipeline, i
                            const struct dgm_pipeline_learn_options *options)
 {
     const char *path = options->spm[side] != NULL ? options->spm[side] : options->spm[DGM_SOURCE];
-    const struct dgm_map *marks = side == DGM_SOURCE ? &pipeline->tags : NULL;
+    struct dgm_map marks = { 0 };
     struct dgm_buf bytes = { .data = NULL };
     dgm_status status;
 
@@ -280,12 +283,17 @@ static dgm_status load_spm(struct dgm_env *env, struct dgm_pipeline *pipeline, i
                                   : "the model learned of the target";
         DGM_TRY_OUT(dgm_pipeline_learn_spm(env, pipeline, side, texts, options, &bytes));
     }
+    if (side == DGM_SOURCE)
+        DGM_TRY_OUT(add_counts(env, &marks, &pipeline->tags));
+    if (pipeline->has_slots)
+        DGM_TRY_OUT(dgm_slots_count(env, &marks));
     DGM_TRY_OUT(dgm_pipeline_set_spm(env, pipeline, side, bytes.data, bytes.size, path));
     status =
         options->vocab[side] != NULL
             ? dgm_vocab_load(env, &pipeline->vocab[side], options->vocab[side])
-            : dgm_spm_text_vocab(env, &pipeline->spm[side], &pipeline->vocab[side], marks, path);
+            : dgm_spm_text_vocab(env, &pipeline->spm[side], &pipeline->vocab[side], &marks, path);
 out:
+    dgm_map_clear(env, &marks);
     dgm_buf_clear(env, &bytes);
     return status;
 }
@@ -299,6 +307,7 @@ static dgm_status take_spm(struct dgm_env *env, struct dgm_pipeline *pipeline,
     if (!pipeline->joint)
         DGM_TRY(load_spm(env, pipeline, DGM_TARGET, texts, options));
     DGM_TRY(dgm_pipeline_check_tags(env, pipeline, options->vocab[DGM_SOURCE]));
+    DGM_TRY(dgm_pipeline_check_slots(env, pipeline, options->vocab[DGM_SOURCE]));
     return dgm_pipeline_link_spm(env, pipeline);
 }
 
@@ -321,6 +330,7 @@ dgm_status dgm_pipeline_learn(struct dgm_env *env, struct dgm_pipeline *pipeline
         DGM_TRY_OUT(make_vocab(env, pipeline, &counts, DGM_TARGET, options));
     DGM_TRY_OUT(dgm_pipeline_check_marks(env, pipeline, options->vocab[DGM_SOURCE]));
     DGM_TRY_OUT(dgm_pipeline_check_tags(env, pipeline, options->vocab[DGM_SOURCE]));
+    DGM_TRY_OUT(dgm_pipeline_check_slots(env, pipeline, options->vocab[DGM_SOURCE]));
 out:
     dgm_map_clear(env, &counts.tags);
     for (int side = DGM_SOURCE; side <= DGM_TARGET; side++) {

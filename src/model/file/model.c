@@ -346,6 +346,7 @@ static dgm_status read_tags(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                "such key");
         pipeline->has_target_tags = 1;
     }
+    DGM_TRY(dgm_pipeline_check_slots(env, pipeline, file->name));
     return dgm_pipeline_check_tags(env, pipeline, file->name);
 }
 

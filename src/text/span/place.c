@@ -178,6 +178,20 @@ static void place_pair(const struct dgm_places *places, const struct dgm_come_fr
         node->start = node->end = place_point(places, from, first);
 }
 
+/* Where slots say where an item stands, and the one that closes it. */
+static int place_known(const struct dgm_come_from *from, int32_t i, int32_t mate,
+                       struct dgm_place_node *node)
+{
+    const int32_t start = from->known != NULL ? from->known[i] : -1;
+    const int32_t end = start >= 0 && mate >= 0 ? from->known[mate] : start;
+
+    if (start < 0 || end < start)
+        return 0;
+    node->start = start;
+    node->end = end;
+    return 1;
+}
+
 static int32_t clamp(int32_t x, int32_t low, int32_t high)
 {
     return x < low ? low : x > high ? high : x;
@@ -214,7 +228,9 @@ static void place_children(const struct dgm_places *places, const struct dgm_tak
         const int32_t i = child - 1, next = nodes[child].next;
 
         nodes[child].next = -1;
-        if (items[i].mate >= 0)
+        if (place_known(from, i, items[i].mate, &nodes[child]))
+            ;
+        else if (items[i].mate >= 0)
             place_pair(places, from, items[i].words, items[items[i].mate].words, &nodes[child]);
         else
             nodes[child].start = nodes[child].end = place_point(places, from, items[i].words);

@@ -4,8 +4,9 @@
  *
  * A tag that opens and the one that closes it stand around the words that come from those between
  * them; any other span before the word that comes from the one behind it, or else behind the word
- * that comes from the one before it. Tags are nested as they were: what was inside stays inside,
- * what stood beside stands beside, in the order of the translation.
+ * that comes from the one before it. One whose slot came out stands there. Tags are nested as they
+ * were: what was inside stays inside, what stood beside stands beside, in the order of the
+ * translation.
  */
 #ifndef DGM_TEXT_SPAN_PLACE_H
 #define DGM_TEXT_SPAN_PLACE_H
@@ -29,7 +30,9 @@ dgm_status dgm_taken_pair(struct dgm_env *env, struct dgm_taken *items, size_t c
 struct dgm_come_from {
     const int32_t *words; /* (count) */
     int32_t count;
-    int32_t of; /* words of the line */
+    int32_t of;           /* words of the line */
+    const int32_t *known; /* of each item: words of the translation before it, where a slot says
+                           * so; -1: none does. NULL: of no item */
 };
 
 /* Zeroed is valid; reused; cleared. */

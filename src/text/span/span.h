@@ -26,6 +26,7 @@ enum dgm_span_kind {
 struct dgm_line_span {
     enum dgm_span_kind kind;
     size_t start, end; /* bytes of the text */
+    int slot;          /* 1 + the slot that stands for it (slot.h); 0: none does */
 };
 
 /* The spans of a text. Zeroed: none; cleared in any case. */

@@ -2,6 +2,7 @@
 #include "text/span/weave.h"
 
 #include "base/bytes.h"
+#include "text/span/slot.h"
 
 static int is_blank(char byte)
 {
@@ -26,6 +27,30 @@ static int is_within(const char *line, const struct dgm_line_span *span)
            dgm_bytes_begin(line + span->start, span->end - span->start, "<br") == 0;
 }
 
+/* A slot is next to blanks: one of its own where the line has none. */
+static dgm_status write_slot(struct dgm_env *env, struct dgm_buf *out, char last, char next,
+                             int slot)
+{
+    if (last != '\0' && !is_blank(last))
+        DGM_TRY(dgm_buf_add_char(env, out, ' '));
+    DGM_TRY(dgm_buf_add_text(env, out, dgm_slot_text(slot)));
+    return next == '\0' || is_blank(next) ? DGM_OK : dgm_buf_add_char(env, out, ' ');
+}
+
+/* What stands in place of a span. */
+static dgm_status write_cut(struct dgm_env *env, struct dgm_buf *out, const char *line,
+                            size_t bytes, const struct dgm_line_span *span)
+{
+    const char was = before(line, span->start), next = behind(line, bytes, span->end);
+
+    if (span->slot > 0)
+        return write_slot(env, out, out->size > 0 ? out->data[out->size - 1] : '\0', next,
+                          span->slot - 1);
+    if (dgm_span_is_word(was) && dgm_span_is_word(next) && !is_within(line, span))
+        return dgm_buf_add_char(env, out, ' ');
+    return DGM_OK;
+}
+
 dgm_status dgm_spans_cut(struct dgm_env *env, struct dgm_buf *out, const char *line, size_t bytes,
                          const struct dgm_span_list *spans)
 {
@@ -33,12 +58,9 @@ dgm_status dgm_spans_cut(struct dgm_env *env, struct dgm_buf *out, const char *l
 
     for (size_t i = 0; i < spans->count; i++) {
         const struct dgm_line_span *span = &spans->items[i];
-        const int parts = dgm_span_is_word(before(line, span->start)) &&
-                          dgm_span_is_word(behind(line, bytes, span->end));
 
         DGM_TRY(dgm_buf_add(env, out, line + done, span->start - done));
-        if (parts && !is_within(line, span))
-            DGM_TRY(dgm_buf_add_char(env, out, ' '));
+        DGM_TRY(write_cut(env, out, line, bytes, span));
         done = span->end;
     }
     return dgm_buf_add(env, out, line + done, bytes - done);

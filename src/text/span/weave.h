@@ -7,7 +7,7 @@
 #include "text/span/place.h"
 
 /* The line without its spans: what was between them. Where a span stood between two words that it
- * held apart, a blank does. */
+ * held apart, a blank does; where it has a slot, that stands between blanks. */
 dgm_status dgm_spans_cut(struct dgm_env *env, struct dgm_buf *out, const char *line, size_t bytes,
                          const struct dgm_span_list *spans);
 

@@ -133,6 +133,7 @@ dgm_status dgm_parent_grow(const struct dgm_run *run, struct dgm_parent *parent,
         DGM_TRY(status);
     }
     DGM_TRY(dgm_pipeline_check_tags(run->env, pipeline, parent->file.name));
+    DGM_TRY(dgm_pipeline_check_slots(run->env, pipeline, parent->file.name));
     return pipeline->has_spm ? dgm_pipeline_link_spm(run->env, pipeline) : DGM_OK;
 }
 

@@ -61,7 +61,8 @@ TEST(places_keep_tags_nested_whatever_the_links)
         struct dgm_taken items[ITEMS];
         char line[ITEMS * 8];
         int32_t links[WORDS];
-        struct dgm_come_from from = { links, (int32_t)dgm_random_below(&random, WORDS + 1), WORDS };
+        struct dgm_come_from from = { links, (int32_t)dgm_random_below(&random, WORDS + 1), WORDS,
+                                      NULL };
         const size_t count = make(items, line, &random);
 
         for (int32_t w = 0; w < from.count; w++)

@@ -69,6 +69,11 @@ static dgm_status describe(const struct dgm_run *run, const struct dgm_sets *set
     for (size_t i = 0; i < texts->count; i++)
         DGM_TRY(add_text(env, lines, &texts->items[i], pipe));
     DGM_TRY(dgm_made_of_pipeline(env, lines, &sets->model->pipeline));
+    if (sets->slots.share > 0) {
+        DGM_TRY(dgm_buf_add_format(env, lines, "placeholders = %s\n",
+                                   dgm_settings_text(run->settings, "placeholders")));
+        DGM_TRY(dgm_made_of_number(env, lines, "seed", (int64_t)sets->slots.seed));
+    }
     DGM_TRY(dgm_made_of_number(env, lines, "max-length", parts->longest));
     DGM_TRY(dgm_buf_add_format(env, lines, "on-bad-line = %s\n",
                                dgm_settings_text(run->settings, "on-bad-line")));

@@ -354,6 +354,7 @@ dgm_status dgm_sets_corpus_train(const struct dgm_run *run, struct dgm_sets *set
     unsigned needs = dgm_net_needs(&sets->model->net);
     struct text text = { .name = "training text", .is_training = 1, .windows = windows };
 
+    text.files.slots = sets->slots.share > 0 ? &sets->slots : NULL;
     text.parse = !dgm_sets_trees_are_none(run, "train-trees") &&
                  (needs & (DGM_NEEDS_TREES | DGM_NEEDS_TREES_TO_TRAIN)) != 0;
     if (!(needs & DGM_NEEDS_TARGET_TREES_TO_TRAIN))

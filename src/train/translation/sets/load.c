@@ -85,10 +85,34 @@ static dgm_status change_lines(const struct dgm_run *run, struct dgm_sets *sets)
     return DGM_OK;
 }
 
+/* Slots are in the lines as they are read. */
+static dgm_status fill_slots(const struct dgm_run *run, struct dgm_sets *sets)
+{
+    if (!sets->model->pipeline.has_slots)
+        return DGM_OK;
+    if (dgm_net_needs(&sets->model->net) != 0)
+        return dgm_fail(run->env, DGM_USAGE,
+                        "--placeholders with trees, which are of the lines as they are; expected "
+                        "one of the two");
+    sets->slots.share = dgm_settings_real(run->settings, "placeholders");
+    sets->slots.seed = run->options.seed;
+    return DGM_OK;
+}
+
+/* What learning to place them is worth is seen of texts that have some. */
+static void report_slots(const struct dgm_run *run, const struct dgm_sets *sets)
+{
+    if (sets->slots.share > 0 && !sets->cache.is_open)
+        dgm_log(run->env, DGM_LOG_NOTE, "train: %lld placeholders stand for spans of the pairs",
+                (long long)sets->slots.replaced);
+}
+
 dgm_status dgm_sets_load(struct dgm_run *run, struct dgm_sets *sets, struct dgm_windows *windows)
 {
     DGM_TRY(dgm_sets_trees_check(run, sets));
+    DGM_TRY(fill_slots(run, sets));
     DGM_TRY(dgm_sets_corpus_train(run, sets, windows));
+    report_slots(run, sets);
     if (sets->cache.is_open) { /* still: an epoch has windows */
         run->state.window_bytes = dgm_settings_bytes(run->settings, "shuffle-memory");
     } else {

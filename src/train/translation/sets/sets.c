@@ -317,6 +317,7 @@ double dgm_sets_bytes(const struct dgm_sets *sets)
 void dgm_sets_clear(struct dgm_env *env, struct dgm_sets *sets)
 {
     dgm_corpus_clear(env, &sets->train);
+    dgm_slots_clear(env, &sets->slots);
     dgm_augment_clear(env, &sets->augment);
     dgm_resample_clear(env, &sets->resample);
     for (size_t i = 0; sets->valid_sets != NULL && i < sets->valid_texts.count; i++)

@@ -10,6 +10,7 @@
 
 #include "data/mixture.h"
 #include "data/multitask.h"
+#include "data/text/slots.h"
 #include "data/windows.h"
 #include "model/file/model.h"
 #include "model/parser/parser.h"
@@ -31,6 +32,7 @@ struct dgm_sets {
     struct dgm_parser parser;         /* of --parser, or of the checkpoint; stays as it is */
     int has_parser;
     struct dgm_corpus train;      /* of a text larger than memory, a window */
+    struct dgm_slots slots;       /* of its lines, where they have some; else zeroed */
     struct dgm_augment augment;   /* of its lines, where they are changed; else zeroed */
     struct dgm_resample resample; /* of its pieces, where they are drawn; else zeroed */
     struct dgm_text_cache cache;  /* such a text; not open otherwise */
