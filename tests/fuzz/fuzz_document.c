@@ -21,7 +21,7 @@ static void require(int holds)
         abort();
 }
 
-static void check_segments(struct dgm_env *env, const struct dgm_document *document)
+static void check_segments(struct dgm_env *env, const struct dgm_document_parts *document)
 {
     size_t end = 0;
 
@@ -45,7 +45,7 @@ static void check_segments(struct dgm_env *env, const struct dgm_document *docum
 }
 
 /* What a translator who shouts says. */
-static void shout(struct dgm_env *env, const struct dgm_document *document,
+static void shout(struct dgm_env *env, const struct dgm_document_parts *document,
                   const struct dgm_segment *segment, struct dgm_buf *out)
 {
     struct dgm_tagged part;
@@ -63,7 +63,7 @@ static void shout(struct dgm_env *env, const struct dgm_document *document,
 static void check(struct dgm_env *env, const char *format, const char *bytes, size_t size,
                   int shouts)
 {
-    struct dgm_document document = { 0 };
+    struct dgm_document_parts document = { 0 };
     struct dgm_buf out = { 0 }, said = { 0 };
 
     require(dgm_document_read(env, &document, format, bytes, size) == DGM_OK);

@@ -12,7 +12,7 @@ enum { SEGMENTS = 1000 };
 struct job {
     struct dgm_env *env;
     dgm_translator *translator;
-    struct dgm_document document;
+    struct dgm_document_parts document;
     struct dgm_buf out;
     dgm_write_fn write;
     void *user;
@@ -31,7 +31,7 @@ static dgm_status write_out(struct job *job)
 /* A segment without a translation is its own. */
 static dgm_status put(struct job *job, size_t line)
 {
-    struct dgm_document *document = &job->document;
+    struct dgm_document_parts *document = &job->document;
     const struct dgm_segment *segment = &document->segments[document->next];
     const char *text = dgm_segment_text(document, segment);
     size_t bytes = segment->text_bytes, count;
@@ -44,7 +44,7 @@ static dgm_status put(struct job *job, size_t line)
 
 static dgm_status translate_some(struct job *job, size_t end)
 {
-    struct dgm_document *document = &job->document;
+    struct dgm_document_parts *document = &job->document;
     size_t lines;
 
     for (size_t i = document->next; i < end; i++)
@@ -59,7 +59,7 @@ static dgm_status translate_some(struct job *job, size_t end)
 
 static dgm_status translate_all(struct job *job)
 {
-    struct dgm_document *document = &job->document;
+    struct dgm_document_parts *document = &job->document;
 
     while (document->next < document->count) {
         const size_t left = document->count - document->next;

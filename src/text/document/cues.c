@@ -9,7 +9,7 @@
 
 /* A document on the way, and the lines of what will be the next segment. */
 struct reading {
-    struct dgm_document *document;
+    struct dgm_document_parts *document;
     const struct dgm_cue_kind *kind;
     struct dgm_maker maker;
     int lines;
@@ -19,7 +19,8 @@ struct reading {
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 /* Whether a line has an arrow, and so is no text. */
-static int has_arrow(const struct dgm_document *document, const struct dgm_document_line *line)
+static int has_arrow(const struct dgm_document_parts *document,
+                     const struct dgm_document_line *line)
 {
     const char *at = document->bytes + line->start, *end = document->bytes + line->end;
 
@@ -30,7 +31,7 @@ static int has_arrow(const struct dgm_document *document, const struct dgm_docum
 }
 
 /* "00:01:02,500 --> 00:01:04,000": an arrow between digits. */
-static int is_time(const struct dgm_document *document, const struct dgm_document_line *line)
+static int is_time(const struct dgm_document_parts *document, const struct dgm_document_line *line)
 {
     size_t at = line->start;
 
@@ -40,7 +41,8 @@ static int is_time(const struct dgm_document *document, const struct dgm_documen
 }
 
 /* The number of the cue whose times are on the next line. */
-static int is_number(const struct dgm_document *document, const struct dgm_document_line *line)
+static int is_number(const struct dgm_document_parts *document,
+                     const struct dgm_document_line *line)
 {
     struct dgm_document_line next;
 
@@ -119,7 +121,7 @@ static dgm_status add_line(struct dgm_env *env, struct reading *reading,
 
 static dgm_status read_all(struct dgm_env *env, struct reading *reading)
 {
-    const struct dgm_document *document = reading->document;
+    const struct dgm_document_parts *document = reading->document;
     struct dgm_document_line line = { 0 };
     int in_cue = 0;
 
@@ -138,7 +140,7 @@ static dgm_status read_all(struct dgm_env *env, struct reading *reading)
     return end_text(env, reading);
 }
 
-dgm_status dgm_cues_read(struct dgm_env *env, struct dgm_document *document,
+dgm_status dgm_cues_read(struct dgm_env *env, struct dgm_document_parts *document,
                          const struct dgm_cue_kind *kind)
 {
     struct reading reading = { .document = document, .kind = kind };
@@ -148,7 +150,7 @@ dgm_status dgm_cues_read(struct dgm_env *env, struct dgm_document *document,
     return status;
 }
 
-dgm_status dgm_cues_write(struct dgm_env *env, const struct dgm_document *document,
+dgm_status dgm_cues_write(struct dgm_env *env, const struct dgm_document_parts *document,
                           const struct dgm_said *said, dgm_spell_fn *spell, struct dgm_buf *out)
 {
     const struct dgm_segment *segment = &document->segments[said->segment];

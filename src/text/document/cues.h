@@ -17,14 +17,15 @@ struct dgm_cue_kind {
     /* Adds the piece of a line that begins at byte `at`, and says how long it is: markup, or an
      * escape; 0: it is text as it is. *speaks: another person does from there on. */
     dgm_status (*read)(struct dgm_env *env, struct dgm_maker *maker,
-                       const struct dgm_document *document, size_t at, size_t end, size_t *bytes);
+                       const struct dgm_document_parts *document, size_t at, size_t end,
+                       size_t *bytes);
     int (*speaks)(const char *line, size_t bytes); /* whether another person does from here on */
     dgm_spell_fn *spell;                           /* of text without line ends */
 };
 
-dgm_status dgm_cues_read(struct dgm_env *env, struct dgm_document *document,
+dgm_status dgm_cues_read(struct dgm_env *env, struct dgm_document_parts *document,
                          const struct dgm_cue_kind *kind);
-dgm_status dgm_cues_write(struct dgm_env *env, const struct dgm_document *document,
+dgm_status dgm_cues_write(struct dgm_env *env, const struct dgm_document_parts *document,
                           const struct dgm_said *said, dgm_spell_fn *spell, struct dgm_buf *out);
 
 #endif

@@ -13,7 +13,8 @@ static const struct dgm_document_format *const formats[] = {
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-static dgm_status find_format(struct dgm_env *env, struct dgm_document *document, const char *name)
+static dgm_status find_format(struct dgm_env *env, struct dgm_document_parts *document,
+                              const char *name)
 {
     char quoted[DGM_QUOTE_SIZE];
 
@@ -34,8 +35,8 @@ static const char *find_newline(const char *bytes, size_t size)
     return end != NULL && end > bytes && end[-1] == '\r' ? "\r\n" : "\n";
 }
 
-dgm_status dgm_document_read(struct dgm_env *env, struct dgm_document *document, const char *format,
-                             const char *bytes, size_t size)
+dgm_status dgm_document_read(struct dgm_env *env, struct dgm_document_parts *document,
+                             const char *format, const char *bytes, size_t size)
 {
     DGM_TRY(find_format(env, document, format));
     document->bytes = size > 0 ? bytes : "";
@@ -46,7 +47,7 @@ dgm_status dgm_document_read(struct dgm_env *env, struct dgm_document *document,
 
 /* ---- back ------------------------------------------------------------------------------------ */
 
-static dgm_status copy_to(struct dgm_env *env, struct dgm_document *document, size_t end,
+static dgm_status copy_to(struct dgm_env *env, struct dgm_document_parts *document, size_t end,
                           struct dgm_buf *out)
 {
     const size_t start = document->done;
@@ -56,7 +57,7 @@ static dgm_status copy_to(struct dgm_env *env, struct dgm_document *document, si
 }
 
 /* Whether a translation is to take the place of what there is. */
-static dgm_status look(struct dgm_env *env, struct dgm_document *document,
+static dgm_status look(struct dgm_env *env, struct dgm_document_parts *document,
                        const struct dgm_segment *segment, const char *text, size_t bytes,
                        int *is_new)
 {
@@ -72,7 +73,7 @@ static dgm_status look(struct dgm_env *env, struct dgm_document *document,
     return DGM_OK;
 }
 
-static dgm_status hold(struct dgm_env *env, struct dgm_document *document,
+static dgm_status hold(struct dgm_env *env, struct dgm_document_parts *document,
                        const struct dgm_segment *segment, const char *text, size_t bytes)
 {
     struct dgm_said *said;
@@ -93,7 +94,7 @@ static dgm_status hold(struct dgm_env *env, struct dgm_document *document,
     return DGM_OK;
 }
 
-static int has_news(const struct dgm_document *document)
+static int has_news(const struct dgm_document_parts *document)
 {
     for (size_t i = 0; i < document->said_count; i++)
         if (document->said[i].is_new)
@@ -101,8 +102,8 @@ static int has_news(const struct dgm_document *document)
     return 0;
 }
 
-dgm_status dgm_document_put(struct dgm_env *env, struct dgm_document *document, const char *text,
-                            size_t bytes, struct dgm_buf *out)
+dgm_status dgm_document_put(struct dgm_env *env, struct dgm_document_parts *document,
+                            const char *text, size_t bytes, struct dgm_buf *out)
 {
     const struct dgm_segment *segment = &document->segments[document->next];
 
@@ -120,13 +121,13 @@ dgm_status dgm_document_put(struct dgm_env *env, struct dgm_document *document, 
     return DGM_OK;
 }
 
-dgm_status dgm_document_finish(struct dgm_env *env, struct dgm_document *document,
+dgm_status dgm_document_finish(struct dgm_env *env, struct dgm_document_parts *document,
                                struct dgm_buf *out)
 {
     return copy_to(env, document, document->size, out);
 }
 
-void dgm_document_clear(struct dgm_env *env, struct dgm_document *document)
+void dgm_document_clear(struct dgm_env *env, struct dgm_document_parts *document)
 {
     dgm_release(env, document->segments);
     dgm_release(env, document->tags);

@@ -35,21 +35,21 @@ struct dgm_said {
     int is_new;       /* else it is what the segment was */
 };
 
-struct dgm_document;
+struct dgm_document_parts;
 
 struct dgm_document_format {
     const char *name; /* "html" */
     /* Finds the segments of document->bytes. Broken ones are text or are left alone: only memory
      * fails. */
-    dgm_status (*read)(struct dgm_env *env, struct dgm_document *document);
+    dgm_status (*read)(struct dgm_env *env, struct dgm_document_parts *document);
     /* Appends what stands in place of segment `said[count - 1]`, some of which is new; those before
      * it have waited for it. */
-    dgm_status (*write)(struct dgm_env *env, const struct dgm_document *document,
+    dgm_status (*write)(struct dgm_env *env, const struct dgm_document_parts *document,
                         const struct dgm_said *said, size_t count, struct dgm_buf *out);
 };
 
 /* Zeroed is valid; cleared in any case. */
-struct dgm_document {
+struct dgm_document_parts {
     const struct dgm_document_format *format;
     const char *bytes; /* (size) borrowed */
     size_t size;
@@ -67,23 +67,23 @@ struct dgm_document {
 };
 
 /* DGM_USAGE for a format that there is none of. The bytes are borrowed. */
-dgm_status dgm_document_read(struct dgm_env *env, struct dgm_document *document, const char *format,
-                             const char *bytes, size_t size);
+dgm_status dgm_document_read(struct dgm_env *env, struct dgm_document_parts *document,
+                             const char *format, const char *bytes, size_t size);
 /* The translation of the next segment; appends the document up to behind it, or what is known. */
-dgm_status dgm_document_put(struct dgm_env *env, struct dgm_document *document, const char *text,
-                            size_t bytes, struct dgm_buf *out);
+dgm_status dgm_document_put(struct dgm_env *env, struct dgm_document_parts *document,
+                            const char *text, size_t bytes, struct dgm_buf *out);
 /* Appends what stands behind the last segment. */
-dgm_status dgm_document_finish(struct dgm_env *env, struct dgm_document *document,
+dgm_status dgm_document_finish(struct dgm_env *env, struct dgm_document_parts *document,
                                struct dgm_buf *out);
-void dgm_document_clear(struct dgm_env *env, struct dgm_document *document);
+void dgm_document_clear(struct dgm_env *env, struct dgm_document_parts *document);
 
 /* The text of a segment, and of a translation. */
-static inline const char *dgm_segment_text(const struct dgm_document *document,
+static inline const char *dgm_segment_text(const struct dgm_document_parts *document,
                                            const struct dgm_segment *segment)
 {
     return document->texts.data + segment->text;
 }
-static inline const char *dgm_said_text(const struct dgm_document *document,
+static inline const char *dgm_said_text(const struct dgm_document_parts *document,
                                         const struct dgm_said *said)
 {
     return document->held.data + said->at;

@@ -96,7 +96,8 @@ size_t dgm_entity_named(const char *text, size_t bytes)
 }
 
 dgm_status dgm_entity_add(struct dgm_env *env, struct dgm_maker *maker,
-                          const struct dgm_document *document, size_t at, size_t end, size_t *taken)
+                          const struct dgm_document_parts *document, size_t at, size_t end,
+                          size_t *taken)
 {
     const char *text = document->bytes + at;
     char character[4];
@@ -110,7 +111,7 @@ dgm_status dgm_entity_add(struct dgm_env *env, struct dgm_maker *maker,
                        : dgm_maker_markup(env, maker, DGM_PIECE_THING, at, at + *taken, "", 0);
 }
 
-dgm_status dgm_entity_spell(struct dgm_env *env, const struct dgm_document *document,
+dgm_status dgm_entity_spell(struct dgm_env *env, const struct dgm_document_parts *document,
                             struct dgm_buf *out, const char *text, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++) {

@@ -12,10 +12,10 @@ size_t dgm_entity_named(const char *text, size_t bytes);
 /* Adds what begins with & at byte `at`: a character or, where its name is not known, a thing that
  * stays as it is. *taken 0: it is neither. */
 dgm_status dgm_entity_add(struct dgm_env *env, struct dgm_maker *maker,
-                          const struct dgm_document *document, size_t at, size_t end,
+                          const struct dgm_document_parts *document, size_t at, size_t end,
                           size_t *taken);
 /* Appends text with & < > as entities, and LF as the document ends lines. */
-dgm_status dgm_entity_spell(struct dgm_env *env, const struct dgm_document *document,
+dgm_status dgm_entity_spell(struct dgm_env *env, const struct dgm_document_parts *document,
                             struct dgm_buf *out, const char *text, size_t bytes);
 
 #endif

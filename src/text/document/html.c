@@ -69,7 +69,7 @@ struct kept {
 };
 
 struct reading {
-    struct dgm_document *document;
+    struct dgm_document_parts *document;
     struct dgm_maker maker;
     struct dgm_html_token token;
     struct kept kept;
@@ -180,7 +180,7 @@ static dgm_status end_text(struct dgm_env *env, struct reading *reading)
     return dgm_maker_end(env, &reading->maker, reading->document, 0);
 }
 
-static dgm_status add_markup(struct dgm_env *env, struct reading *reading, enum dgm_piece_kind kind,
+static dgm_status add_markup(struct dgm_env *env, struct reading *reading, enum dgm_maker_kind kind,
                              size_t start, size_t end)
 {
     return dgm_maker_markup(env, &reading->maker, kind, start, end, reading->token.name,
@@ -325,7 +325,7 @@ static dgm_status pass_kept(struct dgm_env *env, struct reading *reading, int *i
 
 static dgm_status read_all(struct dgm_env *env, struct reading *reading)
 {
-    const struct dgm_document *document = reading->document;
+    const struct dgm_document_parts *document = reading->document;
     size_t at = dgm_bytes_begin(document->bytes, document->size, "\xEF\xBB\xBF");
 
     while (dgm_html_next(document->bytes, document->size, &at, &reading->token)) {
@@ -341,7 +341,7 @@ static dgm_status read_all(struct dgm_env *env, struct reading *reading)
     return end_text(env, reading);
 }
 
-static dgm_status html_read(struct dgm_env *env, struct dgm_document *document)
+static dgm_status html_read(struct dgm_env *env, struct dgm_document_parts *document)
 {
     struct reading reading = { .document = document };
     const dgm_status status = read_all(env, &reading);
@@ -354,7 +354,7 @@ static dgm_status html_read(struct dgm_env *env, struct dgm_document *document)
 /* ---- writing --------------------------------------------------------------------------------- */
 
 /* A value in its quotes; one that had none gets some. */
-static dgm_status spell_value(struct dgm_env *env, const struct dgm_document *document,
+static dgm_status spell_value(struct dgm_env *env, const struct dgm_document_parts *document,
                               const struct dgm_said *said, struct dgm_buf *out)
 {
     const int note = document->segments[said->segment].note;
@@ -379,7 +379,7 @@ struct values {
 };
 
 /* The first that does not begin before a byte. */
-static size_t find_value(const struct dgm_document *document, const struct values *values,
+static size_t find_value(const struct dgm_document_parts *document, const struct values *values,
                          size_t start)
 {
     size_t low = 0, high = values->count;
@@ -396,7 +396,7 @@ static size_t find_value(const struct dgm_document *document, const struct value
 }
 
 /* Bytes of the document, but for values that are new. */
-static dgm_status copy(struct dgm_env *env, const struct dgm_document *document,
+static dgm_status copy(struct dgm_env *env, const struct dgm_document_parts *document,
                        const struct values *values, size_t start, size_t end, struct dgm_buf *out)
 {
     for (size_t i = find_value(document, values, start); i < values->count; i++) {
@@ -413,7 +413,7 @@ static dgm_status copy(struct dgm_env *env, const struct dgm_document *document,
     return dgm_buf_add(env, out, document->bytes + start, end - start);
 }
 
-static dgm_status write_text(struct dgm_env *env, const struct dgm_document *document,
+static dgm_status write_text(struct dgm_env *env, const struct dgm_document_parts *document,
                              const struct dgm_said *said, const struct values *values,
                              struct dgm_buf *out)
 {
@@ -434,7 +434,7 @@ static dgm_status write_text(struct dgm_env *env, const struct dgm_document *doc
     return DGM_OK;
 }
 
-static dgm_status html_write(struct dgm_env *env, const struct dgm_document *document,
+static dgm_status html_write(struct dgm_env *env, const struct dgm_document_parts *document,
                              const struct dgm_said *said, size_t count, struct dgm_buf *out)
 {
     const struct values values = { said, count - 1 };

@@ -8,7 +8,7 @@
 #include "text/document/tagged.h"
 #include "text/unicode/utf8.h"
 
-int dgm_document_line(const struct dgm_document *document, size_t at,
+int dgm_document_line(const struct dgm_document_parts *document, size_t at,
                       struct dgm_document_line *line)
 {
     const char *bytes = document->bytes, *end;
@@ -25,7 +25,7 @@ int dgm_document_line(const struct dgm_document *document, size_t at,
     return 1;
 }
 
-int dgm_document_line_is_blank(const struct dgm_document *document,
+int dgm_document_line_is_blank(const struct dgm_document_parts *document,
                                const struct dgm_document_line *line)
 {
     size_t at = line->start;
@@ -86,7 +86,7 @@ static void pass_text(struct wrapping *wrapping, char *text, size_t bytes)
     }
 }
 
-void dgm_document_wrap(const struct dgm_document *document, const struct dgm_segment *segment,
+void dgm_document_wrap(const struct dgm_document_parts *document, const struct dgm_segment *segment,
                        char *text, size_t bytes, int lines)
 {
     struct wrapping wrapping = { .lines = lines, .line = 1 };

@@ -10,14 +10,14 @@ struct dgm_document_line {
 };
 
 /* The line from byte `at` on; 0: the document ends there. A byte-order mark is part of none. */
-int dgm_document_line(const struct dgm_document *document, size_t at,
+int dgm_document_line(const struct dgm_document_parts *document, size_t at,
                       struct dgm_document_line *line);
-int dgm_document_line_is_blank(const struct dgm_document *document,
+int dgm_document_line_is_blank(const struct dgm_document_parts *document,
                                const struct dgm_document_line *line);
 
 /* Puts LF in place of blanks of the translation of a segment, so that it has so many lines of about
  * the same length, or fewer. */
-void dgm_document_wrap(const struct dgm_document *document, const struct dgm_segment *segment,
+void dgm_document_wrap(const struct dgm_document_parts *document, const struct dgm_segment *segment,
                        char *text, size_t bytes, int lines);
 
 #endif

@@ -80,7 +80,7 @@ dgm_status dgm_maker_text(struct dgm_env *env, struct dgm_maker *maker, size_t s
     return add_piece(env, maker, &piece);
 }
 
-dgm_status dgm_maker_markup(struct dgm_env *env, struct dgm_maker *maker, enum dgm_piece_kind kind,
+dgm_status dgm_maker_markup(struct dgm_env *env, struct dgm_maker *maker, enum dgm_maker_kind kind,
                             size_t start, size_t end, const char *name, size_t bytes)
 {
     struct dgm_piece piece = { kind, start, end, maker->texts.size, bytes, -1 };
@@ -207,7 +207,7 @@ static struct range trim(const struct dgm_maker *maker)
 }
 
 /* Blanks at the ends of the text stay where they are in the document. */
-static void strip(const struct dgm_maker *maker, const struct dgm_document *document,
+static void strip(const struct dgm_maker *maker, const struct dgm_document_parts *document,
                   struct range range)
 {
     struct dgm_piece *first = &maker->pieces[range.first], *last = &maker->pieces[range.end - 1];
@@ -268,7 +268,7 @@ char dgm_tag_letter(const char *text, size_t bytes)
     return 0;
 }
 
-dgm_status dgm_segment_add(struct dgm_env *env, struct dgm_document *document,
+dgm_status dgm_segment_add(struct dgm_env *env, struct dgm_document_parts *document,
                            const struct dgm_segment *segment)
 {
     DGM_TRY(
@@ -279,7 +279,7 @@ dgm_status dgm_segment_add(struct dgm_env *env, struct dgm_document *document,
 
 /* pieces[i] as tag of the segment; mates are numbered once both are there. */
 static dgm_status add_tag(struct dgm_env *env, struct dgm_maker *maker,
-                          struct dgm_document *document, const struct dgm_segment *segment,
+                          struct dgm_document_parts *document, const struct dgm_segment *segment,
                           struct dgm_piece *piece)
 {
     const int32_t number = (int32_t)(document->tag_count - segment->first_tag);
@@ -300,7 +300,7 @@ static dgm_status add_tag(struct dgm_env *env, struct dgm_maker *maker,
 }
 
 static dgm_status write_text(struct dgm_env *env, struct dgm_maker *maker,
-                             struct dgm_document *document, struct dgm_segment *segment,
+                             struct dgm_document_parts *document, struct dgm_segment *segment,
                              struct range range)
 {
     segment->text = document->texts.size;
@@ -319,7 +319,7 @@ static dgm_status write_text(struct dgm_env *env, struct dgm_maker *maker,
     return DGM_OK;
 }
 
-dgm_status dgm_maker_plain(struct dgm_env *env, struct dgm_document *document, size_t start,
+dgm_status dgm_maker_plain(struct dgm_env *env, struct dgm_document_parts *document, size_t start,
                            size_t end, const char *text, size_t bytes, int note, int waits)
 {
     const struct dgm_segment segment = { .start = start,
@@ -336,7 +336,8 @@ dgm_status dgm_maker_plain(struct dgm_env *env, struct dgm_document *document, s
 
 /* Those from *next on that begin before `end`. */
 static dgm_status add_asides(struct dgm_env *env, struct dgm_maker *maker,
-                             struct dgm_document *document, size_t *next, size_t end, int wait)
+                             struct dgm_document_parts *document, size_t *next, size_t end,
+                             int wait)
 {
     for (; *next < maker->aside_count && maker->asides[*next].start < end; ++*next) {
         const struct dgm_aside *aside = &maker->asides[*next];
@@ -348,7 +349,7 @@ static dgm_status add_asides(struct dgm_env *env, struct dgm_maker *maker,
 }
 
 static dgm_status end_text(struct dgm_env *env, struct dgm_maker *maker,
-                           struct dgm_document *document, struct range range, int note,
+                           struct dgm_document_parts *document, struct range range, int note,
                            size_t *next)
 {
     struct dgm_segment segment = { .letter = dgm_tag_letter(maker->texts.data, maker->texts.size),
@@ -366,7 +367,7 @@ static dgm_status end_text(struct dgm_env *env, struct dgm_maker *maker,
 }
 
 dgm_status dgm_maker_end(struct dgm_env *env, struct dgm_maker *maker,
-                         struct dgm_document *document, int note)
+                         struct dgm_document_parts *document, int note)
 {
     struct range range;
     size_t next = 0;

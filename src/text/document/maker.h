@@ -7,7 +7,7 @@
 
 #include "text/document/document.h"
 
-enum dgm_piece_kind {
+enum dgm_maker_kind {
     DGM_PIECE_TEXT,
     DGM_PIECE_OPENS, /* markup around words, up to DGM_PIECE_CLOSES of its name */
     DGM_PIECE_CLOSES,
@@ -16,7 +16,7 @@ enum dgm_piece_kind {
 };
 
 struct dgm_piece {
-    enum dgm_piece_kind kind;
+    enum dgm_maker_kind kind;
     size_t start, end;  /* bytes of the document */
     size_t text, bytes; /* of maker->texts: the text, or the name of markup */
     int32_t mate;       /* piece that closes this one or that this one closes, or -1 */
@@ -41,18 +41,18 @@ struct dgm_maker {
 /* Text as it is read, in which any white space is one blank. */
 dgm_status dgm_maker_text(struct dgm_env *env, struct dgm_maker *maker, size_t start, size_t end,
                           const char *text, size_t bytes);
-dgm_status dgm_maker_markup(struct dgm_env *env, struct dgm_maker *maker, enum dgm_piece_kind kind,
+dgm_status dgm_maker_markup(struct dgm_env *env, struct dgm_maker *maker, enum dgm_maker_kind kind,
                             size_t start, size_t end, const char *name, size_t bytes);
 dgm_status dgm_maker_aside(struct dgm_env *env, struct dgm_maker *maker, size_t start, size_t end,
                            const char *text, size_t bytes, int note);
 /* Makes a segment of all that was added, if it has a letter, and begins anew. */
 dgm_status dgm_maker_end(struct dgm_env *env, struct dgm_maker *maker,
-                         struct dgm_document *document, int note);
+                         struct dgm_document_parts *document, int note);
 /* Adds a segment of a text without markup. */
-dgm_status dgm_maker_plain(struct dgm_env *env, struct dgm_document *document, size_t start,
+dgm_status dgm_maker_plain(struct dgm_env *env, struct dgm_document_parts *document, size_t start,
                            size_t end, const char *text, size_t bytes, int note, int waits);
 /* Adds a segment whose text, and tags, are in the document by now. */
-dgm_status dgm_segment_add(struct dgm_env *env, struct dgm_document *document,
+dgm_status dgm_segment_add(struct dgm_env *env, struct dgm_document_parts *document,
                            const struct dgm_segment *segment);
 /* A letter for tags that a text has none of; 0: there is none. */
 char dgm_tag_letter(const char *text, size_t bytes);

@@ -21,7 +21,7 @@ enum inside { NOTHING, SETTINGS, FENCE, HTML };
 enum { LISTS = 16 };
 
 struct reading {
-    struct dgm_document *document;
+    struct dgm_document_parts *document;
     struct dgm_maker maker;
     struct dgm_map labels;
     enum inside inside;
@@ -424,7 +424,7 @@ static dgm_status add_label(struct dgm_env *env, struct reading *reading,
 
 static dgm_status read_all(struct dgm_env *env, struct reading *reading)
 {
-    const struct dgm_document *document = reading->document;
+    const struct dgm_document_parts *document = reading->document;
     struct dgm_document_line line = { 0 };
     int is_first = 1;
 
@@ -439,7 +439,7 @@ static dgm_status read_all(struct dgm_env *env, struct reading *reading)
     return end_text(env, reading, 0);
 }
 
-static dgm_status markdown_read(struct dgm_env *env, struct dgm_document *document)
+static dgm_status markdown_read(struct dgm_env *env, struct dgm_document_parts *document)
 {
     struct reading reading = { .document = document };
     const dgm_status status = read_all(env, &reading);
@@ -472,7 +472,7 @@ static dgm_status write_head(struct dgm_env *env, const char *text, size_t bytes
     return DGM_OK;
 }
 
-static dgm_status markdown_write(struct dgm_env *env, const struct dgm_document *document,
+static dgm_status markdown_write(struct dgm_env *env, const struct dgm_document_parts *document,
                                  const struct dgm_said *said, size_t count, struct dgm_buf *out)
 {
     const struct dgm_segment *segment = &document->segments[said->segment];

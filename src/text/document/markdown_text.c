@@ -16,7 +16,7 @@ enum { LOOK = 64 };
 /* The line at hand. */
 struct line {
     struct dgm_maker *maker;
-    const struct dgm_document *document;
+    const struct dgm_document_parts *document;
     const struct dgm_map *labels;
     const char *text; /* the document's bytes */
     size_t start, end;
@@ -27,7 +27,7 @@ static int is_mark(char byte)
     return byte > ' ' && byte < 0x7F && !dgm_span_is_letter(byte) && !dgm_span_is_digit(byte);
 }
 
-static dgm_status add(struct dgm_env *env, const struct line *line, enum dgm_piece_kind kind,
+static dgm_status add(struct dgm_env *env, const struct line *line, enum dgm_maker_kind kind,
                       size_t at, size_t bytes, const char *name, size_t name_bytes)
 {
     return dgm_maker_markup(env, line->maker, kind, at, at + bytes, name, name_bytes);
@@ -216,8 +216,8 @@ static dgm_status read_markup(struct dgm_env *env, const struct line *line, size
 }
 
 dgm_status dgm_markdown_text(struct dgm_env *env, struct dgm_maker *maker,
-                             const struct dgm_document *document, const struct dgm_map *labels,
-                             size_t start, size_t end)
+                             const struct dgm_document_parts *document,
+                             const struct dgm_map *labels, size_t start, size_t end)
 {
     const struct line line = { maker, document, labels, document->bytes, start, end };
     size_t text = start;
@@ -273,14 +273,14 @@ static dgm_status spell(struct dgm_env *env, struct dgm_buf *out, const char *te
     return DGM_OK;
 }
 
-dgm_status dgm_markdown_spell(struct dgm_env *env, const struct dgm_document *document,
+dgm_status dgm_markdown_spell(struct dgm_env *env, const struct dgm_document_parts *document,
                               struct dgm_buf *out, const char *text, size_t bytes)
 {
     (void)document;
     return spell(env, out, text, bytes, 0);
 }
 
-dgm_status dgm_markdown_spell_cell(struct dgm_env *env, const struct dgm_document *document,
+dgm_status dgm_markdown_spell_cell(struct dgm_env *env, const struct dgm_document_parts *document,
                                    struct dgm_buf *out, const char *text, size_t bytes)
 {
     (void)document;

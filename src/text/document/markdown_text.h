@@ -9,8 +9,8 @@
 /* Adds the pieces of bytes start..end of the document: text and its markup. labels: of the links
  * that the document defines, in small letters: such a label names its link and stays. */
 dgm_status dgm_markdown_text(struct dgm_env *env, struct dgm_maker *maker,
-                             const struct dgm_document *document, const struct dgm_map *labels,
-                             size_t start, size_t end);
+                             const struct dgm_document_parts *document,
+                             const struct dgm_map *labels, size_t start, size_t end);
 /* Bytes of a label in brackets, "[name]", with which a text begins; 0: none. */
 size_t dgm_markdown_label(const char *text, size_t bytes);
 /* Makes the letters of ASCII in a label, without its brackets, small: *length of them in `out`. */

@@ -82,7 +82,7 @@ static int id_of(const struct dgm_po_entry *entry, int form)
     return entry->has_plural && (form > 0 || entry->form_count == 1);
 }
 
-static dgm_status add_part(struct dgm_env *env, struct dgm_document *document,
+static dgm_status add_part(struct dgm_env *env, struct dgm_document_parts *document,
                            const struct dgm_po_entry *entry, const char *text,
                            const struct part *part, struct dgm_buf *bare)
 {
@@ -98,7 +98,7 @@ static dgm_status add_part(struct dgm_env *env, struct dgm_document *document,
     return dgm_maker_plain(env, document, at, at, bare->data, bare->size, part->mark, 1);
 }
 
-static dgm_status add_message(struct dgm_env *env, struct dgm_document *document,
+static dgm_status add_message(struct dgm_env *env, struct dgm_document_parts *document,
                               const struct dgm_po_entry *entry, int id, struct dgm_buf *bare)
 {
     const struct dgm_buf *message = &entry->ids[id];
@@ -111,7 +111,7 @@ static dgm_status add_message(struct dgm_env *env, struct dgm_document *document
 }
 
 /* The last segment of the entry is that of all of it. */
-static dgm_status add_entry(struct dgm_env *env, struct dgm_document *document,
+static dgm_status add_entry(struct dgm_env *env, struct dgm_document_parts *document,
                             const struct dgm_po_entry *entry, struct dgm_buf *bare)
 {
     const size_t count = document->count;
@@ -127,7 +127,7 @@ static dgm_status add_entry(struct dgm_env *env, struct dgm_document *document,
     return DGM_OK;
 }
 
-static dgm_status po_read(struct dgm_env *env, struct dgm_document *document)
+static dgm_status po_read(struct dgm_env *env, struct dgm_document_parts *document)
 {
     struct dgm_po_entry entry = { 0 };
     struct dgm_buf bare = { 0 };
@@ -176,7 +176,7 @@ static dgm_status add_marked(struct dgm_env *env, struct dgm_buf *out, const cha
 /* Of a message of C: whether its translation has conversions in another order, so that they are
  * numbered; where they cannot be, since some have numbers of their own or are not in a text, none
  * is. */
-static int is_numbered(const struct dgm_document *document, const struct dgm_buf *message,
+static int is_numbered(const struct dgm_document_parts *document, const struct dgm_buf *message,
                        const struct dgm_said *said)
 {
     int in_order = 1, can = 1;
@@ -197,7 +197,7 @@ static int is_numbered(const struct dgm_document *document, const struct dgm_buf
 }
 
 /* A translation, with the conversions that its tags are. */
-static dgm_status write_words(struct dgm_env *env, const struct dgm_document *document,
+static dgm_status write_words(struct dgm_env *env, const struct dgm_document_parts *document,
                               const char *message, const struct dgm_said *said, int is_c,
                               size_t number, struct dgm_buf *out)
 {
@@ -213,7 +213,7 @@ struct room {
 };
 
 /* The message with the translations of its parts, of which it takes as many as it needs. */
-static dgm_status translate(struct dgm_env *env, const struct dgm_document *document,
+static dgm_status translate(struct dgm_env *env, const struct dgm_document_parts *document,
                             const struct dgm_buf *message, int is_c, const struct dgm_said **said,
                             struct room *room)
 {
@@ -237,7 +237,7 @@ static dgm_status translate(struct dgm_env *env, const struct dgm_document *docu
 }
 
 /* The entry up to its first form, fuzzy. */
-static dgm_status write_head(struct dgm_env *env, const struct dgm_document *document,
+static dgm_status write_head(struct dgm_env *env, const struct dgm_document_parts *document,
                              const struct dgm_po_entry *entry, struct dgm_buf *out)
 {
     size_t at = entry->start;
@@ -252,7 +252,7 @@ static dgm_status write_head(struct dgm_env *env, const struct dgm_document *doc
     return dgm_buf_add(env, out, document->bytes + at, entry->forms[0].start - at);
 }
 
-static dgm_status write_entry(struct dgm_env *env, const struct dgm_document *document,
+static dgm_status write_entry(struct dgm_env *env, const struct dgm_document_parts *document,
                               const struct dgm_po_entry *entry, const struct dgm_said *said,
                               struct room *room, struct dgm_buf *out)
 {
@@ -274,7 +274,7 @@ static dgm_status write_entry(struct dgm_env *env, const struct dgm_document *do
     return DGM_OK;
 }
 
-static dgm_status po_write(struct dgm_env *env, const struct dgm_document *document,
+static dgm_status po_write(struct dgm_env *env, const struct dgm_document_parts *document,
                            const struct dgm_said *said, size_t count, struct dgm_buf *out)
 {
     const size_t start = document->segments[said->segment].start;

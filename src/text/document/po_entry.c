@@ -12,7 +12,7 @@
 enum what { NOTHING, CONTEXT, ID, PLURAL, FORM };
 
 struct reading {
-    const struct dgm_document *document;
+    const struct dgm_document_parts *document;
     struct dgm_po_entry *entry;
     enum what what;
 };
@@ -58,8 +58,8 @@ static size_t read_escape(const char *text, size_t bytes, char *out)
 
 /* A string from byte *at on, which goes behind it; out may be NULL. Returns 0 where there is
  * none, or an escape that nobody knows. */
-static dgm_status read_string(struct dgm_env *env, const struct dgm_document *document, size_t *at,
-                              size_t end, struct dgm_buf *out, int *is_string)
+static dgm_status read_string(struct dgm_env *env, const struct dgm_document_parts *document,
+                              size_t *at, size_t end, struct dgm_buf *out, int *is_string)
 {
     const char *bytes = document->bytes;
 
@@ -252,7 +252,7 @@ static void begin(struct dgm_po_entry *entry)
 }
 
 dgm_status dgm_po_entry_read(struct dgm_env *env, struct dgm_po_entry *entry,
-                             const struct dgm_document *document, size_t at, size_t *next)
+                             const struct dgm_document_parts *document, size_t at, size_t *next)
 {
     struct reading reading = { document, entry, NOTHING };
     struct dgm_document_line line;

@@ -26,7 +26,7 @@ struct dgm_po_entry {
 
 /* The entry that begins at byte `at` of a document or behind; *next: where another one may. */
 dgm_status dgm_po_entry_read(struct dgm_env *env, struct dgm_po_entry *entry,
-                             const struct dgm_document *document, size_t at, size_t *next);
+                             const struct dgm_document_parts *document, size_t at, size_t *next);
 void dgm_po_entry_clear(struct dgm_env *env, struct dgm_po_entry *entry);
 /* Appends a text as a string in quotes: on lines of its own where it has several. */
 dgm_status dgm_po_spell(struct dgm_env *env, struct dgm_buf *out, const char *text, size_t bytes,

@@ -22,7 +22,7 @@ size_t dgm_po_conversion(const char *text, size_t bytes)
 }
 
 /* A tag for the message's bytes start..end. */
-static dgm_status add_tag(struct dgm_env *env, struct dgm_document *document,
+static dgm_status add_tag(struct dgm_env *env, struct dgm_document_parts *document,
                           struct dgm_segment *segment, size_t start, size_t end)
 {
     const struct dgm_document_tag tag = { start, end, -1 };
@@ -35,7 +35,7 @@ static dgm_status add_tag(struct dgm_env *env, struct dgm_document *document,
                               segment->tag_count);
 }
 
-dgm_status dgm_po_format_add(struct dgm_env *env, struct dgm_document *document,
+dgm_status dgm_po_format_add(struct dgm_env *env, struct dgm_document_parts *document,
                              const char *message, size_t start, size_t end, size_t skip, size_t at,
                              int note)
 {
@@ -60,7 +60,7 @@ dgm_status dgm_po_format_add(struct dgm_env *env, struct dgm_document *document,
     return dgm_segment_add(env, document, &segment);
 }
 
-int dgm_po_format_in_order(const struct dgm_document *document, const struct dgm_said *said)
+int dgm_po_format_in_order(const struct dgm_document_parts *document, const struct dgm_said *said)
 {
     const struct dgm_segment *segment = &document->segments[said->segment];
     struct dgm_tagged part;
@@ -84,7 +84,7 @@ static dgm_status write_conversion(struct dgm_env *env, const char *text, size_t
     return dgm_buf_add(env, out, text + 1, bytes - 1);
 }
 
-dgm_status dgm_po_format_write(struct dgm_env *env, const struct dgm_document *document,
+dgm_status dgm_po_format_write(struct dgm_env *env, const struct dgm_document_parts *document,
                                const struct dgm_said *said, const char *message, size_t number,
                                struct dgm_buf *out)
 {

@@ -15,7 +15,7 @@ static dgm_status add_tag(struct dgm_env *env, struct dgm_maker *maker, const ch
     const int closes = bytes[start + 1] == '/';
     const size_t name = start + 1 + (size_t)closes;
     size_t after = name;
-    enum dgm_piece_kind kind = closes ? DGM_PIECE_CLOSES : DGM_PIECE_OPENS;
+    enum dgm_maker_kind kind = closes ? DGM_PIECE_CLOSES : DGM_PIECE_OPENS;
 
     while (!dgm_span_has(" \t>/", bytes[after]))
         after++;
@@ -25,7 +25,7 @@ static dgm_status add_tag(struct dgm_env *env, struct dgm_maker *maker, const ch
 }
 
 static dgm_status read_markup(struct dgm_env *env, struct dgm_maker *maker,
-                              const struct dgm_document *document, size_t at, size_t end,
+                              const struct dgm_document_parts *document, size_t at, size_t end,
                               size_t *taken)
 {
     const char *bytes = document->bytes, *close;
@@ -49,7 +49,7 @@ static int speaks(const char *line, size_t bytes)
     return 0;
 }
 
-static dgm_status spell(struct dgm_env *env, const struct dgm_document *document,
+static dgm_status spell(struct dgm_env *env, const struct dgm_document_parts *document,
                         struct dgm_buf *out, const char *text, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++)
@@ -60,12 +60,12 @@ static dgm_status spell(struct dgm_env *env, const struct dgm_document *document
 
 static const struct dgm_cue_kind kind = { .read = read_markup, .speaks = speaks, .spell = spell };
 
-static dgm_status srt_read(struct dgm_env *env, struct dgm_document *document)
+static dgm_status srt_read(struct dgm_env *env, struct dgm_document_parts *document)
 {
     return dgm_cues_read(env, document, &kind);
 }
 
-static dgm_status srt_write(struct dgm_env *env, const struct dgm_document *document,
+static dgm_status srt_write(struct dgm_env *env, const struct dgm_document_parts *document,
                             const struct dgm_said *said, size_t count, struct dgm_buf *out)
 {
     (void)count; /* 1: nothing waits */

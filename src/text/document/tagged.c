@@ -17,7 +17,7 @@ static int32_t read_number(const char *text, size_t bytes, size_t *at)
 }
 
 /* Bytes of the tag that the text begins with, 0: none, and which of the segment's it is. */
-static size_t read_tag(const struct dgm_document *document, const struct dgm_segment *segment,
+static size_t read_tag(const struct dgm_document_parts *document, const struct dgm_segment *segment,
                        const char *text, size_t bytes, int32_t *tag)
 {
     const struct dgm_document_tag *tags = document->tags + segment->first_tag;
@@ -37,7 +37,7 @@ static size_t read_tag(const struct dgm_document *document, const struct dgm_seg
     return at + 1;
 }
 
-int dgm_tagged_next(const struct dgm_document *document, const struct dgm_segment *segment,
+int dgm_tagged_next(const struct dgm_document_parts *document, const struct dgm_segment *segment,
                     const char *text, size_t bytes, size_t *at, struct dgm_tagged *part)
 {
     int32_t tag = -1;
@@ -62,7 +62,7 @@ int dgm_tagged_next(const struct dgm_document *document, const struct dgm_segmen
 /* ---- checking -------------------------------------------------------------------------------- */
 
 /* open: (tags) those that are open, the latest last; seen: (tags) of each whether it was there. */
-static int check_parts(const struct dgm_document *document, const struct dgm_segment *segment,
+static int check_parts(const struct dgm_document_parts *document, const struct dgm_segment *segment,
                        const char *text, size_t bytes, int32_t *open, char *seen)
 {
     const struct dgm_document_tag *tags = document->tags + segment->first_tag;
@@ -85,7 +85,7 @@ static int check_parts(const struct dgm_document *document, const struct dgm_seg
     return count == segment->tag_count && depth == 0;
 }
 
-dgm_status dgm_tagged_check(struct dgm_env *env, const struct dgm_document *document,
+dgm_status dgm_tagged_check(struct dgm_env *env, const struct dgm_document_parts *document,
                             const struct dgm_segment *segment, const char *text, size_t bytes,
                             int *is_whole)
 {
@@ -106,7 +106,7 @@ dgm_status dgm_tagged_check(struct dgm_env *env, const struct dgm_document *docu
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-dgm_status dgm_tagged_write(struct dgm_env *env, const struct dgm_document *document,
+dgm_status dgm_tagged_write(struct dgm_env *env, const struct dgm_document_parts *document,
                             const struct dgm_segment *segment, const char *text, size_t bytes,
                             dgm_spell_fn *spell, struct dgm_buf *out)
 {

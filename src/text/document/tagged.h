@@ -14,18 +14,18 @@ struct dgm_tagged {
 };
 
 /* The next part from *at on; 0: there is none. */
-int dgm_tagged_next(const struct dgm_document *document, const struct dgm_segment *segment,
+int dgm_tagged_next(const struct dgm_document_parts *document, const struct dgm_segment *segment,
                     const char *text, size_t bytes, size_t *at, struct dgm_tagged *part);
 /* Whether all tags of the segment are there once and nested. */
-dgm_status dgm_tagged_check(struct dgm_env *env, const struct dgm_document *document,
+dgm_status dgm_tagged_check(struct dgm_env *env, const struct dgm_document_parts *document,
                             const struct dgm_segment *segment, const char *text, size_t bytes,
                             int *is_whole);
 
 /* Appends text as the format spells it. */
-typedef dgm_status dgm_spell_fn(struct dgm_env *env, const struct dgm_document *document,
+typedef dgm_status dgm_spell_fn(struct dgm_env *env, const struct dgm_document_parts *document,
                                 struct dgm_buf *out, const char *text, size_t bytes);
 /* Appends a translation: its text spelled, and what its tags stand for as it was. */
-dgm_status dgm_tagged_write(struct dgm_env *env, const struct dgm_document *document,
+dgm_status dgm_tagged_write(struct dgm_env *env, const struct dgm_document_parts *document,
                             const struct dgm_segment *segment, const char *text, size_t bytes,
                             dgm_spell_fn *spell, struct dgm_buf *out);
 

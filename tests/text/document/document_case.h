@@ -30,7 +30,7 @@ static void shout(struct dgm_buf *out, const char *text, size_t bytes)
 }
 
 /* Writes the document with its segments as they are, or shouted. */
-static void say_all(struct dgm_document *document, struct dgm_buf *out, int shouts)
+static void say_all(struct dgm_document_parts *document, struct dgm_buf *out, int shouts)
 {
     struct dgm_buf said = { 0 };
 
@@ -56,7 +56,7 @@ static void check_bytes(const char *format, const char *in, size_t size, const c
                         const char *out)
 {
     for (int shouts = 0; shouts < 2; shouts++) {
-        struct dgm_document document = { 0 };
+        struct dgm_document_parts document = { 0 };
         struct dgm_buf got = { 0 }, list = { 0 };
 
         CHECK_STATUS(dgm_document_read(test_env(), &document, format, in, size), DGM_OK);

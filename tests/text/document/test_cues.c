@@ -104,7 +104,7 @@ TEST(document_cues_are_broken_again)
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct dgm_document document = { 0 };
+        struct dgm_document_parts document = { 0 };
         struct dgm_buf in = { 0 }, out = { 0 };
 
         CHECK_STATUS(dgm_buf_add_format(test_env(), &in, "0:1 --> 0:2\n%s", rows[i].in), DGM_OK);
@@ -140,7 +140,7 @@ TEST(document_translation_keeps_its_tags)
     static const char in[] = "0:1 --> 0:2\na <b>b</b> <i>c";
 
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
-        struct dgm_document document = { 0 };
+        struct dgm_document_parts document = { 0 };
         struct dgm_buf out = { 0 };
 
         CHECK_STATUS(dgm_document_read(test_env(), &document, "srt", in, strlen(in)), DGM_OK);
@@ -156,7 +156,7 @@ TEST(document_translation_keeps_its_tags)
 
 TEST(document_of_no_known_format)
 {
-    struct dgm_document document = { 0 };
+    struct dgm_document_parts document = { 0 };
 
     CHECK_STATUS(dgm_document_read(test_env(), &document, "doc", "", 0), DGM_USAGE);
     CHECK_STR(test_env()->error.message, "format \"doc\" of a document; "
@@ -167,7 +167,7 @@ TEST(document_of_no_known_format)
 /* Reads, shouts and writes with allocation n failing; returns the status, and all is released. */
 static dgm_status try_all(const char *format, const char *in)
 {
-    struct dgm_document document = { 0 };
+    struct dgm_document_parts document = { 0 };
     struct dgm_buf out = { 0 };
     dgm_status status = dgm_document_read(test_env(), &document, format, in, strlen(in));
 

@@ -69,7 +69,7 @@ TEST(document_markdown_escapes_what_is_no_markup)
     };
 
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
-        struct dgm_document document = { 0 };
+        struct dgm_document_parts document = { 0 };
         struct dgm_buf out = { 0 };
 
         CHECK_STATUS(dgm_document_read(test_env(), &document, "markdown", "x", 1), DGM_OK);

@@ -76,7 +76,7 @@ TEST(document_po_numbers_conversions_of_c)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct dgm_document document = { 0 };
+        struct dgm_document_parts document = { 0 };
         struct dgm_buf in = { 0 }, out = { 0 }, want = { 0 };
 
         CHECK_STATUS(dgm_buf_add_format(test_env(), &in, "#, c-format\nmsgid \"%s\"\nmsgstr \"\"",
