@@ -33,8 +33,8 @@ size_t dgm_span_mail(const char *text, size_t bytes, size_t at)
     size_t local, domain;
     int parts;
 
-    if (!is_plain(text[at]) ||
-        (at > 0 && (dgm_span_is_word(text[at - 1]) || dgm_span_has(".+-%@", text[at - 1]))))
+    if (!is_plain(text[at]) || dgm_span_word_before(text, at) ||
+        (at > 0 && dgm_span_has(".+-%@", text[at - 1])))
         return 0;
     local = name(text, most, at, ".+-%", &parts);
     if (local > 64 || at + local >= most || text[at + local] != '@')

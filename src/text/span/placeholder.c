@@ -57,7 +57,7 @@ static size_t conversion(const char *text, size_t most, size_t at)
         end++;
     if (end >= most || !dgm_span_has("sdiufgexXc@", text[end]))
         return 0;
-    return end + 1 < most && dgm_span_is_word(text[end + 1]) ? 0 : end + 1;
+    return dgm_span_word_at(text, most, end + 1) ? 0 : end + 1;
 }
 
 static size_t variable(const char *text, size_t most, size_t at)
@@ -71,7 +71,7 @@ static size_t variable(const char *text, size_t most, size_t at)
     while (end < most && ((text[end] >= 'A' && text[end] <= 'Z') || text[end] == '_' ||
                           dgm_span_is_digit(text[end])))
         end++;
-    return end > at + 1 && (end == most || !dgm_span_is_word(text[end])) ? end : 0;
+    return end > at + 1 && !dgm_span_word_at(text, most, end) ? end : 0;
 }
 
 size_t dgm_span_placeholder(const char *text, size_t bytes, size_t at)

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/bytes.h"
+#include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
 static size_t (*const finders[DGM_SPAN_KINDS])(const char *text, size_t bytes, size_t at) = {
@@ -36,6 +37,28 @@ int dgm_span_is_word(char byte)
 int dgm_span_has(const char *marks, char byte)
 {
     return byte != '\0' && strchr(marks, byte) != NULL;
+}
+
+int dgm_span_word_at(const char *text, size_t bytes, size_t at)
+{
+    uint32_t code;
+
+    if (at >= bytes || !dgm_span_is_word(text[at]))
+        return 0;
+    dgm_utf8_decode(&code, text + at, bytes - at);
+    return !dgm_unicode_is_unspaced(code);
+}
+
+int dgm_span_word_before(const char *text, size_t at)
+{
+    size_t start = at;
+
+    if (at == 0)
+        return 0;
+    do
+        start--;
+    while (start > 0 && at - start < 4 && ((unsigned char)text[start] & 0xC0) == 0x80);
+    return dgm_span_word_at(text, at, start);
 }
 
 static dgm_status add(struct dgm_env *env, struct dgm_span_list *spans, int kind, size_t start,

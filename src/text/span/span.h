@@ -51,5 +51,9 @@ int dgm_span_is_letter(char byte);
 int dgm_span_is_digit(char byte);
 int dgm_span_is_word(char byte);
 int dgm_span_has(const char *marks, char byte);
+/* Whether a word goes on with the character before byte `at` of a text, or with that at it. Scripts
+ * without blanks between words (Han, Kana, Thai) have none beside a span, either. */
+int dgm_span_word_before(const char *text, size_t at);
+int dgm_span_word_at(const char *text, size_t bytes, size_t at);
 
 #endif
