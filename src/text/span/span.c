@@ -46,7 +46,7 @@ int dgm_span_word_at(const char *text, size_t bytes, size_t at)
     if (at >= bytes || !dgm_span_is_word(text[at]))
         return 0;
     dgm_utf8_decode(&code, text + at, bytes - at);
-    return !dgm_unicode_is_unspaced(code);
+    return code != DGM_UTF8_BAD && !dgm_unicode_is_unspaced(code);
 }
 
 int dgm_span_word_before(const char *text, size_t at)
