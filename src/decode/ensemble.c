@@ -192,16 +192,20 @@ int32_t dgm_ensemble_longest(const struct dgm_ensemble *ensemble)
 }
 
 /* A model that does not say comes from elsewhere, where lines have some twenty words. */
-int32_t dgm_ensemble_mean(const struct dgm_ensemble *ensemble)
+static int64_t home_of(const struct dgm_model *model)
+{
+    if (model->are_singles)
+        return 0;
+    return model->mean_source > 0 ? model->mean_source : 25;
+}
+
+int32_t dgm_ensemble_home(const struct dgm_ensemble *ensemble)
 {
     int64_t least = INT32_MAX;
 
-    for (int i = 0; i < ensemble->count; i++) {
-        const int64_t said = ensemble->models[i].mean_source, mean = said > 0 ? said : 25;
-
-        if (mean < least)
-            least = mean;
-    }
+    for (int i = 0; i < ensemble->count; i++)
+        if (home_of(&ensemble->models[i]) < least)
+            least = home_of(&ensemble->models[i]);
     return (int32_t)least;
 }
 

@@ -31,9 +31,10 @@ dgm_status dgm_ensemble_share(struct dgm_env *env, struct dgm_ensemble *ensemble
                               struct dgm_device *device);
 /* Tokens of the longest line that all models can read. */
 int32_t dgm_ensemble_longest(const struct dgm_ensemble *ensemble);
-/* Tokens of a line of the text that they were trained on, in the mean: of that of them with the
- * shortest lines. */
-int32_t dgm_ensemble_mean(const struct dgm_ensemble *ensemble);
+/* Tokens of a line of several sentences with which the models are at home: as many as a line of the
+ * text that they were trained on has in the mean, of that of them with the shortest; 0 where such
+ * lines are single sentences. */
+int32_t dgm_ensemble_home(const struct dgm_ensemble *ensemble);
 void dgm_ensemble_clear(struct dgm_env *env, struct dgm_ensemble *ensemble);
 
 #endif

@@ -549,7 +549,7 @@ static int is_to_split(const struct dgm_source_queue *queue)
     if (queue->split == DGM_LINES_WHOLE || queue->rejects || queue->trees.path != NULL)
         return 0;
     return queue->split == DGM_LINES_SENTENCES ||
-           queue->encoded.n - 1 > dgm_ensemble_mean(queue->ensemble);
+           queue->encoded.n - 1 > dgm_ensemble_home(queue->ensemble);
 }
 
 /* Without the blanks that a sentence is cut at: they stand behind its first half. */

@@ -18,7 +18,7 @@
 #include "text/sentence/sentence.h"
 
 /* How lines become what is searched: as they are; in parts, each a sentence, where they are longer
- * than a sentence of the text that the models learned from (dgm_ensemble_mean); always so. */
+ * than a sentence of the text that the models learned from (dgm_ensemble_home); always so. */
 enum dgm_line_split { DGM_LINES_WHOLE, DGM_LINES_AUTO, DGM_LINES_SENTENCES };
 
 /* One line, or one of its parts. sentence: its number in `packed`; -1 for a line that is blank or,

@@ -28,6 +28,8 @@
 #define LINKS_KEY "dragoman.training.links"
 /* Tokens of a source of its training text, in the mean. */
 #define MEAN_SOURCE_KEY "dragoman.training.mean-source"
+/* Says, by being there, that these are single sentences. */
+#define SINGLES_KEY "dragoman.training.single-sentences"
 
 /* Keys of the names of features; that of relations is older than its name. */
 static const char *const feature_keys[DGM_WORD_FEATURES] = {
@@ -372,6 +374,7 @@ static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
     const char *codes = dgm_gguf_text(file, "dragoman.bpe.codes", &length);
 
     model->has_links = dgm_gguf_find_key(file, LINKS_KEY) != NULL;
+    model->are_singles = dgm_gguf_find_key(file, SINGLES_KEY) != NULL;
     DGM_TRY(read_mean_source(env, model, file));
     DGM_TRY(dgm_model_pipeline(env, pipeline, &model->settings));
     if (codes != NULL)
@@ -521,6 +524,8 @@ out:
     DGM_TRY(write_pipeline(env, writer, &model->pipeline));
     if (model->has_links)
         DGM_TRY(dgm_gguf_add_u32(env, writer, LINKS_KEY, 1));
+    if (model->are_singles)
+        DGM_TRY(dgm_gguf_add_u32(env, writer, SINGLES_KEY, 1));
     if (model->mean_source > 0)
         DGM_TRY(dgm_gguf_add_u32(env, writer, MEAN_SOURCE_KEY, (uint32_t)model->mean_source));
     return dgm_params_save(env, &model->net.params, writer, DGM_GGUF_F32, values);

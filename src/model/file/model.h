@@ -30,6 +30,7 @@ struct dgm_model {
     int has_parser;      /* the file it was read from holds one too: model/parser/parser.h */
     int has_links;       /* its attention has learned links of words: model/guided.h */
     int64_t mean_source; /* tokens of a source of its training text, rounded up; 0: not known */
+    int are_singles; /* sources of its training text are single sentences, nine of ten and more */
 };
 
 /* The tables of the settings that a model file holds, ended by NULL. */

@@ -60,18 +60,31 @@ printf '1\tthe\t_\tX\t_\t_\t0\troot\t_\t_\n\n' > trees
 "$DRAGOMAN" translate -m m.gguf -i long --trees trees 2> log | cmp - cut
 said 'the model reads 80: the rest is cut'
 
-# ---- longer than those that a model was trained on -----------------------------------------------
+# ---- more than a model was trained on ------------------------------------------------------------
 
 generate data --seed 3 --train 60 --dev 5 --test 5
-"$DRAGOMAN" train -q -t data/train.en data/train.de --tokenize none --bpe-merges 0 --after 1u --enc-depth 1 \
-    --dec-depth 1 --dim-emb 8 --transformer-dim-ffn 8 --transformer-heads 1 -m own.gguf
-mean=$(awk '{ n += NF } END { print int((n + NR - 1) / NR) }' data/train.en)
-"$DRAGOMAN" inspect own.gguf | grep -q "mean-source *u32 *$mean\$" || fail "$mean: $("$DRAGOMAN" inspect own.gguf)"
-for words in $mean $((mean + 1)); do
+own() { # MODEL SOURCE
+    "$DRAGOMAN" train -q -t $2 data/train.de --tokenize none --bpe-merges 0 --after 1u --enc-depth 1 --dec-depth 1 \
+        --dim-emb 8 --transformer-dim-ffn 8 --transformer-heads 1 -m $1
+    "$DRAGOMAN" inspect $1 > $1.keys
+}
+own single.gguf data/train.en
+grep -q 'training.single-sentences *u32 *1$' single.gguf.keys || fail 'single sentences are not known as such'
+# Six of sixty lines have two.
+sed '1,6s/^\(..*\) \.$/\1 . The \1 ./' data/train.en > two.en
+own several.gguf two.en
+if grep -q single-sentences several.gguf.keys; then fail 'a tenth is too much'; fi
+mean=$(awk '{ n += NF } END { print int((n + NR - 1) / NR) }' two.en)
+grep -q "training.mean-source *u32 *$mean\$" several.gguf.keys || fail "mean $mean: $(grep mean several.gguf.keys)"
+for words in 4 $mean $((mean + 1)); do
     # Two sentences, the first of two words.
     awk -v n=$words 'BEGIN { printf "Dogs ."; for (i = 3; i < n; i++) printf " The"; print " ." }' > line
-    "$DRAGOMAN" translate -m own.gguf -i line --allow-empty --scores -o auto.$words 2> log
-    "$DRAGOMAN" translate -m own.gguf -i line --allow-empty --scores --split none -o none.$words 2> log
+    for model in single several; do
+        "$DRAGOMAN" translate -q -m $model.gguf -i line --allow-empty --scores -o auto.$model.$words
+        "$DRAGOMAN" translate -q -m $model.gguf -i line --allow-empty --scores --split none -o none.$model.$words
+    done
+    differ auto.single.$words none.single.$words
 done
-cmp auto.$mean none.$mean || fail 'a line of the mean length was split'
-differ auto.$words none.$words
+cmp auto.several.4 none.several.4
+cmp auto.several.$mean none.several.$mean || fail 'a line of the mean length was split'
+differ auto.several.$words none.several.$words

@@ -13,6 +13,7 @@
 #include "model/encoder.h"
 #include "text/tokenize/language.h"
 #include "train/translation/sets/cache.h"
+#include "train/translation/sets/singles.h"
 #include "train/translation/sets/trees.h"
 
 struct text {
@@ -361,7 +362,7 @@ dgm_status dgm_sets_corpus_train(const struct dgm_run *run, struct dgm_sets *set
         forget_target_trees(&sets->texts);
     DGM_TRY(read_text(run, sets, &sets->train, &sets->texts, &text));
     sets->model->mean_source = mean_source(sets);
-    return DGM_OK;
+    return dgm_sets_are_singles(run, sets, &sets->model->are_singles);
 }
 
 static dgm_status read_valid_set(const struct dgm_run *run, struct dgm_sets *sets,
