@@ -934,12 +934,12 @@ typedef struct dgm_translator_options {
                        * log says so; __de__ is text then */
     const char *letter_case; /* "keep" (the default); "auto": a line in capitals or a title is
                               * translated as a sentence, and its translation written as it was */
-    const char *split; /* lines of several sentences: "auto" (the default), one that is longer than
-                        * the mean of the text that the models were trained on (25 tokens, where
-                        * they do not say) is cut into sentences, at clauses where one is longer
-                        * than they read, and its result joined again, scores summed; "sentence",
-                        * every line is; "none". A line with a tree of its own is never cut, and
-                        * none with no_parse "reject" */
+    const char *split; /* lines of several sentences: "auto" (the default), any where the models
+                        * were trained on single sentences, else one that is longer than the mean of
+                        * their text (25 tokens, where they do not say), is cut into sentences, at
+                        * clauses where one is longer than they read, and its result joined again,
+                        * scores summed; "sentence", every line is; "none". A line with a tree of
+                        * its own is never cut, and none with no_parse "reject" */
     int crop;          /* a sentence that is longer than the models read loses its end, with a
                         * warning; so does, in any case, a line that is not to be cut */
     int replace_unk;   /* in place of an unknown mark, <unk>, a translation has the word of the line
@@ -958,9 +958,15 @@ typedef struct dgm_translator_options {
                        * replaced, and of models whose mark is a token, <unk>; not of those with
                        * pieces of SentencePiece, whose mark would stand among the letters */
     int no_allow_unk;    /* it has none; not with allow_unk */
-    int no_cache; /* a sentence that comes again is searched again; its results, which are the
+    int no_cache;       /* a sentence that comes again is searched again; its results, which are the
                           * same, are else kept, up to 32 MiB of them, unless it has a tree or
                           * memory is limited */
+    const char *langid; /* a model of dgm_langid_train, which is asked for the language of each
+                         * line: one in the language of the translations (of the target tag, else
+                         * that which the models were trained with) is its own translation; where
+                         * translations begin with tags, the tag in front of another is that of its
+                         * language, not `tag`. NULL: nobody asks. Not with attention, alignment or
+                         * trees */
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */

@@ -117,22 +117,12 @@ static dgm_status take(struct dgm_env *env, struct dgm_kept *kept, struct dgm_ke
     return DGM_OK;
 }
 
-dgm_status dgm_kept_take(struct dgm_env *env, struct dgm_kept *kept, const char **line,
-                         size_t *bytes)
+/* The line with the spans that were found in it. */
+static dgm_status add_line(struct dgm_env *env, struct dgm_kept *kept, const char **line,
+                           size_t *bytes)
 {
     struct dgm_kept_line *added;
 
-    if (kept->has_slots) {
-        DGM_TRY(dgm_slot_spare(env, &kept->plain, *line, *bytes));
-        DGM_TRY(dgm_buf_add_text(env, &kept->plain, ""));
-        *line = kept->plain.data;
-        *bytes = kept->plain.size;
-    }
-    if (kept->kinds == 0)
-        return DGM_OK;
-    DGM_TRY(dgm_spans_find(env, &kept->spans, *line, *bytes, kept->kinds));
-    spare_head(kept, *line, *bytes);
-    DGM_TRY(spare_numbers(env, kept, *line));
     DGM_TRY(dgm_grow(env, &kept->added, &kept->capacity, kept->count, sizeof *kept->added));
     added = &kept->added[kept->count];
     *added = (struct dgm_kept_line){ .first = kept->item_count, .count = kept->spans.count };
@@ -142,6 +132,33 @@ dgm_status dgm_kept_take(struct dgm_env *env, struct dgm_kept *kept, const char 
         DGM_TRY(take(env, kept, added, line, bytes));
     kept->count++;
     return DGM_OK;
+}
+
+dgm_status dgm_kept_take(struct dgm_env *env, struct dgm_kept *kept, const char **line,
+                         size_t *bytes)
+{
+    if (kept->has_slots) {
+        DGM_TRY(dgm_slot_spare(env, &kept->plain, *line, *bytes));
+        DGM_TRY(dgm_buf_add_text(env, &kept->plain, ""));
+        *line = kept->plain.data;
+        *bytes = kept->plain.size;
+    }
+    if (kept->kinds == 0 && !kept->keeps_lines)
+        return DGM_OK;
+    DGM_TRY(dgm_spans_find(env, &kept->spans, *line, *bytes, kept->kinds));
+    spare_head(kept, *line, *bytes);
+    DGM_TRY(spare_numbers(env, kept, *line));
+    return add_line(env, kept, line, bytes);
+}
+
+dgm_status dgm_kept_take_all(struct dgm_env *env, struct dgm_kept *kept, const char **line,
+                             size_t *bytes)
+{
+    DGM_TRY(dgm_spans_find(env, &kept->spans, "", 0, 0));
+    DGM_TRY(dgm_grow(env, &kept->spans.items, &kept->spans.capacity, 0, sizeof *kept->spans.items));
+    kept->spans.items[0] = (struct dgm_line_span){ .kind = DGM_SPAN_code, .end = *bytes };
+    kept->spans.count = *bytes > 0;
+    return add_line(env, kept, line, bytes);
 }
 
 int dgm_kept_has(const struct dgm_kept *kept, size_t line)

@@ -31,6 +31,7 @@ struct dgm_kept_word {
 struct dgm_kept {
     unsigned kinds;                /* bits of enum dgm_span_kind; 0: nothing is taken out */
     int leaves_numbers;            /* those that the models' vocabulary spells */
+    int keeps_lines;               /* dgm_kept_take_all is called for some lines */
     struct dgm_pipeline *pipeline; /* of the models; borrowed */
     int has_slots;                 /* the models have learned to place those of spans */
     int reads_tags;                /* a tag at the head of a line is no span */
@@ -57,6 +58,9 @@ struct dgm_kept {
 /* Takes the spans out of a line that is added to the queue next: it is what is left then. */
 dgm_status dgm_kept_take(struct dgm_env *env, struct dgm_kept *kept, const char **line,
                          size_t *bytes);
+/* The same of all of a line: nothing is left of it. */
+dgm_status dgm_kept_take_all(struct dgm_env *env, struct dgm_kept *kept, const char **line,
+                             size_t *bytes);
 /* Whether spans were taken out of an added line. */
 int dgm_kept_has(const struct dgm_kept *kept, size_t line);
 /* Puts them back into parts->text, the translation of that rank, if there are any. A line of spans

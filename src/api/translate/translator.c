@@ -8,6 +8,7 @@
 #include "api/program.h"
 #include "api/translate/casing.h"
 #include "api/translate/kept.h"
+#include "api/translate/line_language.h"
 #include "api/translate/parts.h"
 #include "api/translate/shared.h"
 #include "api/translate/shown_attention.h"
@@ -49,7 +50,8 @@ struct dgm_translator {
     struct dgm_word_links links; /* for these, for copying, and for what is kept */
     struct dgm_copying copying;
     struct dgm_kept kept;
-    dgm_progress_fn progress; /* may be NULL */
+    struct dgm_line_language language; /* of each line, where it is asked for */
+    dgm_progress_fn progress;          /* may be NULL */
     void *progress_user;
 };
 
@@ -196,11 +198,13 @@ static dgm_status open_kept(struct dgm_env *env, struct dgm_translator *translat
     kept->leaves_numbers = strcmp(which, "auto") == 0;
     DGM_TRY(
         dgm_span_kinds_read(env, "protect", kept->leaves_numbers ? "all" : which, &kept->kinds));
-    if (shows && kept->kinds != 0)
+    kept->keeps_lines = chosen->langid != NULL;
+    if (shows && (kept->kinds != 0 || kept->keeps_lines))
         return dgm_fail(env, DGM_USAGE,
-                        "protect \"%s\" with trees, attention or alignment, whose words are those "
-                        "of the whole line; expected one of them",
-                        chosen->protect);
+                        "%s%s with trees, attention or alignment, whose words are those of the "
+                        "whole line; expected one of them",
+                        kept->keeps_lines ? "langid " : "protect ",
+                        kept->keeps_lines ? chosen->langid : which);
     return DGM_OK;
 }
 
@@ -256,6 +260,8 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
     DGM_TRY(dgm_casing_open(env, &translator->casing, chosen->letter_case,
                             translator->wording.pipeline, translator->queue.reads_tags));
     DGM_TRY(open_split(env, translator, chosen));
+    DGM_TRY(dgm_line_language_open(env, &translator->language, chosen->langid,
+                                   translator->wording.pipeline, chosen->target_tag));
     translator->queue.keeps_raw = !chosen->allow_empty;
     DGM_TRY(open_links(env, translator, chosen));
     if (!chosen->attention)
@@ -311,6 +317,7 @@ void dgm_translator_free(dgm_translator *translator)
     dgm_word_links_clear(env, &translator->links);
     dgm_copying_clear(env, &translator->copying);
     dgm_kept_clear(env, &translator->kept);
+    dgm_line_language_clear(env, &translator->language);
     dgm_source_queue_clear(env, &translator->queue);
     dgm_wording_clear(env, &translator->wording);
     dgm_casing_clear(env, &translator->casing);
@@ -342,12 +349,15 @@ static void begin_queue(struct dgm_env *env, struct dgm_translator *translator)
 dgm_status dgm_translator_add(dgm_translator *translator, const char *line, size_t bytes)
 {
     struct dgm_env *env;
+    int stays;
 
     DGM_ENTER_HANDLE(translator);
     env = &translator->context->env;
     DGM_TRY(dgm_line_check(env, &line, bytes));
     begin_queue(env, translator);
-    DGM_TRY(dgm_kept_take(env, &translator->kept, &line, &bytes));
+    dgm_line_language_ask(&translator->language, line, bytes, &stays);
+    DGM_TRY(stays ? dgm_kept_take_all(env, &translator->kept, &line, &bytes)
+                  : dgm_kept_take(env, &translator->kept, &line, &bytes));
     DGM_TRY(
         dgm_casing_take(env, &translator->casing, translator->queue.added_count, &line, &bytes));
     return dgm_source_queue_add(env, &translator->queue, line, bytes);
@@ -369,6 +379,7 @@ void dgm_translator_take_tally(dgm_translator *translator, struct dgm_translator
     tally->lines = queue->added;
     tally->missing = queue->missing;
     tally->copied = translator->copied;
+    tally->stayed = translator->language.stayed;
     tally->odd_tags = queue->odd_tags;
     tally->found[0] = queue->unknown.words;
     tally->found[1] = queue->unknown.unknown;
@@ -378,6 +389,7 @@ void dgm_translator_take_tally(dgm_translator *translator, struct dgm_translator
         tally->unknown[kind] = counts->unknown[kind];
     }
     queue->added = queue->missing = queue->odd_tags = translator->copied = 0;
+    translator->language.stayed = 0;
     memset(&queue->unknown, 0, sizeof queue->unknown);
     memset(counts, 0, sizeof *counts);
 }
@@ -392,6 +404,7 @@ void dgm_translator_add_tally(dgm_translator *translator, const struct dgm_trans
     queue->missing += (long)tally->missing;
     queue->odd_tags += (long)tally->odd_tags;
     translator->copied += (long)tally->copied;
+    translator->language.stayed += (long)tally->stayed;
     queue->unknown.words += tally->found[0];
     queue->unknown.unknown += tally->found[1];
     counts->words += (long)tally->words;
@@ -489,6 +502,10 @@ dgm_status dgm_translator_finish(dgm_translator *translator, size_t *refused)
         dgm_log(env, DGM_LOG_WARNING,
                 "the model finds no words for %ld of %ld lines: their translation is a copy",
                 translator->copied, translator->queue.added);
+    if (translator->language.stayed > 0)
+        dgm_log(env, DGM_LOG_NOTE,
+                "%ld of %ld lines are in the language of the translations, and stay as they are",
+                translator->language.stayed, translator->queue.added);
     if (translator->repeats.again > 0)
         dgm_log(env, DGM_LOG_DEBUG, "%ld sentences came again, and were not searched",
                 translator->repeats.again);

@@ -43,6 +43,14 @@ static const struct dgm_opt options[] = {
     { .name = "scores", .type = DGM_OPT_FLAG, .fallback = "false", .aliases = "with-score",
       .help = "Write `score TAB text TAB unknown`: the words of the line that the model does not "
               "know" },
+    { .name = "from", .type = DGM_OPT_CHOICE, .argument = "LANG", .choices = "auto",
+      .help = "auto: ask --langid for the language of each line. One that is in that of the "
+              "translations stays as it is; of models whose translations begin with a tag, the "
+              "tag in front of another is its own",
+      .needs = "langid" },
+    { .name = "langid", .type = DGM_OPT_FILE, .argument = "FILE",
+      .help = "The model of languages of --from, which langid train has learned",
+      .needs = "from" },
     { .name = "allow-empty", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "A line of words may become an empty one" },
     { .name = "case", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "keep",
@@ -51,8 +59,8 @@ static const struct dgm_opt options[] = {
               "translations as the lines were" },
     { .name = "split", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "auto",
       .choices = "auto|sentence|none",
-      .help = "Translate lines by their sentences: those longer than a line of the training text, "
-              "all, or none" },
+      .help = "Translate lines by their sentences: those with more than lines of the training "
+              "text have, all, or none" },
     { .name = "max-length-crop", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Cut off what the model cannot read of a sentence, not at its clauses" },
     { .name = "replace-unk", .type = DGM_OPT_FLAG,
@@ -427,6 +435,7 @@ static dgm_status open_translator(struct job *job)
     chosen.letter_case = dgm_settings_text(settings, "case");
     chosen.split = dgm_settings_text(settings, "split");
     chosen.protect = dgm_settings_text(settings, "protect");
+    chosen.langid = dgm_settings_text(settings, "langid");
     chosen.crop = dgm_settings_flag(settings, "max-length-crop");
     if (dgm_settings_text(settings, "replace-unk") != NULL) {
         chosen.replace_unk = dgm_settings_flag(settings, "replace-unk");

@@ -63,6 +63,11 @@ static int32_t find_entry(const struct dgm_pipeline *pipeline, int side, const c
     return (int32_t)dgm_vocab_find(dgm_pipeline_vocab(pipeline, side), name, length);
 }
 
+int32_t dgm_pipeline_find_tag(const struct dgm_pipeline *pipeline, int side, const char *tag)
+{
+    return find_entry(pipeline, side, tag, strlen(tag));
+}
+
 dgm_status dgm_pipeline_add_tag(struct dgm_env *env, struct dgm_pipeline *pipeline, const char *tag,
                                 size_t bytes)
 {

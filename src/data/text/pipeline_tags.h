@@ -20,6 +20,8 @@
  * and no blank, comma or bracket, and is no mark of another kind. */
 dgm_status dgm_pipeline_add_tag(struct dgm_env *env, struct dgm_pipeline *pipeline, const char *tag,
                                 size_t bytes);
+/* The entry of a tag, <de>, >>de<< or __de__, in the vocabulary of a side; 0: it is not known. */
+int32_t dgm_pipeline_find_tag(const struct dgm_pipeline *pipeline, int side, const char *tag);
 /* What stands in front of the sources that are encoded from now on, <de>, >>de<< or __de__; NULL:
  * nothing. DGM_USAGE for a tag that is not known, with those that are. */
 dgm_status dgm_pipeline_set_tag(struct dgm_env *env, struct dgm_pipeline *pipeline,
