@@ -107,6 +107,8 @@ static dgm_status search_fresh(struct dgm_env *env, struct dgm_repeats *repeats,
     const struct dgm_translate_watch watch = { tell, heard };
     dgm_status status;
 
+    if (count == 0)
+        return DGM_OK;
     status = dgm_translate_all(env, workers, &repeats->fresh, batch_tokens, repeats->found + known,
                                heard->watch != NULL ? &watch : NULL);
     for (size_t i = 0; i < count; i++)

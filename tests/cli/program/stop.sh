@@ -28,7 +28,7 @@ expect_code() { test $rc = $1 || fail "ended with $rc instead of $1: $(cat err)"
 lines=0
 pauses='0.5 1 2 4 8 16 32 64' # the run takes minutes
 for seconds in $pauses; do
-    (begin translate --maxi-batch 100000 --batch-tokens 100 -b 4) < in.en > out 2> err &
+    (begin translate --no-cache --maxi-batch 100000 --batch-tokens 100 -b 4) < in.en > out 2> err &
     pid=$!
     stop INT $seconds
     expect_code 130
@@ -51,7 +51,7 @@ cut_short() {
     what=$1 signal=$2 code=$3 tokens=$4
     shift 4
     for seconds; do
-        (begin translate --maxi-batch 100000 --batch-tokens $tokens -b 4) < in.en > out 2> err &
+        (begin translate --no-cache --maxi-batch 100000 --batch-tokens $tokens -b 4) < in.en > out 2> err &
         pid=$!
         stop $signal $seconds
         expect_code $code

@@ -60,24 +60,26 @@ train none.gguf --syntax "$deps" --parser p.gguf --train-trees none
 if cmp -s m.gguf none.gguf; then fail 'trees change nothing'; fi
 
 # So it is in translation, whatever the batches; the model parses as its parser does.
+# A line with a tree of its own is never split.
 translate() { "$DRAGOMAN" translate --quiet --models m.gguf -b 3 --scores "$@"; }
-translate < test.en > auto.de
+whole() { translate --split none "$@"; }
+whole < test.en > auto.de
 test "$(wc -l < auto.de)" = 25
 translate --trees test.conllu < test.en | cmp - auto.de
-translate --trees auto --threads 1 --batch-tokens 1 < test.en | cmp - auto.de
-translate --threads 3 --maxi-batch 5 < test.en | cmp - auto.de
-while IFS= read -r line; do printf '%s\n' "$line" | translate; done < test.en | cmp - auto.de
-translate --trees none < test.en > none.de
+whole --trees auto --threads 1 --batch-tokens 1 < test.en | cmp - auto.de
+whole --threads 3 --maxi-batch 5 < test.en | cmp - auto.de
+while IFS= read -r line; do printf '%s\n' "$line" | whole; done < test.en | cmp - auto.de
+whole --trees none < test.en > none.de
 if cmp -s auto.de none.de; then fail 'trees change no translation'; fi
 "$DRAGOMAN" parse -q -m m.gguf < test.en | cmp - test.conllu
 "$DRAGOMAN" translate -m m.gguf -o de < test.en 2> log
 said 'trees: of [0-9]* words of the parser, [0-9]* keep'
 # Sentences are the parser's; without it those of the rules, which know "Dr.".
 echo "they don't hear Dr. T-fish." > doctor
-translate < doctor > whole.de
+whole < doctor > whole.de
 translate --split sentence < doctor > split.de
 if cmp -s whole.de split.de; then fail "no sentences of the parser"; fi
-translate --trees none < doctor > whole.de
+whole --trees none < doctor > whole.de
 translate --trees none --split sentence < doctor | cmp - whole.de
 cut -f 2 auto.de > words.de
 "$DRAGOMAN" rescore test.en words.de -q -m m.gguf > scores
@@ -123,7 +125,7 @@ ends 3 'train.en:1: .*E_ALIGN' start bad.gguf --syntax "$deps" --train-trees bad
 
 # A line with more words than the parser reads has no tree.
 { cat test.en; awk 'BEGIN { for (i = 0; i < 41; i++) printf "we " }'; } > long.en
-"$DRAGOMAN" translate -m m.gguf -b 3 --scores < long.en > long.de 2> log
+"$DRAGOMAN" translate -m m.gguf --split none -b 3 --scores < long.en > long.de 2> log
 said 'line 26 has 41 words, the parser reads 40'
 said '1 of 26 lines had no tree'
 head -n 25 long.de | cmp - auto.de
@@ -155,7 +157,7 @@ spm() {
 spm s.gguf --parser p.gguf
 spm f.gguf --parser p.gguf --train-trees train.conllu
 cmp s.gguf f.gguf
-"$DRAGOMAN" translate -q -m s.gguf --scores < test.en > auto.de
+"$DRAGOMAN" translate -q -m s.gguf --split none --scores < test.en > auto.de
 "$DRAGOMAN" translate -q -m s.gguf --scores --trees test.conllu < test.en | cmp - auto.de
 spm w.gguf --parser words.gguf --train-trees train.conllu
 ends 2 'a parser of words' spm x.gguf --parser words.gguf
