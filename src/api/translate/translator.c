@@ -201,9 +201,9 @@ static dgm_status open_kept(struct dgm_env *env, struct dgm_translator *translat
     kept->keeps_lines = chosen->langid != NULL;
     if (shows && (kept->kinds != 0 || kept->keeps_lines))
         return dgm_fail(env, DGM_USAGE,
-                        "%s%s with trees, attention or alignment, whose words are those of the "
-                        "whole line; expected one of them",
-                        kept->keeps_lines ? "langid " : "protect ",
+                        "%s \"%s\" with trees, attention or alignment, whose words are those of "
+                        "the whole line; expected one of them",
+                        kept->keeps_lines ? "langid" : "protect",
                         kept->keeps_lines ? chosen->langid : which);
     return DGM_OK;
 }
