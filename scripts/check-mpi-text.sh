@@ -5,17 +5,12 @@ set -eu
 source=$1
 dragoman=$(pwd)/dragoman
 generate=$(cd "$(dirname "${GENERATE:-out/corpora/generate}")" && pwd)/generate
-mpirun=${MPIRUN:-mpirun}
+mpirun="sh $source/scripts/launch-ranks.sh"
 "$dragoman" version --build | grep -q '^mpi: none' && { echo 'check-mpi-text: a build without MPI'; exit 1; }
 fail() {
     echo "check-mpi-text: $*" >&2
     exit 1
 }
-
-# As in check-mpi.sh.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
-export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
 
 rm -rf out/mpi-text
 mkdir -p out/mpi-text

@@ -8,18 +8,12 @@ dragoman=$(pwd)/dragoman
 kills_wanted=${2:-3} # of random ranks; 20 or more is the long form
 first_turn=${3:-1}
 generate=$(cd "$(dirname "${GENERATE:-out/corpora/generate}")" && pwd)/generate
-mpirun=${MPIRUN:-mpirun}
+mpirun="sh $source/scripts/launch-ranks.sh"
 "$dragoman" version --build | grep -q '^mpi: none' && { echo 'check-mpi: a build without MPI'; exit 1; }
 fail() {
     echo "check-mpi: $*" >&2
     exit 1
 }
-
-# Open MPI wants to be told that root may, and that ranks may share processors; it knows so by
-# variables, which others do not mind. One thread each; none of them waits by spinning alone.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
-export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
 
 rm -rf out/mpi
 mkdir -p out/mpi

@@ -65,6 +65,7 @@ grep -q 'status: line [0-9]* of pipe.*, after 0:' err || fail "no line of the pi
 
 # What reads its text twice takes no pipe: it tells while it learns, and is stopped then.
 what='vectors train'
+rm err # what the last command wrote is no word of this one
 begin vectors train --dim 4 --epochs 100000 -o vectors text 2> err & pid=$!
 until grep -q . err; do
     kill -0 $pid 2> /dev/null || fail "$what has ended: $(cat err)"

@@ -71,6 +71,7 @@ cut_short 'large batches' TERM 143 1000000 $pauses
 
 # Waiting for input that does not come.
 mkfifo pipe
+rm out # of the run before
 (begin translate) < pipe > out 2> err &
 pid=$!
 exec 3> pipe
