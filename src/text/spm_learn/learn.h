@@ -22,6 +22,7 @@ struct dgm_spm_learn_options {
     enum dgm_spm_normal normal;
     size_t pieces;       /* with <unk>, <s>, </s>, symbols and bytes */
     double coverage;     /* of all characters of the text: the share that becomes pieces */
+    size_t few;          /* characters: a text of no more has all of them as pieces */
     size_t seeds;        /* unigram: pieces to begin with */
     size_t longest_line; /* bytes; longer ones are passed over */
     int byte_fallback;

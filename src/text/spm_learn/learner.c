@@ -234,19 +234,20 @@ static dgm_status count_characters(struct dgm_env *env, struct dgm_spm_learner *
     return DGM_OK;
 }
 
-/* The most frequent ones, up to the share of all that is to be covered. */
+/* The most frequent ones, up to the share of all that is to be covered; or all that are few. */
 static dgm_status choose_characters(struct dgm_env *env, struct dgm_spm_learner *learner)
 {
     struct dgm_spm_sorted *sorted = NULL;
     struct dgm_map all = { 0 };
-    double sum = 0.0, covered = 0.0;
+    double sum = 0.0, covered = 0.0, share;
     dgm_status status;
 
     DGM_TRY_OUT(count_characters(env, learner, &all));
     DGM_TRY_OUT(dgm_spm_sort(env, &all, &sorted));
     for (size_t i = 0; i < all.count; i++)
         sum += (double)all.entries[i].value;
-    for (size_t i = 0; i < all.count && covered < learner->options.coverage * sum; i++) {
+    share = all.count <= learner->options.few ? 1.0 : learner->options.coverage;
+    for (size_t i = 0; i < all.count && covered < share * sum; i++) {
         covered += (double)sorted[i].count;
         DGM_TRY_OUT(
             count(env, &learner->characters, sorted[i].text, sorted[i].bytes, sorted[i].count));

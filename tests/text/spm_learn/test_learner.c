@@ -153,6 +153,38 @@ TEST(spm_learner_keeps_words_that_save_much_before_words_that_are_probable)
     dgm_buf_clear(test_env(), &model);
 }
 
+/* Of 21,000 characters two are rare; the library's share of 0.9995 leaves them out. */
+TEST(spm_learner_keeps_rare_characters_where_all_are_few)
+{
+    static const char common[] = "aaaaaaaaaabbbbbbbbbb", rare[] = "\xC3\x96 7";
+    struct dgm_spm_learn_options options;
+
+    dgm_spm_learn_defaults(&options);
+    options.kind = DGM_SPM_CHAR;
+    options.pieces = 30;
+    options.may_be_fewer = 1;
+    for (options.few = 4; options.few <= 5; options.few++) { /* 5 with the mark of a word */
+        struct dgm_buf model = { .data = NULL };
+        struct dgm_spm_learner learner = { 0 };
+        struct dgm_spm spm;
+
+        CHECK_STATUS(dgm_spm_learner_init(test_env(), &learner, &options), DGM_OK);
+        for (int i = 0; i < 1000; i++)
+            CHECK_STATUS(dgm_spm_learner_line(test_env(), &learner, common, strlen(common)),
+                         DGM_OK);
+        CHECK_STATUS(dgm_spm_learner_line(test_env(), &learner, rare, strlen(rare)), DGM_OK);
+        CHECK_STATUS(dgm_spm_learner_finish(test_env(), &learner, &model), DGM_OK);
+        memset(&spm, 0, sizeof spm);
+        CHECK_STATUS(dgm_spm_parse(test_env(), &spm, model.data, model.size, "m"), DGM_OK);
+        CHECK_INT(dgm_spm_find(&spm, "7", 1) != spm.unk, options.few == 5);
+        CHECK_INT(dgm_spm_find(&spm, "\xC3\x96", 2) != spm.unk, options.few == 5);
+        CHECK(dgm_spm_find(&spm, "b", 1) != spm.unk);
+        dgm_spm_clear(test_env(), &spm);
+        dgm_buf_clear(test_env(), &model);
+        dgm_spm_learner_clear(test_env(), &learner);
+    }
+}
+
 static void check_refused(const struct dgm_spm_learn_options *options)
 {
     struct dgm_buf model = { .data = NULL };
