@@ -37,6 +37,14 @@ TEST(sentence_ends_at_marks)
     check_cuts("en", "no mark at all");
 }
 
+/* Small letters throughout, each mark a token of its own, as some training texts are. */
+TEST(sentence_ends_at_marks_that_are_tokens)
+{
+    check_cuts("en", "a man walks . |the dog of mr. smith barks at no. 5 . |it is 5 p.m. today .");
+    check_cuts("en", "what is it ? |a cat . . . and so on .");
+    check_cuts("de", "er kam z. b. um 8 uhr . |der zug war weg .");
+}
+
 TEST(sentence_keeps_what_closes)
 {
     check_cuts("en", "(He left.) |She said: \"It is.\" |'Good.' |[So.]");
