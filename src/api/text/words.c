@@ -8,6 +8,7 @@
 #include "text/bpe/tally.h"
 #include "text/bpe/vocab.h"
 #include "text/bpe/word_counts.h"
+#include "text/unicode/forms.h"
 
 #define LEAST_MEMORY (64L * 1024)
 
@@ -114,6 +115,13 @@ dgm_status dgm_words_read_counts(dgm_words *words, const char *path)
     return dgm_tally_load(&words->context->env, &words->tally, path);
 }
 
+/* Before what was counted becomes a result. */
+static void warn(struct dgm_env *env, const struct dgm_tally *tally)
+{
+    dgm_tally_warn(env, tally, "words");
+    dgm_forms_warn(env, &tally->counts, "words");
+}
+
 dgm_status dgm_words_write_counts(dgm_words *words, dgm_write_fn write, void *user)
 {
     struct dgm_buf text = { NULL, 0, 0, 0 };
@@ -122,7 +130,7 @@ dgm_status dgm_words_write_counts(dgm_words *words, dgm_write_fn write, void *us
     DGM_ENTER_HANDLE(words);
     env = &words->context->env;
     DGM_TRY(dgm_write_check(env, write));
-    dgm_tally_warn(env, &words->tally, "words");
+    warn(env, &words->tally);
     status = dgm_word_counts_print(env, &text, &words->tally.counts, DGM_WORD_COUNTS_FIRST);
     return dgm_report_made(env, write, user, &text, status);
 }
@@ -142,7 +150,7 @@ dgm_status dgm_words_write_vocabulary(dgm_words *words, size_t size, int64_t min
                         "a vocabulary of %zu entries has no room for words; "
                         "expected more than the %d special ones",
                         size, (int)DGM_VOCAB_SPECIALS);
-    dgm_tally_warn(env, &words->tally, "words");
+    warn(env, &words->tally);
     DGM_TRY_OUT(dgm_vocab_build(env, &vocab, &words->tally.counts, size, min_count));
     if (dgm_vocab_size(&vocab) == DGM_VOCAB_SPECIALS)
         dgm_log(env, DGM_LOG_WARNING, "the vocabulary has no words");
@@ -169,7 +177,7 @@ dgm_status dgm_words_learn(dgm_words *words, const dgm_codes_options *options, d
     learn.symbols = chosen.symbols != 0 ? chosen.symbols : 10000;
     learn.min_frequency = chosen.min_frequency != 0 ? chosen.min_frequency : 2;
     learn.total_symbols = chosen.total_symbols;
-    dgm_tally_warn(env, &words->tally, "words");
+    warn(env, &words->tally);
     return dgm_report_made(env, write, user, &text,
                            dgm_bpe_learn(env, &text, &words->tally.counts, &learn));
 }

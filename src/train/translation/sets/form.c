@@ -6,34 +6,21 @@
 #include "base/file/file.h"
 #include "base/lines/lines.h"
 #include "data/text/text_list.h"
-#include "text/unicode/nfc.h"
+#include "text/unicode/forms.h"
 #include "train/translation/sets/sets.h"
 
-/* Lines that have such letters. */
-struct counts {
-    long composed, decomposed;
-};
-
-static void count_line(struct counts *counts, const char *line, size_t bytes)
-{
-    const unsigned forms = dgm_unicode_forms(line, bytes);
-
-    counts->composed += (forms & DGM_FORM_COMPOSED) != 0;
-    counts->decomposed += (forms & DGM_FORM_DECOMPOSED) != 0;
-}
-
 /* Both sides of a line of a file of both: counts has two. */
-static void count_both(struct counts *counts, const struct dgm_buf *line)
+static void count_both(struct dgm_forms *counts, const struct dgm_buf *line)
 {
     const char *tab = memchr(line->data, '\t', line->size);
     const size_t bytes = tab != NULL ? (size_t)(tab - line->data) : line->size;
 
-    count_line(&counts[DGM_SOURCE], line->data, bytes);
+    dgm_forms_count(&counts[DGM_SOURCE], line->data, bytes);
     if (tab != NULL)
-        count_line(&counts[DGM_TARGET], tab + 1, line->size - bytes - 1);
+        dgm_forms_count(&counts[DGM_TARGET], tab + 1, line->size - bytes - 1);
 }
 
-static dgm_status count_file(struct dgm_env *env, struct counts *counts, const char *path,
+static dgm_status count_file(struct dgm_env *env, struct dgm_forms *counts, const char *path,
                              int has_both)
 {
     struct dgm_lines lines;
@@ -48,14 +35,14 @@ static dgm_status count_file(struct dgm_env *env, struct counts *counts, const c
         if (has_both)
             count_both(counts, &lines.line);
         else
-            count_line(counts, lines.line.data, lines.line.size);
+            dgm_forms_count(counts, lines.line.data, lines.line.size);
     }
 out:
     dgm_lines_close(env, &lines);
     return status;
 }
 
-static dgm_status count_text(struct dgm_env *env, struct counts counts[2],
+static dgm_status count_text(struct dgm_env *env, struct dgm_forms counts[2],
                              const struct dgm_text *text)
 {
     const int has_both = text->path[DGM_TARGET] == NULL;
@@ -82,7 +69,7 @@ static dgm_status name_texts(struct dgm_env *env, struct dgm_text_list *texts,
     return DGM_OK;
 }
 
-static dgm_status count_all(struct dgm_env *env, struct counts counts[2],
+static dgm_status count_all(struct dgm_env *env, struct dgm_forms counts[2],
                             const struct dgm_settings *settings)
 {
     struct dgm_text_list texts = { 0 };
@@ -92,11 +79,6 @@ static dgm_status count_all(struct dgm_env *env, struct counts counts[2],
         status = count_text(env, counts, &texts.items[i]);
     dgm_text_list_clear(env, &texts);
     return status;
-}
-
-static int is_mixed(const struct counts *counts)
-{
-    return counts->composed > 0 && counts->decomposed > 0;
 }
 
 /* What is wrong with a file is told by who reads it for good, with the place. */
@@ -110,7 +92,7 @@ static dgm_status forgive(struct dgm_env *env, dgm_status status)
 
 dgm_status dgm_sets_form_settle(struct dgm_env *env, struct dgm_settings *own)
 {
-    struct counts counts[2] = { { 0, 0 }, { 0, 0 } };
+    struct dgm_forms counts[2] = { { 0, 0 }, { 0, 0 } };
     dgm_status status;
 
     if (!dgm_sets_are_named(own) || strcmp(dgm_settings_text(own, "unicode"), "auto") != 0 ||
@@ -120,7 +102,7 @@ dgm_status dgm_sets_form_settle(struct dgm_env *env, struct dgm_settings *own)
     status = count_all(env, counts, own);
     if (status != DGM_OK)
         return forgive(env, status);
-    if (!is_mixed(&counts[DGM_SOURCE]) && !is_mixed(&counts[DGM_TARGET]))
+    if (!dgm_forms_are_mixed(&counts[DGM_SOURCE]) && !dgm_forms_are_mixed(&counts[DGM_TARGET]))
         return DGM_OK;
     dgm_log(env, DGM_LOG_NOTE,
             "training text: letters with accents are composed in %ld lines and decomposed in %ld; "
