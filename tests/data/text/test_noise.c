@@ -40,6 +40,27 @@ static dgm_status marks(struct dgm_env *env, struct dgm_buf *out, const struct d
     return dgm_noise_marks(env, out, line, random, 1);
 }
 
+/* A placeholder, U+FDD3, and the blanks beside it come through everything. */
+TEST(noise_leaves_placeholders)
+{
+    static noise_fn *const kinds[] = { dgm_noise_typo, marks };
+    struct dgm_buf line = { 0 }, out = { 0 };
+    struct dgm_random random;
+
+    make(&line, "a \xEF\xB7\x93 b \xEF\xB7\x93");
+    for (uint32_t n = 0; n < 400 && !test_has_failed(); n++) {
+        dgm_buf_reset(&out);
+        dgm_random_init(&random, 1, 2, 3, n);
+        CHECK_STATUS(kinds[n % 2](test_env(), &out, &line, &random), DGM_OK);
+        CHECK(strstr(out.data, " \xEF\xB7\x93 ") != NULL);
+        CHECK_STR(out.data + out.size - 4, " \xEF\xB7\x93");
+    }
+    check_case(DGM_NOISE_CAPITALS, "\xEF\xB7\x93 a", "\xEF\xB7\x93 A");
+    check_case(DGM_NOISE_TITLE, "\xEF\xB7\x93 a", "\xEF\xB7\x93 A");
+    dgm_buf_clear(test_env(), &line);
+    dgm_buf_clear(test_env(), &out);
+}
+
 /* Each way of many draws is one of those wanted, and each of them is met. */
 static void check_ways(noise_fn *noise, const char *text, const char *const *wanted)
 {
