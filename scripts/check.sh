@@ -102,6 +102,8 @@ if test -n "$TARGET_EXEC"; then
     DRAGOMAN=$scratch/dragoman
 fi
 export DRAGOMAN
+XDG_DATA_HOME=/nonexistent XDG_DATA_DIRS=/nonexistent # no models but those that a test has
+export XDG_DATA_HOME XDG_DATA_DIRS
 GENERATE=$here/out/corpora/generate # the generator of the built-in treebank
 export GENERATE
 SOURCE=$top

@@ -29,7 +29,7 @@ put() {
 # DESTDIR, everything below it is ours.
 prune() {
     folder=$1
-    case $folder in */pkgconfig | */man1 | */dragoman | */recipes) ;; *) test -n "$DESTDIR" || return 0 ;; esac
+    case $folder in */pkgconfig | */man1 | */dragoman | */recipes | */models) ;; *) test -n "$DESTDIR" || return 0 ;; esac
     while test "$folder" != "$DESTDIR" && test -n "$folder" && rmdir "$folder" 2> /dev/null; do
         test -n "$DESTDIR" || return 0
         folder=${folder%/*}
@@ -46,6 +46,9 @@ for page in "$srcdir"/doc/*.1; do
 done
 for recipe in "$srcdir"/corpora/recipes/*.conf; do
     put 644 "$recipe" "$datadir/dragoman/recipes/${recipe##*/}"
+done
+for model in "$srcdir"/corpora/models/*.gguf; do
+    if test -f "$model"; then put 644 "$model" "$datadir/dragoman/models/${model##*/}"; fi
 done
 for page in README.md HACKING.md LICENSE ChangeLog; do put 644 "$srcdir/$page" "$docdir/$page"; done
 for page in "$srcdir"/doc/*.md "$srcdir"/doc/*.svg; do put 644 "$page" "$docdir/doc/${page##*/}"; done

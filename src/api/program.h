@@ -123,6 +123,34 @@ dgm_status dgm_vectors_learn(dgm_context *context, const struct dgm_vectors_lear
                              const char *const *paths, size_t count, dgm_write_fn write,
                              void *user);
 
+/* ---- model_file/shelf.c ------------------------------------------------------------------- */
+
+/* Model files: those that are named, and of a folder those that end in .gguf, by their names. */
+struct dgm_shelf;
+/* What one of them says of itself (model/file/card.h); borrowed from the shelf. */
+enum { DGM_SHELF_TRANSLATION = 1, DGM_SHELF_PARSER = 2, DGM_SHELF_LANGID = 4 };
+struct dgm_shelf_card {
+    const char *path, *name, *license;
+    const char *from, *to; /* codes of languages, blanks between; "": not known */
+    unsigned kinds;
+    int is_tagged, tags_both;
+    int64_t bytes;
+};
+/* A file of a folder that cannot be read is passed over with a warning, one that is named is an
+ * error. Models of other programs are left out. */
+dgm_status dgm_shelf_open(dgm_context *context, const char *const *paths, size_t count,
+                          struct dgm_shelf **shelf);
+/* 0: there is no card of this number, from 0. */
+int dgm_shelf_card(const struct dgm_shelf *shelf, size_t number, struct dgm_shelf_card *card);
+void dgm_shelf_close(struct dgm_shelf *shelf);
+
+/* ---- model_file/card.c -------------------------------------------------------------------- */
+
+/* A copy of a model file with other general metadata, "name=English to German"
+ * (model/file/card_write.h). */
+dgm_status dgm_model_card(dgm_context *context, const char *path, char *const *words, size_t count,
+                          const char *out);
+
 /* ---- translate/translator.c, parse/annotator.c --------------------------------------------- */
 
 /* The next lines of the input are translated elsewhere: their numbers and their trees go by. What

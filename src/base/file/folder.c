@@ -12,18 +12,18 @@
 #include "base/file/vfs.h"
 #include "base/mem.h"
 
+int dgm_folder_is(struct dgm_env *env, const char *path)
+{
+    struct dgm_file_info info;
+
+    return env->vfs->info(env->vfs->user, -1, path, 1, &info) == 0 && info.kind == DGM_FILE_FOLDER;
+}
+
 size_t dgm_folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
     return slash == NULL ? 0 : (size_t)(slash - path) + 1;
-}
-
-static int is_folder(const struct dgm_vfs *vfs, const char *path)
-{
-    struct dgm_file_info info;
-
-    return vfs->info(vfs->user, -1, path, 1, &info) == 0 && info.kind == DGM_FILE_FOLDER;
 }
 
 dgm_status dgm_folder_make(struct dgm_env *env, const char *path, unsigned mode, int *made)
@@ -37,7 +37,7 @@ dgm_status dgm_folder_make(struct dgm_env *env, const char *path, unsigned mode,
         return dgm_folder_sync_parent(env, path);
     if (errno != EEXIST)
         return dgm_file_fail(env, DGM_FAILURE, path, "cannot make this folder");
-    if (is_folder(vfs, path))
+    if (dgm_folder_is(env, path))
         return DGM_OK;
     errno = ENOTDIR;
     return dgm_file_fail(env, DGM_FAILURE, path, "expected a folder, or nothing");

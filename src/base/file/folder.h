@@ -6,6 +6,9 @@
 
 #include "base/env.h"
 
+/* Whether a path names a folder, or a link to one. */
+int dgm_folder_is(struct dgm_env *env, const char *path);
+
 /* Bytes of a path up to and including its last slash; 0 for a plain name. */
 size_t dgm_folder_length(const char *path);
 

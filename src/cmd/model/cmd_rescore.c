@@ -6,6 +6,7 @@
 #include "base/option/option.h"
 #include "base/option/settings.h"
 #include "cmd/common.h"
+#include "cmd/model/found.h"
 #include "cmd/model/models.h"
 
 /* clang-format off */
@@ -92,6 +93,8 @@ static dgm_status open_rescorer(struct job *job)
     struct dgm_settings *settings = &job->cmd->settings;
     const char *names[DGM_CMD_MODELS];
     dgm_rescorer_options chosen = { .struct_size = sizeof chosen };
+    const struct dgm_cmd_wish wish = { .kind = DGM_SHELF_TRANSLATION };
+    DGM_TRY(dgm_cmd_find_models(job->cmd, &wish));
     DGM_TRY(dgm_cmd_models(job->cmd, names, &chosen.model_count));
     chosen.models = names;
     chosen.penalty = dgm_settings_text(settings, "penalty");
@@ -139,7 +142,7 @@ out:
 const struct dgm_command dgm_command_rescore = {
     .name = "rescore",
     .summary = "Write the log-probability of given translations, one number a line",
-    .usage = "SOURCE TARGET --models FILE...",
+    .usage = "SOURCE TARGET [--models FILE...]",
     .example = "dragoman rescore test.en test.de -m model.gguf",
     .options = options,
     .least = 2,

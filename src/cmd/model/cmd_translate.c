@@ -5,6 +5,7 @@
 #include "base/ranks/line_piece.h"
 #include "cmd/bar.h"
 #include "cmd/common.h"
+#include "cmd/model/found.h"
 #include "cmd/model/models.h"
 #include "cmd/model/translate_document.h"
 #include "cmd/shard.h"
@@ -43,14 +44,18 @@ static const struct dgm_opt options[] = {
     { .name = "scores", .type = DGM_OPT_FLAG, .fallback = "false", .aliases = "with-score",
       .help = "Write `score TAB text TAB unknown`: the words of the line that the model does not "
               "know" },
-    { .name = "from", .type = DGM_OPT_CHOICE, .argument = "LANG", .choices = "auto",
-      .help = "auto: ask --langid for the language of each line. One that is in that of the "
+    { .name = "from", .type = DGM_OPT_TEXT, .argument = "LANG",
+      .help = "The language of the lines, such as de: models of others are refused, and not "
+              "looked for. auto: ask --langid for that of each line. One that is in that of the "
               "translations stays as it is; of models whose translations begin with a tag, the "
-              "tag in front of another is its own",
-      .needs = "langid" },
+              "tag in front of another is its own" },
+    { .name = "to", .type = DGM_OPT_TEXT, .argument = "LANG",
+      .help = "The language of the translations, likewise; models of several begin a line, or its "
+              "translation, with its tag",
+      .excludes = "!tag target-tag, which says it itself" },
     { .name = "langid", .type = DGM_OPT_FILE, .argument = "FILE",
-      .help = "The model of languages of --from, which langid train has learned",
-      .needs = "from" },
+      .help = "The model of languages of --from auto, which langid train has learned",
+      .needs = "from=auto" },
     { .name = "allow-empty", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "A line of words may become an empty one" },
     { .name = "case", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "keep",
@@ -509,6 +514,23 @@ static void choose_beside(struct job *job)
     job->beside_path = links != NULL ? links : dgm_settings_text(&job->cmd->settings, "attention");
 }
 
+/* Which model it is, and which tags ask it for these languages. */
+static dgm_status choose_model(struct dgm_cmd *cmd)
+{
+    const struct dgm_settings *settings = &cmd->settings;
+    struct dgm_cmd_wish wish = { .kind = DGM_SHELF_TRANSLATION,
+                                 .from = dgm_settings_text(settings, "from"),
+                                 .to = dgm_settings_text(settings, "to") };
+
+    if (wish.from != NULL && strcmp(wish.from, "auto") == 0) {
+        wish.from = NULL;
+        if (dgm_settings_text(settings, "langid") == NULL)
+            return dgm_fail(cmd->env, DGM_USAGE, "--from auto goes with --langid FILE");
+    }
+    DGM_TRY(dgm_cmd_find_models(cmd, &wish));
+    return dgm_cmd_ask_languages(cmd, &wish);
+}
+
 static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
 {
     const char *input = dgm_settings_text(&cmd->settings, "input");
@@ -519,6 +541,7 @@ static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
     job.scores = dgm_settings_flag(&cmd->settings, "scores");
     choose_beside(&job);
     DGM_TRY(read_once(cmd, input));
+    DGM_TRY(choose_model(cmd));
     DGM_TRY(dgm_cmd_read_shard(cmd, &job.shard));
     job.first = job.shard.first;
     DGM_TRY(open_translator(&job));
@@ -535,7 +558,7 @@ static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
 const struct dgm_command dgm_command_translate = {
     .name = "translate",
     .summary = "Translate text, line by line",
-    .usage = "--models FILE... [OPTION]... < TEXT",
+    .usage = "[--models FILE...] [OPTION]... < TEXT",
     .example = "dragoman translate -m model.gguf < test.en > test.de",
     .aliases = "decode",
     .options = options,

@@ -3,13 +3,19 @@
 
 #include <string.h>
 
+#include "cmd/model/found.h"
+
 dgm_status dgm_cmd_parser_options(struct dgm_cmd *cmd, dgm_annotator_options *options,
                                   const char *models[DGM_CMD_MODELS])
 {
     const struct dgm_settings *settings = &cmd->settings;
+    struct dgm_cmd_wish wish = { .kind = DGM_SHELF_PARSER };
 
     memset(options, 0, sizeof *options);
     options->struct_size = sizeof *options;
+    if (dgm_settings_is_set(settings, "language"))
+        wish.from = dgm_settings_text(settings, "language");
+    DGM_TRY(dgm_cmd_find_models(cmd, &wish));
     DGM_TRY(dgm_cmd_models(cmd, models, &options->model_count));
     options->models = models;
     options->input = dgm_settings_text(settings, "format");

@@ -43,7 +43,7 @@ static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
 const struct dgm_command dgm_command_annotate = {
     .name = "annotate",
     .summary = "Give the subword pieces of a corpus their heads, distances, positions or tags",
-    .usage = "-m PARSER... [--codes CODES] [--to KIND] [OPTION]... < TEXT > VALUES",
+    .usage = "[-m PARSER...] [--codes CODES] [--to KIND] [OPTION]... < TEXT > VALUES",
     .example = "dragoman annotate -m en.gguf --codes codes --to positions < train.en > train.pos",
     .options = options,
     .saves = DGM_CMD_SAVES,

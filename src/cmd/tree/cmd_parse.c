@@ -78,7 +78,7 @@ static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
 const struct dgm_command dgm_command_parse = {
     .name = "parse",
     .summary = "Find the dependency trees and tags of sentences",
-    .usage = "-m PARSER... [OPTION]... < TEXT > CONLLU",
+    .usage = "[-m PARSER...] [OPTION]... < TEXT > CONLLU",
     .example = "echo 'The dog barks.' | dragoman parse -m en.gguf",
     .options = options,
     .saves = DGM_CMD_SAVES,

@@ -10,7 +10,6 @@
 #include "tensor/gguf/gguf_write.h"
 
 #define VERSION_KEY "dragoman.langid.version"
-#define LANGUAGES_KEY "dragoman.langid.languages"
 #define SCALE_KEY "dragoman.langid.scale"
 #define KEYS "langid.keys"
 #define WEIGHTS "langid.weights"
@@ -19,7 +18,7 @@ enum { VERSION = 1 };
 
 int dgm_langid_is_in(const struct dgm_gguf *file)
 {
-    return dgm_gguf_find_key(file, LANGUAGES_KEY) != NULL;
+    return dgm_gguf_find_key(file, DGM_LANGID_CODES_KEY) != NULL;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -30,7 +29,8 @@ static dgm_status check_version(struct dgm_env *env, const struct dgm_gguf *file
 
     if (!dgm_langid_is_in(file))
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
-                           "key " LANGUAGES_KEY " is missing; expected a model of languages, which "
+                           "key " DGM_LANGID_CODES_KEY
+                           " is missing; expected a model of languages, which "
                            "dragoman langid train writes");
     if (!dgm_gguf_int(file, VERSION_KEY, &version) || version != VERSION)
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
@@ -41,10 +41,11 @@ static dgm_status check_version(struct dgm_env *env, const struct dgm_gguf *file
 
 static dgm_status find_languages(struct dgm_env *env, const struct dgm_gguf *file, size_t *count)
 {
-    if (dgm_gguf_strings(file, LANGUAGES_KEY, count) == NULL || *count < 2 ||
+    if (dgm_gguf_strings(file, DGM_LANGID_CODES_KEY, count) == NULL || *count < 2 ||
         *count > DGM_LANGID_LANGUAGES)
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
-                           LANGUAGES_KEY " is no list of 2 to %d texts", DGM_LANGID_LANGUAGES);
+                           DGM_LANGID_CODES_KEY " is no list of 2 to %d texts",
+                           DGM_LANGID_LANGUAGES);
     return DGM_OK;
 }
 
@@ -71,7 +72,7 @@ static dgm_status read_languages(struct dgm_env *env, struct dgm_langid_model *m
                                  const struct dgm_gguf *file)
 {
     size_t count, bytes;
-    const struct dgm_gguf_key *key = dgm_gguf_strings(file, LANGUAGES_KEY, &count);
+    const struct dgm_gguf_key *key = dgm_gguf_strings(file, DGM_LANGID_CODES_KEY, &count);
 
     for (size_t i = 0; i < count; i++) {
         const char *code = dgm_gguf_string_at(file, key, i, &bytes);
@@ -80,12 +81,13 @@ static dgm_status read_languages(struct dgm_env *env, struct dgm_langid_model *m
         dgm_quote(quoted, sizeof quoted, code, bytes);
         if (!dgm_langid_is_code(code, bytes))
             return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
-                               LANGUAGES_KEY " holds \"%s\"; expected codes of languages", quoted);
+                               DGM_LANGID_CODES_KEY " holds \"%s\"; expected codes of languages",
+                               quoted);
         memcpy(model->languages[i], code, bytes);
         for (size_t other = 0; other < i; other++)
             if (strcmp(model->languages[other], model->languages[i]) == 0)
                 return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
-                                   LANGUAGES_KEY " holds \"%s\" twice", quoted);
+                                   DGM_LANGID_CODES_KEY " holds \"%s\" twice", quoted);
     }
     return DGM_OK;
 }
@@ -168,7 +170,7 @@ static dgm_status add_keys(struct dgm_env *env, struct dgm_gguf_writer *writer,
     DGM_TRY(dgm_gguf_add_text(env, writer, "general.architecture", "dragoman", 8));
     DGM_TRY(dgm_gguf_add_u32(env, writer, VERSION_KEY, VERSION));
     DGM_TRY(dgm_gguf_add_f64(env, writer, SCALE_KEY, model->scale));
-    DGM_TRY(dgm_gguf_begin_strings(env, writer, LANGUAGES_KEY, model->language_count));
+    DGM_TRY(dgm_gguf_begin_strings(env, writer, DGM_LANGID_CODES_KEY, model->language_count));
     for (size_t i = 0; i < model->language_count; i++)
         DGM_TRY(dgm_gguf_add_item(env, writer, model->languages[i], strlen(model->languages[i])));
     return DGM_OK;

@@ -11,6 +11,8 @@
 
 #include "text/langid/langid_model.h"
 
+#define DGM_LANGID_CODES_KEY "dragoman.langid.languages"
+
 struct dgm_gguf;
 
 /* Whether the file holds a model of languages. */

@@ -21,9 +21,6 @@
 #include "tensor/gguf/gguf_load.h"
 #include "tensor/gguf/gguf_write.h"
 
-#define TAGS_KEY "dragoman.tags"
-/* 1: targets begin with one of them, too. */
-#define TARGET_TAGS_KEY "dragoman.tags.target"
 /* Says, by being there, that the model has learned links of words (--guided-alignment). */
 #define LINKS_KEY "dragoman.training.links"
 /* Tokens of a source of its training text, in the mean. */
@@ -276,7 +273,7 @@ static dgm_status read_config(struct dgm_env *env, struct dgm_model *model,
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
                            "general.architecture is not \"dragoman\"; expected a model that "
                            "dragoman train wrote");
-    text = dgm_gguf_text(file, "dragoman.config", &length);
+    text = dgm_gguf_text(file, DGM_MODEL_CONFIG, &length);
     if (text == NULL && dgm_langid_is_in(file))
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
                            "tells languages apart (langid); expected a translation model");
@@ -336,15 +333,17 @@ static dgm_status read_tags(struct dgm_env *env, struct dgm_pipeline *pipeline,
                             const struct dgm_gguf *file)
 {
     size_t length;
-    const char *tags = dgm_gguf_text(file, TAGS_KEY, &length);
+    const char *tags = dgm_gguf_text(file, DGM_MODEL_TAGS, &length);
     int64_t value = 0;
 
     if (tags != NULL)
         DGM_TRY(dgm_pipeline_read_tags(env, pipeline, tags, length, file->name));
-    if (dgm_gguf_find_key(file, TARGET_TAGS_KEY) != NULL) {
-        if (!dgm_gguf_int(file, TARGET_TAGS_KEY, &value) || value != 1 || pipeline->tags.count == 0)
+    if (dgm_gguf_find_key(file, DGM_MODEL_TARGET_TAGS) != NULL) {
+        if (!dgm_gguf_int(file, DGM_MODEL_TARGET_TAGS, &value) || value != 1 ||
+            pipeline->tags.count == 0)
             return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
-                               "key " TARGET_TAGS_KEY " is not 1 beside tags; expected that, or no "
+                               "key " DGM_MODEL_TARGET_TAGS
+                               " is not 1 beside tags; expected that, or no "
                                "such key");
         pipeline->has_target_tags = 1;
     }
@@ -479,10 +478,10 @@ static dgm_status write_tags(struct dgm_env *env, struct dgm_gguf_writer *writer
     if (pipeline->tags.count == 0)
         return DGM_OK;
     if (pipeline->has_target_tags)
-        DGM_TRY(dgm_gguf_add_u32(env, writer, TARGET_TAGS_KEY, 1));
+        DGM_TRY(dgm_gguf_add_u32(env, writer, DGM_MODEL_TARGET_TAGS, 1));
     status = dgm_pipeline_print_tags(env, pipeline, &text);
     if (status == DGM_OK)
-        status = dgm_gguf_add_text(env, writer, TAGS_KEY, text.data, text.size);
+        status = dgm_gguf_add_text(env, writer, DGM_MODEL_TAGS, text.data, text.size);
     dgm_buf_clear(env, &text);
     return status;
 }
@@ -517,7 +516,7 @@ dgm_status dgm_model_save(struct dgm_env *env, const struct dgm_model *model,
 
     DGM_TRY(dgm_gguf_add_text(env, writer, "general.architecture", "dragoman", 8));
     DGM_TRY_OUT(dgm_model_config_text(env, model, &config));
-    DGM_TRY_OUT(dgm_gguf_add_text(env, writer, "dragoman.config", config.data, config.size));
+    DGM_TRY_OUT(dgm_gguf_add_text(env, writer, DGM_MODEL_CONFIG, config.data, config.size));
 out:
     dgm_buf_clear(env, &config);
     DGM_TRY(status);

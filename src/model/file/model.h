@@ -23,6 +23,11 @@
 struct dgm_gguf;
 struct dgm_gguf_writer;
 
+/* Keys that others look at, too; the last one is 1 where targets begin with a tag. */
+#define DGM_MODEL_CONFIG "dragoman.config"
+#define DGM_MODEL_TAGS "dragoman.tags"
+#define DGM_MODEL_TARGET_TAGS "dragoman.tags.target"
+
 struct dgm_model {
     struct dgm_settings settings; /* over dgm_model_tables */
     struct dgm_pipeline pipeline;

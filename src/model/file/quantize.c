@@ -85,7 +85,7 @@ static dgm_status read_source(struct quantizing *job, const char *path)
     DGM_TRY(check_source(job));
     if (dgm_parser_is_in(&job->file))
         DGM_TRY(dgm_parser_declare(job->env, &job->parser, &job->file));
-    if (dgm_parser_is_in(&job->file) && dgm_gguf_find_key(&job->file, "dragoman.config") == NULL)
+    if (dgm_parser_is_in(&job->file) && dgm_gguf_find_key(&job->file, DGM_MODEL_CONFIG) == NULL)
         return DGM_OK;
     return dgm_model_declare(job->env, &job->model, &job->file);
 }

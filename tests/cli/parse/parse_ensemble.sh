@@ -118,7 +118,7 @@ learn feats.gguf other.conllu --after 2u
 learn trees.gguf data/train.en.conllu --columns lemma --after 2u
 head -c 3000 b.gguf > cut.gguf
 for command in parse annotate; do
-    refuse 2 'expected --models with 1..16' $command
+    refuse 2 'no parser among 0 models in .*; expected --models FILE' $command
     refuse 2 'expected --models with 1..16' $command -m a.gguf a.gguf a.gguf a.gguf a.gguf a.gguf a.gguf a.gguf a.gguf \
         a.gguf a.gguf a.gguf a.gguf a.gguf a.gguf a.gguf a.gguf
     refuse 4 'none.gguf: .*No such file' $command -m a.gguf none.gguf

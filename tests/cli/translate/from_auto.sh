@@ -47,8 +47,8 @@ many -i tagged --tag '<de>' --target-tag '<de>' | tail -n 4 > want
 translate -q -m many.gguf -i tagged --tag '<de>' --target-tag '<de>' | tail -n 4 | cmp - want
 
 # Refusals.
-briefly 2 'from goes with --langid\|--from .*--langid' "$DRAGOMAN" translate -m m.gguf --from auto
-refuse 2 'expected one of auto' translate -m m.gguf --from de --langid languages.gguf
+briefly 2 '--from auto goes with --langid' "$DRAGOMAN" translate -m m.gguf --from auto
+refuse 2 '--langid .*--from auto' translate -m m.gguf --from de --langid languages.gguf
 refuse 2 'trees\|attention\|alignment' translate -m m.gguf --from auto --langid languages.gguf --alignment links
 "$DRAGOMAN" langid train -q en=en fr=fr -o two.gguf
 refuse 2 'does not know "de", the language of the translations' translate -m m.gguf --from auto --langid two.gguf
