@@ -126,8 +126,11 @@ TEST(opencl_device_opens_in_a_child_that_is_the_first_to_ask)
     CHECK_INT(fork_and_run(open_in_child, NULL), 0);
 }
 #else
-TEST(opencl_device_is_refused_in_a_forked_child)
-{
-    TEST_SKIP("this build has no OpenCL");
-}
+#define NEEDS_OPENCL(name)                     \
+    TEST(name)                                 \
+    {                                          \
+        TEST_SKIP("this build has no OpenCL"); \
+    }
+NEEDS_OPENCL(opencl_device_is_refused_in_a_forked_child)
+NEEDS_OPENCL(opencl_device_opens_in_a_child_that_is_the_first_to_ask)
 #endif
