@@ -967,6 +967,12 @@ typedef struct dgm_translator_options {
                          * translations begin with tags, the tag in front of another is that of its
                          * language, not `tag`. NULL: nobody asks. Not with attention, alignment or
                          * trees */
+    const char *lines;  /* what lines are, for models that were trained on text that somebody else
+                         * had cut into tokens: "raw", running text, which is cut by Moses' rules,
+                         * and results are put together; "tokens", with blanks between; "auto"
+                         * (NULL): each what it looks like, where the vocabulary is one of tokens
+                         * and no trees are read. Such models with a vocabulary without capitals
+                         * read all lines in small letters */
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */

@@ -162,6 +162,7 @@ struct dgm_translator_tally {
     int64_t lines, missing, words, lacking[8], unknown[8];
     int64_t copied;   /* lines whose source stands for a translation without words */
     int64_t stayed;   /* lines in the language of the translations */
+    int64_t cut;      /* lines of running text, for models of tokens */
     int64_t odd_tags; /* lines that begin with a tag that the models do not know */
     int64_t found[2]; /* words of the lines, and those that the models do not know */
 };

@@ -134,6 +134,12 @@ static dgm_status add_line(struct dgm_env *env, struct dgm_kept *kept, const cha
     return DGM_OK;
 }
 
+/* Of the line at hand. */
+static unsigned kinds_of(const struct dgm_kept *kept)
+{
+    return kept->of_cut_lines && !kept->pipeline->moses ? 0 : kept->kinds;
+}
+
 dgm_status dgm_kept_take(struct dgm_env *env, struct dgm_kept *kept, const char **line,
                          size_t *bytes)
 {
@@ -145,7 +151,7 @@ dgm_status dgm_kept_take(struct dgm_env *env, struct dgm_kept *kept, const char 
     }
     if (kept->kinds == 0 && !kept->keeps_lines)
         return DGM_OK;
-    DGM_TRY(dgm_spans_find(env, &kept->spans, *line, *bytes, kept->kinds));
+    DGM_TRY(dgm_spans_find(env, &kept->spans, *line, *bytes, kinds_of(kept)));
     spare_head(kept, *line, *bytes);
     DGM_TRY(spare_numbers(env, kept, *line));
     return add_line(env, kept, line, bytes);

@@ -30,6 +30,7 @@ struct dgm_kept_word {
 /* Zero-initialise; cleared in any case. */
 struct dgm_kept {
     unsigned kinds;                /* bits of enum dgm_span_kind; 0: nothing is taken out */
+    int of_cut_lines;              /* of those alone that the pipeline cuts into tokens */
     int leaves_numbers;            /* those that the models' vocabulary spells */
     int keeps_lines;               /* dgm_kept_take_all is called for some lines */
     struct dgm_pipeline *pipeline; /* of the models; borrowed */

@@ -10,6 +10,7 @@
 #include "api/translate/kept.h"
 #include "api/translate/line_language.h"
 #include "api/translate/parts.h"
+#include "api/translate/running.h"
 #include "api/translate/shared.h"
 #include "api/translate/shown_attention.h"
 #include "api/translate/shown_links.h"
@@ -38,6 +39,7 @@ struct dgm_translator {
     struct dgm_result *results; /* (queue.packed.count) */
     size_t result_count;
     size_t done; /* lines from the first on whose results can be had */
+    struct dgm_running running;
     struct dgm_casing casing;
     struct dgm_wording wording;
     struct dgm_parts parts;
@@ -174,13 +176,16 @@ static dgm_status open_split(struct dgm_env *env, struct dgm_translator *transla
 }
 
 /* Text that is cut into words already has lost what its addresses were. */
-static const char *which_kept(const dgm_translator_options *chosen,
-                              const struct dgm_pipeline *pipeline, int shows)
+static const char *which_kept(const struct dgm_translator *translator,
+                              const dgm_translator_options *chosen, int shows)
 {
+    const struct dgm_pipeline *pipeline = translator->wording.pipeline;
+    const int is_running = pipeline->moses || pipeline->has_spm || pipeline->has_slots ||
+                           translator->running.pipeline != NULL;
+
     if (chosen->protect != NULL)
         return chosen->protect;
-    return shows || (!pipeline->moses && !pipeline->has_spm && !pipeline->has_slots) ? "none"
-                                                                                     : "auto";
+    return shows || !is_running ? "none" : "auto";
 }
 
 /* Of what is shown of words, the places are those of the whole line. */
@@ -194,7 +199,8 @@ static dgm_status open_kept(struct dgm_env *env, struct dgm_translator *translat
     kept->pipeline = &translator->ensemble.models[0].pipeline;
     kept->has_slots = kept->pipeline->has_slots;
     kept->reads_tags = translator->queue.reads_tags;
-    which = which_kept(chosen, kept->pipeline, shows);
+    kept->of_cut_lines = translator->running.pipeline != NULL && chosen->protect == NULL;
+    which = which_kept(translator, chosen, shows);
     kept->leaves_numbers = strcmp(which, "auto") == 0;
     DGM_TRY(
         dgm_span_kinds_read(env, "protect", kept->leaves_numbers ? "all" : which, &kept->kinds));
@@ -251,6 +257,8 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
                                   type));
     DGM_TRY(open_shortlist(env, translator, chosen->shortlist));
     open_texts(translator, chosen);
+    DGM_TRY(dgm_running_open(env, &translator->running, chosen->lines, translator->wording.pipeline,
+                             chosen->trees != NULL, translator->keep_tokens));
     DGM_TRY(dgm_workers_init(env, &translator->workers, ensemble->nets, ensemble->count,
                              translator->device, &translator->options));
     DGM_TRY(
@@ -320,6 +328,7 @@ void dgm_translator_free(dgm_translator *translator)
     dgm_line_language_clear(env, &translator->language);
     dgm_source_queue_clear(env, &translator->queue);
     dgm_wording_clear(env, &translator->wording);
+    dgm_running_clear(env, &translator->running);
     dgm_casing_clear(env, &translator->casing);
     dgm_parts_clear(env, &translator->parts);
     dgm_repeats_clear(env, &translator->repeats);
@@ -356,6 +365,8 @@ dgm_status dgm_translator_add(dgm_translator *translator, const char *line, size
     DGM_TRY(dgm_line_check(env, &line, bytes));
     begin_queue(env, translator);
     dgm_line_language_ask(&translator->language, line, bytes, &stays);
+    DGM_TRY(
+        dgm_running_take(env, &translator->running, translator->queue.added_count, &line, &bytes));
     DGM_TRY(stays ? dgm_kept_take_all(env, &translator->kept, &line, &bytes)
                   : dgm_kept_take(env, &translator->kept, &line, &bytes));
     DGM_TRY(
@@ -380,6 +391,7 @@ void dgm_translator_take_tally(dgm_translator *translator, struct dgm_translator
     tally->missing = queue->missing;
     tally->copied = translator->copied;
     tally->stayed = translator->language.stayed;
+    tally->cut = translator->running.cut;
     tally->odd_tags = queue->odd_tags;
     tally->found[0] = queue->unknown.words;
     tally->found[1] = queue->unknown.unknown;
@@ -390,6 +402,7 @@ void dgm_translator_take_tally(dgm_translator *translator, struct dgm_translator
     }
     queue->added = queue->missing = queue->odd_tags = translator->copied = 0;
     translator->language.stayed = 0;
+    translator->running.cut = 0;
     memset(&queue->unknown, 0, sizeof queue->unknown);
     memset(counts, 0, sizeof *counts);
 }
@@ -405,6 +418,7 @@ void dgm_translator_add_tally(dgm_translator *translator, const struct dgm_trans
     queue->odd_tags += (long)tally->odd_tags;
     translator->copied += (long)tally->copied;
     translator->language.stayed += (long)tally->stayed;
+    translator->running.cut += tally->cut;
     queue->unknown.words += tally->found[0];
     queue->unknown.unknown += tally->found[1];
     counts->words += (long)tally->words;
@@ -502,6 +516,11 @@ dgm_status dgm_translator_finish(dgm_translator *translator, size_t *refused)
         dgm_log(env, DGM_LOG_WARNING,
                 "the model finds no words for %ld of %ld lines: their translation is a copy",
                 translator->copied, translator->queue.added);
+    if (translator->running.cut > 0)
+        dgm_log(env, DGM_LOG_NOTE,
+                "%lld of %ld lines are running text, which this model of tokens reads cut, and "
+                "writes joined",
+                (long long)translator->running.cut, translator->queue.added);
     if (translator->language.stayed > 0)
         dgm_log(env, DGM_LOG_NOTE,
                 "%ld of %ld lines are in the language of the translations, and stay as they are",
@@ -584,7 +603,9 @@ dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t
     if (rank >= count_results(translator, line))
         return dgm_fail(env, DGM_USAGE, "result %zu of line %zu; there are %zu", rank, line,
                         count_results(translator, line));
+    dgm_running_resume(&translator->running, line);
     DGM_TRY(dgm_parts_write(env, parts, line, (int32_t)rank, &found_score, &found_logp));
+    DGM_TRY(dgm_running_put_back(env, &translator->running, line, &parts->text));
     DGM_TRY(dgm_casing_put_back(env, &translator->casing, line, &parts->text));
     DGM_TRY(dgm_kept_put_back(env, &translator->kept, parts, line, (int32_t)rank));
     lend(&parts->text, text, bytes);

@@ -58,6 +58,11 @@ static const struct dgm_opt options[] = {
       .needs = "from=auto" },
     { .name = "allow-empty", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "A line of words may become an empty one" },
+    { .name = "lines", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "auto",
+      .choices = "auto|raw|tokens",
+      .help = "What lines are, for a model that was trained on text cut into tokens: running text, "
+              "which is cut first, and its translation put together; or tokens with blanks "
+              "between; auto: each what it looks like" },
     { .name = "case", .type = DGM_OPT_CHOICE, .argument = "HOW", .fallback = "keep",
       .choices = "keep|auto",
       .help = "auto: translate lines in capitals, and titles, as sentences, and write the "
@@ -437,6 +442,7 @@ static dgm_status open_translator(struct job *job)
     chosen.target_tag = dgm_settings_text(settings, "target-tag");
     chosen.keep_tokens = dgm_settings_flag(settings, "keep-tokens");
     chosen.allow_empty = dgm_settings_flag(settings, "allow-empty");
+    chosen.lines = dgm_settings_text(settings, "lines");
     chosen.letter_case = dgm_settings_text(settings, "case");
     chosen.split = dgm_settings_text(settings, "split");
     chosen.protect = dgm_settings_text(settings, "protect");

@@ -284,7 +284,8 @@ dgm_status dgm_pipeline_clean(struct dgm_env *env, struct dgm_pipeline *pipeline
 dgm_status dgm_pipeline_words(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
                               struct dgm_buf *out, const char *line, size_t bytes)
 {
-    const struct dgm_tokenize_options tokenize = { .language = pipeline->language[side] };
+    const struct dgm_tokenize_options tokenize = { .language = pipeline->language[side],
+                                                   .escape = pipeline->escapes };
     struct dgm_buf *clean = &pipeline->clean, *tokens = &pipeline->tokens;
 
     DGM_TRY(dgm_pipeline_clean(env, pipeline, side, line, bytes));

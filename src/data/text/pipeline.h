@@ -35,6 +35,7 @@ enum dgm_text_form { DGM_TEXT_FORM_AUTO, DGM_TEXT_FORM_NFC, DGM_TEXT_FORM_KEPT }
 struct dgm_pipeline {
     char language[2][16];
     int moses, lower, punctuation;
+    int escapes;    /* tokens are &apos; and such, as Moses' tokenizer.perl writes them */
     unsigned steps; /* of punctuation (text/tokenize/normalize.h) */
     enum dgm_text_form form;
     int composes[2];      /* by side: text is brought to NFC (dgm_pipeline_settle_form) */

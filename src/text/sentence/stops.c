@@ -451,7 +451,7 @@ static int ends_before_small(const struct row *row, enum dgm_stop stop)
     if (row->asks > 0 || row->stops > 1)
         return starts_sentences(row) && row->stops <= 1;
     if (word->text[1] == ' ') /* a token of its own, as those of abbreviations are not */
-        return row->at > row->start;
+        return row->at > row->start && row->text[row->next] != '&'; /* &quot; may close */
     return stop == DGM_STOP_PLAIN && word->letters >= LEAST_PLAIN && word->dots == 0 &&
            word->digits == 0;
 }

@@ -42,6 +42,7 @@ TEST(sentence_ends_at_marks_that_are_tokens)
 {
     check_cuts("en", "a man walks . |the dog of mr. smith barks at no. 5 . |it is 5 p.m. today .");
     check_cuts("en", "what is it ? |a cat . . . and so on .");
+    check_cuts("en", "a kid wearing the number &quot; 93 . &quot;");
     check_cuts("de", "er kam z. b. um 8 uhr . |der zug war weg .");
 }
 
