@@ -971,8 +971,8 @@ typedef struct dgm_translator_options {
                          * had cut into tokens: "raw", running text, which is cut by Moses' rules,
                          * and results are put together; "tokens", with blanks between; "auto"
                          * (NULL): each what it looks like, where the vocabulary is one of tokens
-                         * and no trees are read. Such models with a vocabulary without capitals
-                         * read all lines in small letters */
+                         * and no trees are read. Unless they are "tokens", such models read all
+                         * lines in small letters where their vocabulary has no capitals */
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */

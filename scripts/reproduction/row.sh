@@ -76,7 +76,7 @@ train() {
 # not stretch.
 translate() {
     (
-        "$DRAGOMAN" translate --trees "$2" --split none $decode_options --threads 1 --models "$dir/model.gguf" \
+        "$DRAGOMAN" translate --trees "$2" --split none --lines tokens $decode_options --threads 1 --models "$dir/model.gguf" \
             --input "$1" --output "$dir/part" 2>> "$dir/log"
         result=$?
         times > "$4"

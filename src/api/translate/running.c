@@ -247,7 +247,7 @@ dgm_status dgm_running_open(struct dgm_env *env, struct dgm_running *running, co
     if (pipeline->has_spm || has_trees || (pipeline->moses && chosen != DGM_RUNNING_NONE))
         return DGM_OK;
     traits = look_at_vocab(dgm_pipeline_vocab(pipeline, DGM_SOURCE));
-    pipeline->lower |= traits.has_small && !traits.has_capital;
+    pipeline->lower |= traits.has_small && !traits.has_capital && chosen != DGM_RUNNING_NONE;
     pipeline->escapes = traits.has_entity && !traits.has_apostrophe;
     pipeline->moses = chosen == DGM_RUNNING_ALL;
     if (chosen == DGM_RUNNING_AUTO && traits.has_comma && !traits.glues_commas)

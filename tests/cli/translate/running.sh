@@ -48,6 +48,9 @@ sed -n 3p out | cmp small -
 translate -q -m m.gguf -i raw --lines raw | cmp plain -
 translate -q -m m.gguf -i raw --keep-tokens | sed 3d > tokens
 translate -q -m m.gguf -i raw.tok --lines tokens --protect none | sed 3d | cmp tokens -
+# As they are, in whatever letters.
+printf '%s\n' 'THE dog.' 'the DOG .' | translate -m m.gguf --lines tokens > out 2> log
+said ' 3 of 5 words are not in the vocabulary'
 # Tokens: nothing changes, and nothing is said; in any company and on any threads.
 translate -m m.gguf -i tok > out 2> log
 silent 'running text'
