@@ -95,6 +95,13 @@ dgm_status dgm_shelf_open(dgm_context *context, const char *const *paths, size_t
     return DGM_OK;
 }
 
+static unsigned kinds_of(const struct dgm_card *card)
+{
+    return (card->kinds & DGM_IS_TRANSLATION ? DGM_SHELF_TRANSLATION : 0U) |
+           (card->kinds & DGM_IS_PARSER ? DGM_SHELF_PARSER : 0U) |
+           (card->kinds & DGM_IS_LANGID ? DGM_SHELF_LANGID : 0U);
+}
+
 int dgm_shelf_card(const struct dgm_shelf *shelf, size_t number, struct dgm_shelf_card *card)
 {
     const struct item *item;
@@ -107,7 +114,7 @@ int dgm_shelf_card(const struct dgm_shelf *shelf, size_t number, struct dgm_shel
                                      .license = item->card.license.data,
                                      .from = item->card.from.data,
                                      .to = item->card.to.data,
-                                     .kinds = item->card.kinds,
+                                     .kinds = kinds_of(&item->card),
                                      .is_tagged = item->card.is_tagged,
                                      .tags_both = item->card.tags_both,
                                      .bytes = item->card.bytes };

@@ -8,7 +8,6 @@
 #include "data/text/pipeline_tags.h"
 #include "text/case/letters.h"
 #include "text/case/heads.h"
-#include "text/unicode/mark.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
@@ -45,22 +44,6 @@ static enum dgm_letters letters_of(const struct dgm_casing *casing, int side)
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
-
-/* The bytes of the word that a text begins with: letters and their marks; 0: it begins with none.
- */
-static size_t word_at(const char *text, size_t bytes)
-{
-    size_t at = 0, used;
-    uint32_t code;
-
-    for (; at < bytes; at += used) {
-        used = dgm_letters_next(&code, text + at, bytes - at);
-        if (code == DGM_UTF8_BAD ||
-            !(dgm_unicode_is(code, DGM_UNICODE_LETTER) || (at > 0 && dgm_unicode_is_mark(code))))
-            break;
-    }
-    return at;
-}
 
 /* What a form costs the model: its pieces, unknown ones above all; and of equal ones the rank of
  * the first in the vocabulary, which is higher the rarer it is. */
@@ -195,7 +178,7 @@ static dgm_status check_title(struct dgm_env *env, struct dgm_casing *casing, co
         struct cost costs[2];
         int capital;
 
-        used = word_at(line + at, bytes - at);
+        used = dgm_heads_word(line + at, bytes - at);
         if (used == 0 || (dgm_heads_looks(line + at, used) & DGM_TOKEN_HEAD) == 0)
             continue;
         DGM_TRY(weigh(env, casing, line + at, used, costs, &capital));
@@ -239,7 +222,7 @@ static dgm_status rewrite(struct dgm_env *env, struct dgm_casing *casing, unsign
     size_t used;
 
     for (size_t at = 0; at < bytes; at += used) {
-        used = word_at(line + at, bytes - at);
+        used = dgm_heads_word(line + at, bytes - at);
         if (used > 0) {
             DGM_TRY((kind == CAPITALS ? add_lowered : add_of_title)(env, casing, line + at, used,
                                                                     is_head));

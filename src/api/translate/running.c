@@ -5,6 +5,7 @@
 
 #include "api/context.h"
 #include "base/mem.h"
+#include "text/case/heads.h"
 #include "text/case/letters.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
@@ -140,20 +141,6 @@ static int looks_running(const char *line, size_t bytes)
 
 /* ---- heads ----------------------------------------------------------------------------------- */
 
-/* The bytes of the word at the beginning of a text; 0: there is none. */
-static size_t word_at(const char *text, size_t bytes)
-{
-    size_t at = 0, used;
-    uint32_t code;
-
-    for (; at < bytes; at += used) {
-        used = dgm_letters_next(&code, text + at, bytes - at);
-        if (!is_of(code, DGM_UNICODE_LETTER))
-            break;
-    }
-    return at;
-}
-
 static dgm_status is_known(struct dgm_env *env, struct dgm_running *running, const char *word,
                            size_t bytes, int *known)
 {
@@ -200,7 +187,7 @@ static dgm_status change_heads(struct dgm_env *env, struct dgm_running *running,
 
     dgm_buf_reset(&running->line);
     for (size_t at = 0; at < bytes; at += used) {
-        used = word_at(text + at, bytes - at);
+        used = dgm_heads_word(text + at, bytes - at);
         if (used > 0) {
             DGM_TRY(is_head ? add(env, running, text + at, used)
                             : dgm_buf_add(env, &running->line, text + at, used));

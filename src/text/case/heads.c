@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "text/case/letters.h"
+#include "text/unicode/mark.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
@@ -20,6 +21,20 @@ static unsigned add_letter(unsigned looks, unsigned flags, int is_title)
     if ((looks & DGM_TOKEN_LETTER) == 0 && (added & DGM_TOKEN_CAPITAL) != 0)
         added |= DGM_TOKEN_HEAD;
     return added;
+}
+
+size_t dgm_heads_word(const char *text, size_t bytes)
+{
+    size_t at = 0, used;
+    uint32_t code;
+
+    for (; at < bytes; at += used) {
+        used = dgm_letters_next(&code, text + at, bytes - at);
+        if (code == DGM_UTF8_BAD ||
+            !(dgm_unicode_is(code, DGM_UNICODE_LETTER) || (at > 0 && dgm_unicode_is_mark(code))))
+            break;
+    }
+    return at;
 }
 
 unsigned dgm_heads_looks(const char *token, size_t bytes)

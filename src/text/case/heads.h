@@ -29,6 +29,10 @@ enum {
 };
 unsigned dgm_heads_looks(const char *token, size_t bytes);
 
+/* The bytes of the word that a text begins with: letters and their marks; 0: it begins with none.
+ */
+size_t dgm_heads_word(const char *text, size_t bytes);
+
 /* The sentence of a line that begins at byte `at`; 0: there is none. */
 int dgm_heads_next(const char *line, size_t bytes, size_t at, struct dgm_headed *sentence);
 
