@@ -244,19 +244,24 @@ dgm_status dgm_running_open(struct dgm_env *env, struct dgm_running *running, co
 }
 
 dgm_status dgm_running_take(struct dgm_env *env, struct dgm_running *running, size_t number,
-                            const char **line, size_t *bytes)
+                            const char *line, size_t bytes)
 {
-    unsigned char kind = TOKENS;
-
     if (running->pipeline == NULL)
         return DGM_OK;
-    if (looks_running(*line, *bytes))
-        kind = begins_large(*line, *bytes) ? HEAD : CUT;
     DGM_TRY(dgm_reserve(env, &running->are, &running->capacity, number + 1, 1));
-    running->are[number] = kind;
-    running->cut += kind != TOKENS;
+    running->are[number] = looks_running(line, bytes) ? CUT : TOKENS;
+    running->cut += running->are[number] == CUT;
     dgm_running_resume(running, number);
-    if (kind != HEAD || running->pipeline->lower)
+    return DGM_OK;
+}
+
+dgm_status dgm_running_lower(struct dgm_env *env, struct dgm_running *running, size_t number,
+                             const char **line, size_t *bytes)
+{
+    if (running->pipeline == NULL || running->are[number] == TOKENS || !begins_large(*line, *bytes))
+        return DGM_OK;
+    running->are[number] = HEAD;
+    if (running->pipeline->lower)
         return DGM_OK;
     DGM_TRY(change_heads(env, running, *line, *bytes, add_lowered));
     *line = running->line.data;

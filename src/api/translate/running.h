@@ -31,10 +31,13 @@ struct dgm_running {
  * those of the lines as they are. keep_tokens: translations are not put together. */
 dgm_status dgm_running_open(struct dgm_env *env, struct dgm_running *running, const char *which,
                             struct dgm_pipeline *pipeline, int has_trees, int keep_tokens);
-/* Line `number` of a queue is added next: the pipeline cuts it, or not. *line and *bytes become
- * what it is to read, which is valid until the next call. */
+/* Line `number` of a queue is added next: the pipeline cuts it, or not. */
 dgm_status dgm_running_take(struct dgm_env *env, struct dgm_running *running, size_t number,
-                            const char **line, size_t *bytes);
+                            const char *line, size_t bytes);
+/* The same line, without its spans and its capitals (kept.h, casing.h): *line and *bytes become
+ * what is read of it, which is valid until the next call. */
+dgm_status dgm_running_lower(struct dgm_env *env, struct dgm_running *running, size_t number,
+                             const char **line, size_t *bytes);
 /* Its translation is written next; and has been written. */
 void dgm_running_resume(const struct dgm_running *running, size_t number);
 dgm_status dgm_running_put_back(struct dgm_env *env, struct dgm_running *running, size_t number,

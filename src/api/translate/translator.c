@@ -358,19 +358,20 @@ static void begin_queue(struct dgm_env *env, struct dgm_translator *translator)
 dgm_status dgm_translator_add(dgm_translator *translator, const char *line, size_t bytes)
 {
     struct dgm_env *env;
+    size_t number;
     int stays;
 
     DGM_ENTER_HANDLE(translator);
     env = &translator->context->env;
     DGM_TRY(dgm_line_check(env, &line, bytes));
     begin_queue(env, translator);
+    number = translator->queue.added_count;
     dgm_line_language_ask(&translator->language, line, bytes, &stays);
-    DGM_TRY(
-        dgm_running_take(env, &translator->running, translator->queue.added_count, &line, &bytes));
+    DGM_TRY(dgm_running_take(env, &translator->running, number, line, bytes));
     DGM_TRY(stays ? dgm_kept_take_all(env, &translator->kept, &line, &bytes)
                   : dgm_kept_take(env, &translator->kept, &line, &bytes));
-    DGM_TRY(
-        dgm_casing_take(env, &translator->casing, translator->queue.added_count, &line, &bytes));
+    DGM_TRY(dgm_casing_take(env, &translator->casing, number, &line, &bytes));
+    DGM_TRY(dgm_running_lower(env, &translator->running, number, &line, &bytes));
     return dgm_source_queue_add(env, &translator->queue, line, bytes);
 }
 

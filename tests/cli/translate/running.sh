@@ -48,6 +48,18 @@ sed -n 3p out | cmp small -
 translate -q -m m.gguf -i raw --lines raw | cmp plain -
 translate -q -m m.gguf -i raw --keep-tokens | sed 3d > tokens
 translate -q -m m.gguf -i raw.tok --lines tokens --protect none | sed 3d | cmp tokens -
+# Capitals and spans come first: what is left of a line begins with a word.
+generate data --seed 5 --train 60 --dev 5 --test 5
+train_on='-t data/train.en data/train.de'
+train d.gguf
+sed 1q data/train.en | "$DRAGOMAN" detok -q -l en | awk '{ print toupper(substr($0, 1, 1)) substr($0, 2) }' > sentence
+awk '{ print toupper($0); print "<b>" $1 "</b>" substr($0, length($1) + 1) }' sentence > lines
+translate -m d.gguf --case auto -i lines > out 2> log
+said '2 of 2 lines are running text'
+silent 'not in the vocabulary'
+if sed 1q out | grep -q '[a-z]'; then fail "small letters: $(cat lines out)"; fi
+sed 1d out | grep -q '<b>.*</b>' || fail "a tag is lost: $(cat lines out)"
+train_on='-t s t'
 # As they are, in whatever letters.
 printf '%s\n' 'THE dog.' 'the DOG .' | translate -m m.gguf --lines tokens > out 2> log
 said ' 3 of 5 words are not in the vocabulary'
