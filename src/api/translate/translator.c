@@ -519,8 +519,8 @@ dgm_status dgm_translator_finish(dgm_translator *translator, size_t *refused)
                 translator->copied, translator->queue.added);
     if (translator->running.cut > 0)
         dgm_log(env, DGM_LOG_NOTE,
-                "%lld of %ld lines are running text, which this model of tokens reads cut, and "
-                "writes joined",
+                "%lld of %ld lines are running text: they were cut into tokens, which this model "
+                "reads, and their translations joined",
                 (long long)translator->running.cut, translator->queue.added);
     if (translator->language.stayed > 0)
         dgm_log(env, DGM_LOG_NOTE,

@@ -39,7 +39,7 @@ raised() {
 translate -q -m m.gguf -i raw.tok --lines tokens --protect none | "$DRAGOMAN" detok -q -l de > plain
 raised '1|2|5' < plain > want
 translate -m m.gguf -i raw > out 2> log
-said '4 of 5 lines are running text, which this model of tokens reads cut, and writes joined'
+said '4 of 5 lines are running text: they were cut into tokens, which this model reads, and their translations joined'
 sed 3d want > want.4
 sed 3d out | cmp want.4 -
 # Without a mark it may be either: in small letters all the same.
@@ -81,7 +81,7 @@ grep -q -F 'http://x.org/a?b=c' out && grep -q '<b>.*</b>' out || fail "spans: $
 train_on='-t raw.s raw.t'
 train r.gguf --overwrite
 translate -m r.gguf -i raw > out 2> log
-silent 'this model of tokens'
+silent 'were cut into tokens'
 translate -q -m r.gguf -i raw --lines tokens | cmp out -
 small source-lang=en target-lang=de tokenize=moses bpe-merges=0 after=1u save-freq=1u max-length=100
 train moses.gguf
