@@ -34,15 +34,38 @@ const struct dgm_opt *const *dgm_scorer_option_tables(void)
     return dgm_metric_tables;
 }
 
+static int is_asked_for(const struct dgm_metric *metric, const struct dgm_settings *settings)
+{
+    const size_t count = dgm_settings_count(settings, "metrics");
+
+    for (size_t i = 0; i < count; i++)
+        if (dgm_metric_find(dgm_settings_item(settings, "metrics", i)) == metric)
+            return 1;
+    return count == 0 && dgm_metric_find(NULL) == metric;
+}
+
+/* Whoever says how a metric counts may think that another one hears it. */
+static void warn_of_options(struct dgm_env *env, const struct dgm_metric *metric,
+                            const struct dgm_settings *settings)
+{
+    for (const struct dgm_opt *opt = metric->options; opt->name != NULL; opt++)
+        if (dgm_settings_is_typed(settings, opt->name))
+            dgm_log(env, DGM_LOG_WARNING,
+                    "--%s changes nothing: it is of %s, which is not among --metrics", opt->name,
+                    metric->title);
+}
+
 dgm_status dgm_scorer_check(dgm_context *context, const struct dgm_settings *settings)
 {
     const struct dgm_metric *metric;
-    size_t i;
 
     DGM_ENTER(context);
-    for (i = 0; (metric = dgm_metric_entry(i)) != NULL; i++)
+    for (size_t i = 0; (metric = dgm_metric_entry(i)) != NULL; i++) {
+        if (!is_asked_for(metric, settings))
+            warn_of_options(&context->env, metric, settings);
         if (metric->check != NULL)
             DGM_TRY(metric->check(&context->env, settings));
+    }
     return DGM_OK;
 }
 
@@ -95,6 +118,7 @@ static const struct field {
     FIELD(word_order, "chrf-word-order"),
     FIELD(beta, "chrf-beta"),
     FIELD(lower, "lowercase"),
+    FIELD(lower, "chrf-lowercase"),
     FIELD(effective_order, "sentence-level"),
     FIELD(whitespace, "chrf-whitespace"),
     FIELD(force, "force"),
@@ -191,5 +215,5 @@ int dgm_scorer_is_like(const struct dgm_scorer *a, const struct dgm_scorer *b)
     for (; opt->name != NULL; opt++)
         if (!same_value(a, b, opt->name))
             return 0;
-    return same_value(a, b, "lowercase");
+    return same_value(a, b, "sentence-level");
 }

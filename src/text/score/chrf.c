@@ -199,7 +199,7 @@ static dgm_status configure(struct dgm_env *env, void *state, const struct dgm_s
     options->word_order = (int)dgm_settings_int(settings, "chrf-word-order");
     options->beta = (int)dgm_settings_int(settings, "chrf-beta");
     options->whitespace = dgm_settings_flag(settings, "chrf-whitespace");
-    options->lower = dgm_settings_flag(settings, "lowercase");
+    options->lower = dgm_settings_flag(settings, "chrf-lowercase");
     return DGM_OK;
 }
 
@@ -272,6 +272,7 @@ const struct dgm_metric dgm_metric_chrf = {
           .high = 1000, .help = "Weight of recall in chrF" },
         { .name = "chrf-whitespace", .type = DGM_OPT_FLAG,
           .help = "Let white space count as characters in chrF" },
+        { .name = "chrf-lowercase", .type = DGM_OPT_FLAG, .help = "Ignore case in chrF" },
     },
     .width = sizeof(struct dgm_chrf_stats) / sizeof(int64_t),
     .state_bytes = sizeof(struct dgm_chrf),

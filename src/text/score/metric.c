@@ -8,8 +8,8 @@
 
 /* clang-format off */
 static const struct dgm_opt common[] = {
-    { .name = "lowercase", .type = DGM_OPT_FLAG, .aliases = "lc",
-      .help = "Ignore case, -lc for short" },
+    { .name = "sentence-level", .type = DGM_OPT_FLAG, .aliases = "sl",
+      .help = "Score every line by itself, -sl for short; BLEU then uses the orders that fit" },
     { .name = "force", .type = DGM_OPT_FLAG, .help = "Do not warn of text that looks tokenised" },
     DGM_OPT_END
 };

@@ -12,7 +12,11 @@ try score ref -i hyp -sl -b -m chrf bleu
 try score ref -i hyp --multi-bleu
 try score ref -i hyp --multi-bleu -lc
 try score ref -i hyp --multi-bleu -lc -b -w 2
-try score ref -i hyp --multi-bleu -lc -m chrf -b
+try score ref -i hyp --multi-bleu -lc -m chrf bleu -b
+try score ref -i hyp -m chrf -lc
+try score ref -i hyp -m chrf bleu -lc --chrf-lowercase -b
+try score ref -i hyp --chrf-beta 3
+try score ref -i hyp -m chrf -sl -b
 try score ref -i hyp --multi-bleu -tok none -s none --max-ngram-order 4
 try score ref -i hyp --multi-bleu -sl
 printf 'hello there world\n' > three
