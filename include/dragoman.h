@@ -349,6 +349,7 @@ typedef struct dgm_segmenter_options {
     size_t glossary_count;
     double dropout; /* probability of passing over a rule: BPE-dropout */
     uint64_t seed;
+    int no_merges; /* use none of the rules: pieces are characters; not with merges */
 } dgm_segmenter_options;
 
 /* Makes a segmenter with the codes and the vocabulary of these files, which it keeps in memory. */

@@ -32,7 +32,8 @@ static dgm_status load(struct dgm_env *env, struct dgm_segmenter *segmenter,
     size_t i;
     if (options->codes == NULL)
         return DGM_OK;
-    DGM_TRY(dgm_bpe_load(env, bpe, options->codes, options->merges > 0 ? options->merges : -1));
+    DGM_TRY(dgm_bpe_load(env, bpe, options->codes,
+                         options->merges > 0 || options->no_merges ? options->merges : -1));
     bpe->separator = segmenter->separator;
     segmenter->has_codes = 1;
     if (options->vocabulary != NULL)
@@ -51,6 +52,10 @@ static dgm_status check(struct dgm_env *env, const dgm_segmenter_options *option
         return dgm_fail(env, DGM_USAGE, "dropout is outside 0..1");
     if (options->merges < 0)
         return dgm_fail(env, DGM_USAGE, "%ld merges; expected 0 or more", options->merges);
+    if (options->no_merges && options->merges > 0)
+        return dgm_fail(env, DGM_USAGE,
+                        "dgm_segmenter_options: no_merges and %ld merges; expected one of them",
+                        options->merges);
     if (options->separator != NULL &&
         (options->separator[0] == '\0' || strlen(options->separator) >= 32 ||
          strpbrk(options->separator, " \n") != NULL))

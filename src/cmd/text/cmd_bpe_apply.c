@@ -9,8 +9,9 @@ static const struct dgm_opt options[] = {
     DGM_CMD_OUTPUT,
     { .name = "codes", .letter = 'c', .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "Codes that `bpe learn` or subword-nmt has written; needed" },
-    { .name = "merges", .letter = 'm', .type = DGM_OPT_INT, .argument = "N", .fallback = "0",
-      .low = -1, .high = 16777216, .help = "Use only the first N rules; 0 or -1: all" },
+    { .name = "merges", .letter = 'm', .type = DGM_OPT_INT, .argument = "N", .fallback = "-1",
+      .low = -1, .high = 16777216,
+      .help = "Use only the first N rules, with 0 none, as subword-nmt does; -1: all" },
     { .name = "separator", .letter = 's', .type = DGM_OPT_TEXT, .argument = "TEXT",
       .fallback = "@@", .help = "What marks a piece that does not end its word" },
     { .name = "vocabulary", .type = DGM_OPT_FILE, .argument = "FILE",
@@ -41,6 +42,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     chosen.glossaries = glossaries;
     chosen.codes = dgm_settings_text(settings, "codes");
     chosen.merges = (long)dgm_settings_int(settings, "merges");
+    chosen.no_merges = chosen.merges == 0;
     if (chosen.merges < 0)
         chosen.merges = 0;
     chosen.separator = dgm_settings_text(settings, "separator");

@@ -8,6 +8,9 @@ try bpe apply -c codes -i new
 "$DRAGOMAN" bpe apply -c codes < new | "$DRAGOMAN" bpe undo > back
 printf 'low lowest newer wide@@\n\n' | diff - back
 try bpe apply -c codes -m 2 -s '##' -i new
+try bpe apply -c codes -m 0 -i new
+"$DRAGOMAN" bpe apply -c codes -m -1 -i new > all
+"$DRAGOMAN" bpe apply -c codes -i new | cmp all -
 try bpe apply -c codes --glossaries lowest newer -i new
 "$DRAGOMAN" bpe apply -c codes < text | "$DRAGOMAN" bpe vocab > vocab
 cat vocab
