@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "text/case/truecase.h"
 #include "text/tokenize/language.h"
-#include "text/unicode/forms.h"
+#include "text/unicode/form_counts.h"
 
 struct dgm_truecaser {
     struct dgm_context *context;
@@ -126,7 +126,7 @@ dgm_status dgm_truecaser_write(dgm_truecaser *truecaser, dgm_write_fn write, voi
                         "no word whose place says how it is written; expected sentences of two "
                         "words and more, not all in capitals");
     dgm_tally_warn(env, &truecaser->tally, "words");
-    dgm_forms_warn(env, &truecaser->tally.counts, "words");
+    dgm_form_counts_warn(env, &truecaser->tally.counts, "words");
     status = dgm_truecase_model_print(env, &text, &truecaser->tally.counts, truecaser->letters);
     return dgm_report_made(env, write, user, &text, status);
 }

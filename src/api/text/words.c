@@ -8,7 +8,7 @@
 #include "text/bpe/tally.h"
 #include "text/bpe/vocab.h"
 #include "text/bpe/word_counts.h"
-#include "text/unicode/forms.h"
+#include "text/unicode/form_counts.h"
 
 #define LEAST_MEMORY (64L * 1024)
 
@@ -119,7 +119,7 @@ dgm_status dgm_words_read_counts(dgm_words *words, const char *path)
 static void warn(struct dgm_env *env, const struct dgm_tally *tally)
 {
     dgm_tally_warn(env, tally, "words");
-    dgm_forms_warn(env, &tally->counts, "words");
+    dgm_form_counts_warn(env, &tally->counts, "words");
 }
 
 dgm_status dgm_words_write_counts(dgm_words *words, dgm_write_fn write, void *user)

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "data/order.h"
 #include "tensor/gguf/gguf_write.h"
-#include "text/unicode/forms.h"
+#include "text/unicode/form_counts.h"
 #include "train/options.h"
 #include "train/parsing/treebanks.h"
 #include "train/parsing/valid.h"
@@ -245,7 +245,7 @@ static dgm_status announce(const struct dgm_run *run, const struct dgm_trainee *
             (long long)dgm_params_count(trainee->params), dgm_vocab_size(&lexicon->words),
             dgm_vocab_size(&lexicon->pieces), (long long)self->parser.tags,
             (long long)self->parser.labels);
-    dgm_forms_warn(run->env, &lexicon->words.map, "words");
+    dgm_form_counts_warn(run->env, &lexicon->words.map, "words");
     if (self->parser.config.morphs != 0)
         dgm_log(run->env, DGM_LOG_NOTE, "columns: %lld XPOS, %lld FEATS, %lld scripts of lemmas",
                 (long long)self->parser.morphs[DGM_MORPH_XPOS].classes,

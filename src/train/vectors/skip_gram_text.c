@@ -8,7 +8,7 @@
 #include "base/file/file.h"
 #include "base/lines/lines.h"
 #include "base/mem.h"
-#include "text/unicode/forms.h"
+#include "text/unicode/form_counts.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
@@ -116,7 +116,7 @@ static dgm_status build_words(struct dgm_env *env, struct pass *pass, const char
     const struct dgm_skip_gram_reading *reading = pass->reading;
     const size_t most = reading->most > 0 ? (size_t)reading->most + DGM_VOCAB_SPECIALS : 0;
 
-    dgm_forms_warn(env, &pass->counts, "words");
+    dgm_form_counts_warn(env, &pass->counts, "words");
     DGM_TRY(dgm_vocab_build(env, &text->words, &pass->counts, most, reading->min_count));
     if (dgm_skip_gram_text_words(text) >= 2)
         return DGM_OK;

@@ -6,21 +6,21 @@
 #include "base/file/file.h"
 #include "base/lines/lines.h"
 #include "data/text/text_list.h"
-#include "text/unicode/forms.h"
+#include "text/unicode/form_counts.h"
 #include "train/translation/sets/sets.h"
 
 /* Both sides of a line of a file of both: counts has two. */
-static void count_both(struct dgm_forms *counts, const struct dgm_buf *line)
+static void count_both(struct dgm_form_counts *counts, const struct dgm_buf *line)
 {
     const char *tab = memchr(line->data, '\t', line->size);
     const size_t bytes = tab != NULL ? (size_t)(tab - line->data) : line->size;
 
-    dgm_forms_count(&counts[DGM_SOURCE], line->data, bytes);
+    dgm_form_counts_add(&counts[DGM_SOURCE], line->data, bytes);
     if (tab != NULL)
-        dgm_forms_count(&counts[DGM_TARGET], tab + 1, line->size - bytes - 1);
+        dgm_form_counts_add(&counts[DGM_TARGET], tab + 1, line->size - bytes - 1);
 }
 
-static dgm_status count_file(struct dgm_env *env, struct dgm_forms *counts, const char *path,
+static dgm_status count_file(struct dgm_env *env, struct dgm_form_counts *counts, const char *path,
                              int has_both)
 {
     struct dgm_lines lines;
@@ -35,14 +35,14 @@ static dgm_status count_file(struct dgm_env *env, struct dgm_forms *counts, cons
         if (has_both)
             count_both(counts, &lines.line);
         else
-            dgm_forms_count(counts, lines.line.data, lines.line.size);
+            dgm_form_counts_add(counts, lines.line.data, lines.line.size);
     }
 out:
     dgm_lines_close(env, &lines);
     return status;
 }
 
-static dgm_status count_text(struct dgm_env *env, struct dgm_forms counts[2],
+static dgm_status count_text(struct dgm_env *env, struct dgm_form_counts counts[2],
                              const struct dgm_text *text)
 {
     const int has_both = text->path[DGM_TARGET] == NULL;
@@ -69,7 +69,7 @@ static dgm_status name_texts(struct dgm_env *env, struct dgm_text_list *texts,
     return DGM_OK;
 }
 
-static dgm_status count_all(struct dgm_env *env, struct dgm_forms counts[2],
+static dgm_status count_all(struct dgm_env *env, struct dgm_form_counts counts[2],
                             const struct dgm_settings *settings)
 {
     struct dgm_text_list texts = { 0 };
@@ -92,7 +92,7 @@ static dgm_status forgive(struct dgm_env *env, dgm_status status)
 
 dgm_status dgm_sets_form_settle(struct dgm_env *env, struct dgm_settings *own)
 {
-    struct dgm_forms counts[2] = { { 0, 0 }, { 0, 0 } };
+    struct dgm_form_counts counts[2] = { { 0, 0 }, { 0, 0 } };
     dgm_status status;
 
     if (!dgm_sets_are_named(own) || strcmp(dgm_settings_text(own, "unicode"), "auto") != 0 ||
@@ -102,7 +102,8 @@ dgm_status dgm_sets_form_settle(struct dgm_env *env, struct dgm_settings *own)
     status = count_all(env, counts, own);
     if (status != DGM_OK)
         return forgive(env, status);
-    if (!dgm_forms_are_mixed(&counts[DGM_SOURCE]) && !dgm_forms_are_mixed(&counts[DGM_TARGET]))
+    if (!dgm_form_counts_are_mixed(&counts[DGM_SOURCE]) &&
+        !dgm_form_counts_are_mixed(&counts[DGM_TARGET]))
         return DGM_OK;
     dgm_log(env, DGM_LOG_NOTE,
             "training text: letters with accents are composed in %ld lines and decomposed in %ld; "
