@@ -2,6 +2,7 @@
 # parsing; --memory refuses beforehand what needs more, and names a batch size that fits.
 set -e
 . "$SOURCE/tests/support/shell/lib.sh"
+measures_memory
 generate data --seed 3 --train 1500 --dev 150 --test 150
 test -r /proc/self/statm || skip "no /proc/self/statm: the memory of a process is not known"
 

@@ -2,6 +2,7 @@
 # in a dry run, and for good, so that a run that is killed and goes on elsewhere has the same bytes.
 set -e
 . "$SOURCE/tests/support/shell/lib.sh"
+measures_memory
 generate data --seed 3 --train 1500 --dev 100 --test 10
 # What is chosen has no room for what a sanitizer adds to the program.
 "$DRAGOMAN" translate -m data/train.en --log-level debug < /dev/null 2> log || :

@@ -2,6 +2,7 @@
 # validation and saving.
 set -e
 . "$SOURCE/tests/support/shell/lib.sh"
+measures_memory
 test -r /proc/self/statm || skip "no /proc/self/statm: the memory of a process is not known"
 generate data --seed 3 --train 1500 --dev 100 --test 10
 

@@ -39,9 +39,11 @@ sed 's/^(X/(TOP (S-2 (-NONE- *T*-1) (X/; s/$/))/; s/(X \([^ ()]*\) /(NP (NP (NP 
     train.mrg | sed 's/(NP (NP (NP/(X (NP (NP/g' | awk '{ printf "%s\r\n", $0 }' > odd.mrg
 bracketed odd.gguf --train-trees odd.mrg
 score odd.gguf --trees test.mrg | cmp - tree.de
-{ printf '\357\273\277'; cat train.mrg; } | gzip > train.mrg.gz
-bracketed t2.gguf --train-trees train.mrg.gz --threads 2
-cmp m.gguf t2.gguf
+if has_gzip; then
+    { printf '\357\273\277'; cat train.mrg; } | gzip > train.mrg.gz
+    bracketed t2.gguf --train-trees train.mrg.gz --threads 2
+    cmp m.gguf t2.gguf
+fi
 
 # Killed and resumed: the same bytes. Other constituents are other training data.
 for pause in 0.02 0.05 0.1; do

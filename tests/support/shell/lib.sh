@@ -46,6 +46,11 @@ refuse() {
     ends "$code" "$says" "$DRAGOMAN" "$@"
 }
 
+# has_gzip: the program reads gzip files, and one can be made.
+has_gzip() { "$DRAGOMAN" version --build | grep -q '^gzip: zlib$' && command -v gzip > /dev/null 2>&1; }
+# measures_memory: the build has no memory of its own beside each byte, as one under MemorySanitizer has.
+measures_memory() { test -z "${TEST_SHADOW-}" || skip "the build doubles its memory: the promise is not tested"; }
+
 # killed SECONDS COMMAND...: it is killed after so long, if it still runs.
 killed() {
     pause=$1
