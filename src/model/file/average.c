@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "model/file/inspect.h"
+#include "tensor/gguf/gguf_contents.h"
 #include "tensor/gguf/gguf_get.h"
 #include "tensor/gguf/gguf_load.h"
 #include "tensor/gguf/gguf_write.h"
@@ -34,11 +35,6 @@ static int is_real(enum dgm_gguf_type type)
            type == DGM_GGUF_Q8_0 || type == DGM_GGUF_F64;
 }
 
-static int is_checksum(const char *name)
-{
-    return strcmp(name, DGM_GGUF_KEY_META) == 0 || strcmp(name, DGM_GGUF_KEY_TENSORS) == 0;
-}
-
 /* Whether a key says how the model was trained, which models of one kind may differ in. */
 static int is_history(const char *name)
 {
@@ -49,7 +45,7 @@ static int is_history(const char *name)
 static int is_model_key(const char *name)
 {
     return strncmp(name, "dragoman.", 9) == 0 && !dgm_inspect_is_state_key(name) &&
-           !is_history(name) && !is_checksum(name);
+           !is_history(name) && !dgm_gguf_is_checksum(name);
 }
 
 /* ---- comparing ---------------------------------------------------------------------------- */

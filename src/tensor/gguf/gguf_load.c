@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/le.h"
 #include "base/mem.h"
+#include "tensor/gguf/gguf_contents.h"
 #include "tensor/gguf/gguf_get.h"
 
 enum { FIRST_PIECE = 1 << 20 };
@@ -246,6 +247,25 @@ dgm_status dgm_gguf_is(struct dgm_env *env, const char *path, const char *archit
 
 /* ---- checksums --------------------------------------------------------------------- */
 
+/* Of a file whose head has other bytes than it was written with. */
+static dgm_status check_contents(struct dgm_env *env, const struct dgm_gguf *file)
+{
+    uint64_t expected;
+
+    if (dgm_gguf_find_key(file, DGM_GGUF_KEY_CONTENTS) == NULL)
+        return dgm_fail_byte(env, DGM_MODEL, file->name, 0,
+                             "metadata: checksum mismatch (file damaged, or changed by another "
+                             "program; give that a file which this version has written)");
+    if (!dgm_gguf_uint(file, DGM_GGUF_KEY_CONTENTS, &expected) ||
+        expected != dgm_gguf_contents(file))
+        return dgm_fail_byte(env, DGM_MODEL, file->name, 0,
+                             "metadata: checksum mismatch (file damaged)");
+    dgm_log(env, DGM_LOG_NOTE,
+            "%s: another program has changed it, but nothing that Dragoman computes with",
+            file->name);
+    return DGM_OK;
+}
+
 static dgm_status verify_meta(struct dgm_env *env, const struct dgm_gguf *file,
                               const struct dgm_gguf_key *key)
 {
@@ -261,10 +281,8 @@ static dgm_status verify_meta(struct dgm_env *env, const struct dgm_gguf *file,
     dgm_hash_add(&hash, file->bytes, key->at);
     dgm_hash_add(&hash, zeros, sizeof zeros);
     dgm_hash_add(&hash, file->bytes + behind, file->data - behind);
-    if (dgm_hash_value(&hash) != dgm_le64(file->bytes + key->at))
-        return dgm_fail_byte(env, DGM_MODEL, file->name, 0,
-                             "metadata: checksum mismatch (file damaged)");
-    return DGM_OK;
+    return dgm_hash_value(&hash) == dgm_le64(file->bytes + key->at) ? DGM_OK
+                                                                    : check_contents(env, file);
 }
 
 dgm_status dgm_gguf_fail_sum(struct dgm_env *env, const struct dgm_gguf *file,

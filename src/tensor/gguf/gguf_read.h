@@ -11,14 +11,17 @@
  * bytes after the end), and executes nothing. What a loaded file says is well-formed;
  * whether it makes sense is the caller's question.
  *
- * Checksums (base/hash.h). Files of ours hold two keys more, which the writer adds:
+ * Checksums (base/hash.h). Files of ours hold three keys more, which the writer adds:
  *
  * - dragoman.tensor.checksums, an array of u64: of each tensor's data, in file order, without the
  *   zero bytes behind them;
  * - dragoman.meta.checksum, a u64: of all bytes before the data section, with the eight bytes of
- *   this value itself taken as zero.
+ *   this value itself taken as zero;
+ * - dragoman.contents.checksum, a u64: of what Dragoman reads of them (gguf_contents.h). Files from
+ *   before 2026-11-28 have none.
  *
- * The remaining bytes are padding, which must be zero: every flipped bit is found. The checksums
+ * The remaining bytes are padding, which must be zero: every flipped bit is found, and counts where
+ * the last sum has changed, too; else it is taken for the work of another program. The checksums
  * are compared by gguf_load.h; values are taken out by gguf_get.h; files are made by gguf_write.h.
  */
 #ifndef DGM_TENSOR_GGUF_GGUF_READ_H

@@ -13,6 +13,7 @@
 
 #define DGM_GGUF_KEY_ALIGNMENT "general.alignment"
 #define DGM_GGUF_KEY_META "dragoman.meta.checksum"
+#define DGM_GGUF_KEY_CONTENTS "dragoman.contents.checksum"
 #define DGM_GGUF_KEY_TENSORS "dragoman.tensor.checksums"
 
 /* Types of tensors, with the numbers they have in a file. */

@@ -13,9 +13,11 @@
 #include "base/hash.h"
 #include "base/le.h"
 #include "base/mem.h"
+#include "tensor/gguf/gguf_contents.h"
 #include "tensor/half.h"
 
 #define ALIGNMENT 32
+#define MADE_KEYS 4           /* of gguf_contents.h */
 #define PIECE ((size_t)65536) /* numbers converted at a time, at most 8 bytes each: 512 KiB */
 #define PIECE_BYTES ((size_t)1 << 20)
 
@@ -53,12 +55,6 @@ static dgm_status put_string(struct dgm_env *env, struct dgm_buf *buf, const cha
     return dgm_buf_add(env, buf, text, length);
 }
 
-static int is_ours(const char *key)
-{
-    return strcmp(key, DGM_GGUF_KEY_ALIGNMENT) == 0 || strcmp(key, DGM_GGUF_KEY_META) == 0 ||
-           strcmp(key, DGM_GGUF_KEY_TENSORS) == 0;
-}
-
 /* A name that is new to `map`; *number becomes its entry. */
 static dgm_status claim_name(struct dgm_env *env, struct dgm_map *map, const char *name,
                              size_t limit, const char *what, size_t *number)
@@ -87,7 +83,7 @@ static dgm_status begin_key(struct dgm_env *env, struct dgm_gguf_writer *writer,
 {
     size_t number;
 
-    if (is_ours(key))
+    if (dgm_gguf_is_made(key))
         return dgm_fail(env, DGM_MODEL, "key '%s' is made by the writer", key);
     if (writer->strings_missing > 0)
         return dgm_fail(env, DGM_MODEL, "key '%s': the array before it lacks %zu strings", key,
@@ -201,7 +197,7 @@ dgm_status dgm_gguf_add_u64s(struct dgm_env *env, struct dgm_gguf_writer *writer
 dgm_status dgm_gguf_add_key(struct dgm_env *env, struct dgm_gguf_writer *writer,
                             const struct dgm_gguf *file, const struct dgm_gguf_key *key)
 {
-    if (is_ours(key->name))
+    if (dgm_gguf_is_made(key->name))
         return DGM_OK;
     DGM_TRY(begin_key(env, writer, key->name, key->is_array ? DGM_GGUF_VALUE_ARRAY : key->type));
     return dgm_buf_add(env, &writer->keys, file->bytes + key->at, key->bytes);
@@ -411,21 +407,37 @@ static dgm_status put_padding(struct dgm_env *env, struct dgm_buf *head)
     return DGM_OK;
 }
 
-/* The meta checksum comes first and the others last, so that no damaged count hides both.
- */
+/* The sum of what the head says, as a reader finds it; `ahead`: bytes of the data behind it. */
+static dgm_status put_contents(struct dgm_env *env, struct dgm_buf *head, size_t at, size_t ahead)
+{
+    struct dgm_gguf made;
+    int is_short;
+
+    DGM_TRY(dgm_gguf_parse_head(env, &made, head->data, head->size, head->size + ahead,
+                                "the file to write", &is_short));
+    dgm_le64_put((unsigned char *)head->data + at, dgm_gguf_contents(&made));
+    dgm_gguf_clear(env, &made);
+    return DGM_OK;
+}
+
+/* The head's own checksums come first and those of the tensors last, so that no damaged count hides
+ * both. */
 static dgm_status build_head(struct dgm_env *env, struct dgm_buf *head,
                              const struct dgm_gguf_writer *writer, unsigned char *scratch)
 {
     int with = !writer->without_checksums;
-    size_t meta = 0, offset = 0, i;
+    size_t meta = 0, contents = 0, offset = 0, i;
 
     DGM_TRY(put_u32(env, head, DGM_GGUF_MAGIC));
     DGM_TRY(put_u32(env, head, DGM_GGUF_VERSION));
     DGM_TRY(put_u64(env, head, writer->tensor_count));
-    DGM_TRY(put_u64(env, head, writer->key_count + (with ? 3 : 1)));
+    DGM_TRY(put_u64(env, head, writer->key_count + (with ? MADE_KEYS : 1)));
     if (with) {
         DGM_TRY(put_key(env, head, DGM_GGUF_KEY_META, DGM_GGUF_VALUE_U64));
         meta = head->size;
+        DGM_TRY(put_u64(env, head, 0));
+        DGM_TRY(put_key(env, head, DGM_GGUF_KEY_CONTENTS, DGM_GGUF_VALUE_U64));
+        contents = head->size;
         DGM_TRY(put_u64(env, head, 0));
     }
     DGM_TRY(put_key(env, head, DGM_GGUF_KEY_ALIGNMENT, DGM_GGUF_VALUE_U32));
@@ -436,9 +448,11 @@ static dgm_status build_head(struct dgm_env *env, struct dgm_buf *head,
     for (i = 0; i < writer->tensor_count; i++)
         DGM_TRY(put_tensor(env, head, writer, &writer->tensors[i], &offset));
     DGM_TRY(put_padding(env, head));
+    if (!with)
+        return DGM_OK;
+    DGM_TRY(put_contents(env, head, contents, offset));
     /* The eight bytes of the sum itself are zero while it is taken. */
-    if (with)
-        dgm_le64_put((unsigned char *)head->data + meta, dgm_hash_bytes(head->data, head->size));
+    dgm_le64_put((unsigned char *)head->data + meta, dgm_hash_bytes(head->data, head->size));
     return DGM_OK;
 }
 

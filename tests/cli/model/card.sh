@@ -15,6 +15,18 @@ train m.gguf
 cmp m.gguf three.gguf
 "$DRAGOMAN" translate -q -m two.gguf -i data/test.en > out
 "$DRAGOMAN" translate -q -m m.gguf -i data/test.en | cmp - out
+# What another program writes into such a key is told; into one of ours, it is damage.
+LC_ALL=C sed 's/CC-BY-2.0/CC-BY-4.0/' one.gguf > changed.gguf
+"$DRAGOMAN" translate -m changed.gguf -i data/test.en > out 2> log
+"$DRAGOMAN" translate -q -m m.gguf -i data/test.en | cmp - out
+said 'note: changed.gguf: another program has changed it, but nothing that Dragoman computes with'
+"$DRAGOMAN" card changed.gguf -o again.gguf url=
+"$DRAGOMAN" inspect --verify again.gguf > out 2> log
+grep -q CC-BY-4.0 out
+test ! -s log
+LC_ALL=C sed 's/norm-eps = 1e-5/norm-eps = 1e-6/' one.gguf > changed.gguf
+cmp -s one.gguf changed.gguf && exit 1
+refuse 4 'metadata: checksum mismatch (file damaged)' translate -m changed.gguf
 # A parser by its language.
 printf '1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n' > train.conllu
 "$DRAGOMAN" train-parser -q -m p.gguf -t train.conllu --after 1u --enc-depth 1 --dim-emb 8 --dim-lstm 8 --dim-piece 4 \

@@ -48,11 +48,15 @@ try average tensors.gguf
 try average -o missing/out.gguf tensors.gguf
 try average -o out.gguf
 try average -o out.gguf tensors.gguf tensors.gguf
-"$DRAGOMAN" inspect --verify out.gguf > a
-"$DRAGOMAN" inspect --verify tensors.gguf | sed 's/tensors.gguf/out.gguf/' | diff - a
-cmp tensors.gguf out.gguf
+# All but the sums of the head, of which the file had one less when it was written.
+same() { "$DRAGOMAN" inspect --verify "$1" | grep -v -e '^f' -e '^metadata' -e 'meta\.checksum' -e 'contents\.checksum'; }
+same out.gguf > a
+same tensors.gguf | diff - a
+"$DRAGOMAN" average -o twice.gguf out.gguf out.gguf
+cmp twice.gguf out.gguf
+cp tensors.gguf before.gguf
 try average -o tensors.gguf tensors.gguf
-cmp tensors.gguf out.gguf
+cmp tensors.gguf before.gguf
 try average -o out.gguf tensors.gguf
 try average --overwrite -o out.gguf tensors.gguf
 try average --overwrite -o evil.gguf tensors.gguf

@@ -61,6 +61,25 @@ out:
     return status;
 }
 
+dgm_status gguf_lab_ours(struct dgm_env *env, struct dgm_buf *out)
+{
+    static const char *const words[] = { "", "Stra\303\237e", "</s>" };
+    static const uint64_t u64s[] = { 0, UINT64_MAX };
+    struct dgm_gguf_writer writer = { 0 };
+    dgm_status status;
+
+    DGM_TRY_OUT(dgm_gguf_add_text(env, &writer, "general.architecture", "dragoman", 8));
+    DGM_TRY_OUT(dgm_gguf_add_text(env, &writer, "dragoman.config", "depth = 2", 9));
+    DGM_TRY_OUT(gguf_add_strings(env, &writer, "dragoman.words", words, 3));
+    DGM_TRY_OUT(gguf_add_strings(env, &writer, "dragoman.none", words, 0));
+    DGM_TRY_OUT(dgm_gguf_add_u64s(env, &writer, "dragoman.u64s", u64s, 2));
+    DGM_TRY_OUT(gguf_lab_tensors(env, &writer));
+    DGM_TRY_OUT(dgm_gguf_write_memory(env, &writer, out));
+out:
+    dgm_gguf_writer_clear(env, &writer);
+    return status;
+}
+
 dgm_status gguf_lab_small(struct dgm_env *env, struct dgm_buf *out, int without_checksums)
 {
     struct dgm_gguf_writer writer = { 0 };
@@ -75,6 +94,18 @@ dgm_status gguf_lab_small(struct dgm_env *env, struct dgm_buf *out, int without_
 out:
     dgm_gguf_writer_clear(env, &writer);
     return status;
+}
+
+int gguf_lab_is_foreign(const struct dgm_gguf *file, size_t at)
+{
+    for (size_t i = 0; i < file->key_count; i++) {
+        const struct dgm_gguf_key *key = &file->keys[i];
+        const size_t first = key->at - 4 - strlen(key->name);
+        if (at >= first && at < key->at + key->bytes)
+            return strncmp(key->name, "dragoman.", 9) != 0 ||
+                   strcmp(key->name, DGM_GGUF_KEY_META) == 0;
+    }
+    return 0;
 }
 
 dgm_status gguf_lab_try(const void *bytes, size_t count)

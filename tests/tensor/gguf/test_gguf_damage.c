@@ -37,19 +37,104 @@ TEST(gguf_truncated_at_any_byte_is_refused)
     dgm_buf_clear(env, &bytes);
 }
 
-TEST(gguf_finds_every_flipped_bit)
+TEST(gguf_finds_every_flipped_bit_that_counts)
 {
     struct dgm_env *env = test_env();
     struct dgm_buf bytes = { 0 };
-    size_t bit;
+    struct dgm_gguf whole;
+    size_t bit, passed = 0;
 
-    CHECK_STATUS(gguf_lab_full(env, &bytes), DGM_OK);
+    CHECK_STATUS(gguf_lab_ours(env, &bytes), DGM_OK);
     CHECK_STATUS(gguf_lab_try(bytes.data, bytes.size), DGM_OK);
+    CHECK_STATUS(dgm_gguf_parse(env, &whole, bytes.data, bytes.size, "m.gguf"), DGM_OK);
     for (bit = 0; bit < 8 * bytes.size; bit++) {
         bytes.data[bit / 8] = (char)(bytes.data[bit / 8] ^ 1 << bit % 8);
-        CHECK_STATUS(gguf_lab_try(bytes.data, bytes.size), DGM_MODEL);
+        if (gguf_lab_try(bytes.data, bytes.size) == DGM_OK) {
+            CHECK(gguf_lab_is_foreign(&whole, bit / 8));
+            passed++;
+        }
         bytes.data[bit / 8] = (char)(bytes.data[bit / 8] ^ 1 << bit % 8);
     }
+    CHECK(passed > 64); /* those of the sum of all bytes, and more */
+    dgm_gguf_clear(env, &whole);
+    dgm_buf_clear(env, &bytes);
+}
+
+static void forge_bytes(struct forge *f, const void *bytes, size_t count)
+{
+    memcpy(f->bytes + f->size, bytes, count);
+    f->size += count;
+}
+
+static void forge_key(struct forge *f, const struct dgm_gguf *file, const struct dgm_gguf_key *key)
+{
+    forge_text(f, key->name);
+    forge_bytes(f, file->bytes + key->at - 4, key->bytes + 4); /* the type stands in front */
+}
+
+/* The file again: one key more, its keys backwards, without the first `lost` of them. */
+static void rewrite(struct forge *f, const struct dgm_gguf *file, size_t lost)
+{
+    const struct dgm_gguf_key *last = &file->keys[file->key_count - 1];
+
+    forge_begin(f, file->tensor_count, file->key_count + 1 - lost);
+    forge_text(f, "general.name");
+    forge_u32(f, DGM_GGUF_VALUE_STRING);
+    forge_text(f, "hello");
+    for (size_t i = file->key_count; i-- > lost;)
+        forge_key(f, file, &file->keys[i]);
+    forge_bytes(f, file->bytes + last->at + last->bytes, file->head - last->at - last->bytes);
+    forge_data(f, 0);
+    forge_bytes(f, file->bytes + file->data, file->size - file->data);
+}
+
+/* As programs do that write metadata: the keys in another order and one more, so that all else lies
+ * elsewhere. */
+TEST(gguf_changed_by_another_program_is_the_same_model)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_buf bytes = { 0 };
+    struct dgm_gguf file;
+    struct forge f;
+
+    CHECK_STATUS(gguf_lab_ours(env, &bytes), DGM_OK);
+    CHECK_STATUS(dgm_gguf_parse(env, &file, bytes.data, bytes.size, "m.gguf"), DGM_OK);
+    CHECK_STR(file.keys[0].name, DGM_GGUF_KEY_META);
+    CHECK_STR(file.keys[1].name, DGM_GGUF_KEY_CONTENTS);
+    rewrite(&f, &file, 0);
+    CHECK_STR(forge_refusal(&f), "");
+    f.bytes[(size_t)file.tensors[0].at + f.size - file.size] ^= 1;
+    CHECK(forge_says(&f, "tensor 'f32': checksum mismatch (file damaged)"));
+    rewrite(&f, &file, 1);
+    CHECK(forge_says(&f, "one of dragoman.meta.checksum and dragoman.tensor.checksums is missing"));
+    dgm_gguf_clear(env, &file);
+    dgm_buf_clear(env, &bytes);
+}
+
+/* What another program changes is not Dragoman's: a value of it, a description of a tensor. */
+TEST(gguf_changed_in_what_counts_is_damaged)
+{
+    struct dgm_env *env = test_env();
+    struct dgm_buf bytes = { 0 };
+    struct dgm_gguf file;
+    struct forge f;
+
+    CHECK_STATUS(gguf_lab_ours(env, &bytes), DGM_OK);
+    CHECK_STATUS(dgm_gguf_parse(env, &file, bytes.data, bytes.size, "m.gguf"), DGM_OK);
+    for (size_t i = 1; i < file.key_count; i++) {
+        rewrite(&f, &file, 0);
+        CHECK_STR(forge_refusal(&f), "");
+        if (strncmp(file.keys[i].name, "dragoman.", 9) != 0 || file.keys[i].bytes == 12)
+            continue; /* another's, or an array of nothing */
+        for (size_t at = 0; at < f.size; at++)
+            if (at + 8 < f.size && memcmp(f.bytes + at, file.keys[i].name, 12) == 0 &&
+                memcmp(f.bytes + at, file.keys[i].name, strlen(file.keys[i].name)) == 0) {
+                f.bytes[at + strlen(file.keys[i].name) + 4 + file.keys[i].bytes - 1] ^= 1;
+                break;
+            }
+        CHECK(forge_says(&f, "checksum mismatch (file damaged)"));
+    }
+    dgm_gguf_clear(env, &file);
     dgm_buf_clear(env, &bytes);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/le.h"
 #include "tensor/gguf/gguf_get.h"
+#include "tensor/gguf/gguf_contents.h"
 #include "tensor/gguf/gguf_load.h"
 #include "tensor/gguf/gguf_write.h"
 #include "training_case.h"
@@ -50,8 +51,7 @@ static dgm_status write_copy(const struct dgm_gguf *file, const char *path, cons
 
     memset(&writer, 0, sizeof writer);
     for (size_t i = 0; i < file->key_count && status == DGM_OK; i++)
-        if (strcmp(file->keys[i].name, DGM_GGUF_KEY_META) != 0 &&
-            strcmp(file->keys[i].name, DGM_GGUF_KEY_TENSORS) != 0)
+        if (!dgm_gguf_is_checksum(file->keys[i].name))
             status = dgm_gguf_add_key(test_env(), &writer, file, &file->keys[i]);
     for (size_t i = 0; i < file->tensor_count && status == DGM_OK; i++) {
         status = add_tensor(&writer, file, &file->tensors[i], next, name, at, value);
