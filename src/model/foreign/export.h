@@ -61,7 +61,10 @@ struct dgm_export_list {
 dgm_status dgm_export_add(const struct dgm_export *job, struct dgm_export_list *list,
                           const char *name, const char *first, const char *second,
                           const char *third);
-/* The table of positions, zeros where there are none: (max-length + 1, D). */
+/* Rows of a table of positions: max-length + 1, but 1024 at least. They are computed, and whoever
+ * reads a longer sentence there gets an exception, and nothing of the sentences beside it. */
+int64_t dgm_export_positions(const struct dgm_export *job);
+/* The table of positions, zeros where there are none: (dgm_export_positions, D). */
 dgm_status dgm_export_add_positions(const struct dgm_export *job, struct dgm_export_list *list,
                                     const char *name);
 /* (1,count) zeros. */

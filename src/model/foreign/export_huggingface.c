@@ -186,7 +186,7 @@ static dgm_status add_shape(const struct dgm_export *job, struct dgm_buf *text)
         "  \"decoder_vocab_size\": %lld,\n  \"share_encoder_decoder_embeddings\": %s,\n"
         "  \"tie_word_embeddings\": %s,\n",
         (long long)config->dim, dgm_export_option(job, "ffn-activation"), truth(!config->unscaled),
-        (long long)config->max_length + 1, (long long)job->model.net.vocab[DGM_SOURCE],
+        (long long)dgm_export_positions(job), (long long)job->model.net.vocab[DGM_SOURCE],
         (long long)job->model.net.vocab[DGM_TARGET], truth(config->tying == DGM_TIED_ALL),
         truth(config->tying != DGM_TIED_NONE));
 }

@@ -47,6 +47,13 @@ dgm_status dgm_export_add(const struct dgm_export *job, struct dgm_export_list *
     return DGM_OK;
 }
 
+int64_t dgm_export_positions(const struct dgm_export *job)
+{
+    const int64_t own = job->model.net.config.max_length + 1, least = 1024;
+
+    return own > least ? own : least;
+}
+
 dgm_status dgm_export_add_positions(const struct dgm_export *job, struct dgm_export_list *list,
                                     const char *name)
 {
@@ -56,7 +63,7 @@ dgm_status dgm_export_add_positions(const struct dgm_export *job, struct dgm_exp
     item->is_positions = job->model.net.config.positions != DGM_POSITIONS_NONE;
     item->is_zero = !item->is_positions;
     item->rank = 2;
-    item->dims[0] = job->model.net.config.max_length + 1;
+    item->dims[0] = dgm_export_positions(job);
     item->dims[1] = job->model.net.config.dim;
     return DGM_OK;
 }

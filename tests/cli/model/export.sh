@@ -46,7 +46,7 @@ bytes hf/model.safetensors $((8 + length + at)) 256 > theirs
 od -An -v -tx1 m.gguf | tr -d ' \n' > ours
 grep -q -F -f theirs ours
 # The first rows of positions: 0 0 0 0 1 1 1 1, then sin 1.
-at=$(sed 's/.*encoder.embed_positions.weight":{"dtype":"F32","shape":\[41,8\],"data_offsets":\[\([0-9]*\),.*/\1/' header)
+at=$(sed 's/.*encoder.embed_positions.weight":{"dtype":"F32","shape":\[1024,8\],"data_offsets":\[\([0-9]*\),.*/\1/' header)
 bytes hf/model.safetensors $((8 + length + at)) 36
 
 # Matrices in fewer bits become f32 again; separate tables and vocabularies.
