@@ -6,6 +6,8 @@
 #ifndef DGM_TRAIN_TRAINEE_H
 #define DGM_TRAIN_TRAINEE_H
 
+#include <stdint.h>
+
 #include "base/buf.h"
 
 struct dgm_corpus;
@@ -19,6 +21,7 @@ struct dgm_trainee {
     const struct dgm_corpus *corpus; /* what batches are made of, all of the text or a window of
                                         it; NULL until there is data */
     int has_valid;                   /* there is something to validate on */
+    uint64_t first_valid_checksum;   /* of the text that decides what is best, by itself */
     struct dgm_buf texts;            /* of several training texts, a line each: checksum up to its
                                         end, pairs, pairs in an epoch, tag */
 };

@@ -132,6 +132,7 @@ static dgm_status load_data(struct dgm_run *run, struct dgm_trainee *trainee,
     if (trainee->has_valid) {
         DGM_TRY(load_files(run, self, "valid-sets", &self->valid.bank));
         run->state.valid_checksum = dgm_hash_value(&self->valid.bank.hash);
+        trainee->first_valid_checksum = run->state.valid_checksum;
         DGM_TRY(dgm_parsing_valid_take(run, &self->valid, &self->parser));
     }
     return DGM_OK;

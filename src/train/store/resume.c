@@ -145,6 +145,16 @@ static dgm_status refuse_windows(struct dgm_env *env, const char *file, int64_t 
                        bytes);
 }
 
+/* Whether what decides is another text than it was. One where there was none, and more of them
+ * behind the first, change nothing of what was found. */
+static int is_new_valid(const struct dgm_train_state *before, const struct dgm_train_state *now,
+                        const struct dgm_trainee *trainee)
+{
+    return before->knows_valid && before->valid_checksum != 0 &&
+           before->valid_checksum != now->valid_checksum &&
+           (!trainee->has_valid || before->valid_checksum != trainee->first_valid_checksum);
+}
+
 /* Of the data that this run has, and those that it was begun with. */
 static dgm_status compare_texts(struct dgm_run *run, struct dgm_resume *resume,
                                 const struct dgm_trainee *trainee, const char *file)
@@ -156,8 +166,7 @@ static dgm_status compare_texts(struct dgm_run *run, struct dgm_resume *resume,
     int new_text =
         dgm_resume_is_new_text(before, &resume->texts, &run->state, &trainee->texts, what);
 
-    resume->has_new_valid =
-        before->knows_valid && before->valid_checksum != run->state.valid_checksum;
+    resume->has_new_valid = is_new_valid(before, &run->state, trainee);
     if (new_windows && !may_change)
         return refuse_windows(run->env, file, before->window_bytes);
     if (new_text && !may_change)
@@ -165,9 +174,7 @@ static dgm_status compare_texts(struct dgm_run *run, struct dgm_resume *resume,
     if (resume->has_new_valid && !may_change)
         return fail_changed(
             run->env, file,
-            before->valid_checksum == 0
-                ? "this checkpoint comes from a run without a validation text"
-            : !trainee->has_valid
+            !trainee->has_valid
                 ? "this checkpoint comes from a run with a validation text; expected "
                   "--valid-sets"
                 : "the validation text is not the one that this checkpoint was "

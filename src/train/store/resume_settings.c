@@ -82,6 +82,14 @@ static const char *first_difference(const char *text, const char *other, size_t 
     return NULL;
 }
 
+static const char *way_out(const struct resumed *run)
+{
+    return dgm_settings_find(run->settings, "init", strlen("init")) != NULL
+               ? "Try the old setting, --overwrite, or another --model; with --init CHECKPOINT that "
+                 "one goes on from these values with new settings"
+               : "Try the old setting, --overwrite, or another --model";
+}
+
 static dgm_status compare_text(const struct resumed *run, const char *old, const char *now)
 {
     size_t length;
@@ -90,9 +98,8 @@ static dgm_status compare_text(const struct resumed *run, const char *old, const
     if (line == NULL)
         return DGM_OK;
     return dgm_fail_at(run->env, DGM_USAGE, run->folder, 0, 0,
-                       "checkpoints were trained with another setting than \"%.*s\". Try "
-                       "the old setting, --overwrite, or another --model",
-                       (int)length, line);
+                       "checkpoints were trained with another setting than \"%.*s\". %s",
+                       (int)length, line, way_out(run));
 }
 
 /* The value in the line "name = value" of `text`, up to an LF; NULL: there is no such line. */
@@ -166,9 +173,9 @@ static dgm_status refuse_other(const struct resumed *run, const char *name, cons
         dgm_settings_is_set(run->settings, name) ? dgm_settings_text(run->settings, name) : NULL;
 
     return dgm_fail_at(run->env, DGM_USAGE, run->folder, 0, 0,
-                       "checkpoints were trained with \"%s = %.*s\", which is %s "
-                       "now. Try the old setting, --overwrite, or another --model",
-                       name, (int)strcspn(value, "\n"), value, now != NULL ? now : "not set");
+                       "checkpoints were trained with \"%s = %.*s\", which is %s now. %s", name,
+                       (int)strcspn(value, "\n"), value, now != NULL ? now : "not set",
+                       way_out(run));
 }
 
 /* Whether the option is at a default that files do not name, where the checkpoint names another

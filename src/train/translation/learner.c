@@ -140,6 +140,7 @@ static dgm_status load_data(struct dgm_run *run, struct dgm_trainee *trainee,
 
     DGM_TRY(dgm_sets_load(run, &self->sets, windows));
     trainee->corpus = &self->sets.train;
+    trainee->first_valid_checksum = self->sets.first_valid_checksum;
     return dgm_sets_mixture_describe(run->env, &self->sets, &trainee->texts);
 }
 

@@ -68,6 +68,9 @@ ends 4 'text.gguf.*error: ' child --init text.gguf -m x.gguf
 "$DRAGOMAN" quantize general.gguf -o small.gguf --type bf16 2> log
 ends 4 'small.gguf.*error: ' child --init small.gguf -m x.gguf
 parent other.gguf --seed 2
+# Other settings are a run of its own, from a checkpoint of the first.
+if (parent general.gguf --lr 0.5) > out 2>&1; then fail 'another --lr passed'; fi
+grep -q 'another setting than "lr = 0.5". Try the old setting, --overwrite, or another --model; with --init CHECKPOINT' log
 ends 2 'other.gguf: error: the checkpoints did not start from this model' child \
     --init other.gguf -m parts.gguf --after 12u
 printf '%s\n' 'tokenize = none' 'bpe-merges = 60' 'enc-depth = 2' 'dec-depth = 1' 'dim-emb = 16' \

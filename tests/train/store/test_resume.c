@@ -505,6 +505,29 @@ static void change_validation(const char *text)
     fclose(file);
 }
 
+/* A text to validate by where there was none, and one more behind the first. */
+TEST(resume_goes_on_with_added_validation)
+{
+    static char sets[2500], more[5000];
+    const char *none[] = { "after", "9u", NULL };
+    const char *one[] = { "valid-sets", sets, "valid-freq", "3u", "after", "12u", NULL };
+    const char *two[] = { "valid-sets", more, "valid-freq", "3u", "after", "15u", NULL };
+    const char *other[] = { "valid-sets", more, "valid-freq", "3u", "after", "18u", NULL };
+    char path[4][1200];
+
+    CHECK(write_corpus());
+    change_validation("w1 w2\nw3\n");
+    snprintf(sets, sizeof sets, "%s %s", in_dir(path[0], "valid.src"),
+             in_dir(path[1], "valid.trg"));
+    snprintf(more, sizeof more, "%s %s %s", sets, path[1], path[0]);
+    CHECK_STATUS(train("m", none, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(train("m", one, 1, 0, NULL), DGM_OK);
+    CHECK_STATUS(train("m", two, 1, 0, NULL), DGM_OK);
+    snprintf(more, sizeof more, "%s %s %s", path[1], path[0], sets);
+    CHECK_STATUS(train("m", other, 1, 0, NULL), DGM_USAGE);
+    check_message("the validation text is not the one");
+}
+
 TEST(resume_refuses_another_validation_text)
 {
     static char sets[2500];

@@ -27,16 +27,17 @@ static uint64_t checksum(const struct dgm_sets *sets, const struct dgm_corpus *c
     return dgm_net_needs(&sets->model->net) != 0 ? dgm_corpus_checksum(corpus) : corpus->checksum;
 }
 
-/* Of one validation text without a tag its own; else, that of theirs and the tags. */
-static uint64_t valid_checksum(const struct dgm_sets *sets)
+/* Of one validation text without a tag its own; of the first `count`, that of theirs and the tags.
+ */
+static uint64_t valid_checksum(const struct dgm_sets *sets, size_t count)
 {
     const struct dgm_text_list *texts = &sets->valid_texts;
     struct dgm_hash hash;
 
-    if (texts->count == 1 && texts->items[0].tag == NULL)
+    if (count == 1 && texts->items[0].tag == NULL)
         return checksum(sets, &sets->valid_sets[0].corpus);
     dgm_hash_init(&hash, 0);
-    for (size_t i = 0; i < texts->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const uint64_t sum = checksum(sets, &sets->valid_sets[i].corpus);
         const char *tag = texts->items[i].tag != NULL ? texts->items[i].tag : "";
 
@@ -128,6 +129,7 @@ dgm_status dgm_sets_load(struct dgm_run *run, struct dgm_sets *sets, struct dgm_
     if (sets->valid_texts.count == 0)
         return DGM_OK;
     DGM_TRY(dgm_sets_corpus_valid(run, sets));
-    run->state.valid_checksum = valid_checksum(sets);
+    run->state.valid_checksum = valid_checksum(sets, sets->valid_texts.count);
+    sets->first_valid_checksum = valid_checksum(sets, 1);
     return DGM_OK;
 }
