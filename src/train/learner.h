@@ -65,8 +65,8 @@ struct dgm_learner {
     dgm_status (*begin)(struct dgm_run *run, struct dgm_trainee *trainee, int is_resumed);
     /* Reads the data for training and validation; sets trainee->corpus, run->state.train_checksum
      * and, with trainee->has_valid, run->state.valid_checksum and trainee->first_valid_checksum;
-     * of several training texts also trainee->texts. A text that is larger than memory: `windows`, and
-     * run->state.window_bytes. */
+     * of several training texts also trainee->texts. A text that is larger than memory: `windows`,
+     * and run->state.window_bytes. */
     dgm_status (*data)(struct dgm_run *run, struct dgm_trainee *trainee,
                        struct dgm_windows *windows);
     /* Opens what is at replica->self. replica->params are those of the model, which lies on this

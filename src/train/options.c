@@ -87,7 +87,7 @@
       .resume = 1, .section = "Validation and checkpoints" },                                      \
     { .name = "save-freq", .type = DGM_OPT_LENGTH, .argument = "LENGTH", .fallback = "1e",         \
       .low = 1, .high = 1e12, .aliases = "save-interval-updates",                                  \
-      .help = "Updates or epochs between checkpoints", .resume = 1 },                                         \
+      .help = "Updates or epochs between checkpoints", .resume = 1 },                              \
     { .name = "valid-freq", .type = DGM_OPT_LENGTH, .argument = "LENGTH", .fallback = "1e",        \
       .low = 1, .high = 1e12, .help = "Updates or epochs between validations", .resume = 1 }
 

@@ -85,8 +85,8 @@ static const char *first_difference(const char *text, const char *other, size_t 
 static const char *way_out(const struct resumed *run)
 {
     return dgm_settings_find(run->settings, "init", strlen("init")) != NULL
-               ? "Try the old setting, --overwrite, or another --model; with --init CHECKPOINT that "
-                 "one goes on from these values with new settings"
+               ? "Try the old setting, --overwrite, or another --model; with --init CHECKPOINT "
+                 "that one goes on from these values with new settings"
                : "Try the old setting, --overwrite, or another --model";
 }
 
