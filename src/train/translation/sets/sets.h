@@ -28,7 +28,7 @@ struct dgm_sets {
     struct dgm_model *model; /* borrowed: its pipeline encodes texts, its network says which trees
                                 it needs */
     struct dgm_text_list texts, valid_texts; /* of training and validation, as the options say */
-    uint64_t first_valid_checksum;    /* of the first validation text by itself */
+    uint64_t first_valid_checksum;           /* of the first validation text by itself */
     struct dgm_valid_set *valid_sets; /* (valid_texts.count) the first decides what is best */
     struct dgm_parser parser;         /* of --parser, or of the checkpoint; stays as it is */
     int has_parser;
