@@ -647,8 +647,9 @@ typedef struct dgm_repetitions {
 } dgm_repetitions;
 
 /* Counts such lines of a hypothesis file with `count` reference files ("-" for one of them:
- * standard input). A token is what stands between spaces; of a line the first 500 count. Numbers
- * of lines that differ are DGM_DATA. */
+ * standard input, where a line with tabs inside is DGM_DATA: it is of several systems). A token is
+ * what stands between spaces; of a line the first 500 count. Numbers of lines that differ are
+ * DGM_DATA. */
 DGM_API dgm_status dgm_count_repetitions(dgm_context *context, const char *hypothesis,
                                          const char *const *references, size_t count,
                                          dgm_repetitions *found);

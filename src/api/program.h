@@ -14,6 +14,7 @@
 
 struct dgm_buf;
 struct dgm_env;
+struct dgm_lines;
 struct dgm_opt;
 struct dgm_ranks;
 struct dgm_settings;
@@ -188,6 +189,23 @@ dgm_status dgm_scorer_check(dgm_context *context, const struct dgm_settings *set
  * options, which are whole. */
 dgm_status dgm_scorer_open(dgm_context *context, const dgm_scorer_options *options,
                            const struct dgm_settings *settings, dgm_scorer **scorer);
+
+/* ---- score/score_columns.c ----------------------------------------------------------------- */
+
+/* Translations of standard input: columns that tabs set apart (text/score/columns.h), as many in
+ * every line as in the first. */
+struct dgm_score_columns;
+dgm_status dgm_score_columns_open(dgm_context *context, struct dgm_score_columns **columns,
+                                  size_t *count);
+void dgm_score_columns_close(struct dgm_score_columns *columns);
+/* As dgm_scorer_add_files, once: `scorer_count` scorers for each column, those of a column behind
+ * each other. `each` wants a single column. */
+dgm_status dgm_scorer_add_columns(dgm_scorer *const *scorers, size_t scorer_count,
+                                  struct dgm_score_columns *columns, const char *const *references,
+                                  size_t count, dgm_score_fn each, void *user);
+/* DGM_DATA unless the line last read has that many; in a file tabs are text. */
+dgm_status dgm_score_columns_check(struct dgm_env *env, const struct dgm_lines *lines,
+                                   size_t count);
 
 /* ---- train.c ------------------------------------------------------------------------------ */
 

@@ -3,6 +3,7 @@
  */
 
 #include "api/context.h"
+#include "api/program.h"
 #include "base/lines/parallel_lines.h"
 #include "base/mem.h"
 #include "text/score/repetition.h"
@@ -22,6 +23,8 @@ static dgm_status count_line(struct dgm_env *env, struct count *count)
 
     for (size_t i = 0; i < count->lines.count; i++) {
         const struct dgm_buf *line = &count->lines.files[i].line;
+        if (i == 0)
+            DGM_TRY(dgm_score_columns_check(env, &count->lines.files[i], 1));
         DGM_TRY(i == 0 ? dgm_repetition_begin(env, &count->repetition, line->data, line->size)
                        : dgm_repetition_add(env, &count->repetition, line->data, line->size));
     }

@@ -3,9 +3,11 @@
  */
 #include <string.h>
 
+#include "api/program.h"
 #include "api/score/scorer.h"
 #include "base/lines/line_blocks.h"
 #include "base/mem.h"
+#include "text/score/columns.h"
 
 /* Several readers side by side, and what is done with each line. */
 struct work {
@@ -14,6 +16,7 @@ struct work {
     dgm_score_fn each;
     void *user;
     struct dgm_lines *lines; /* (files) the hypothesis, then the references */
+    size_t columns;          /* of the hypothesis; 0: its tabs are text */
     size_t files, open;
     int workers;
     struct dgm_measure *measures;  /* (workers,count) what a thread counts with, for a scorer */
@@ -23,9 +26,9 @@ struct work {
 static dgm_status open_all(struct dgm_env *env, struct work *work, const char *hypothesis,
                            const char *const *references)
 {
-    int standard = 0;
+    int standard = work->open > 0 && strcmp(work->lines[0].path, "-") == 0;
     size_t i;
-    for (i = 0; i < work->files; i++) {
+    for (i = work->open; i < work->files; i++) {
         const char *path = i == 0 ? hypothesis : references[i - 1];
         DGM_TRY(dgm_argument_check(env, path, i == 0 ? "hypothesis" : "references[i]"));
         standard += strcmp(path, "-") == 0;
@@ -78,7 +81,11 @@ static dgm_status next_line(struct dgm_env *env, void *user, int *more)
     size_t have;
     DGM_TRY(next_lines(env, work, &have));
     *more = have > 0;
-    return have == 0 || have == work->files ? DGM_OK : refuse_counts(env, work);
+    if (have > 0 && have < work->files)
+        return refuse_counts(env, work);
+    return have > 0 && work->columns > 0
+               ? dgm_score_columns_check(env, &work->lines[0], work->columns)
+               : DGM_OK;
 }
 
 static struct dgm_metric_text text_at(const struct dgm_line_block *block, size_t i, size_t file)
@@ -86,6 +93,16 @@ static struct dgm_metric_text text_at(const struct dgm_line_block *block, size_t
     struct dgm_metric_text text;
     text.data = dgm_line_block_at(block, i, file, &text.bytes);
     return text;
+}
+
+/* What a scorer counts: the line, or its column. */
+static struct dgm_metric_text hypothesis_of(const struct work *work, struct dgm_metric_text line,
+                                            size_t scorer)
+{
+    if (work->columns > 1)
+        line.data = dgm_columns_at(line.data, line.bytes, scorer * work->columns / work->count,
+                                   &line.bytes);
+    return line;
 }
 
 /* Adds what each scorer counts in a line to block->out. */
@@ -101,7 +118,7 @@ static dgm_status count_line(struct dgm_env *env, void *user, int worker,
     for (s = 0; s < work->count && status == DGM_OK; s++) {
         struct dgm_metric_count counted;
         status = dgm_measure_count(env, &work->measures[(size_t)worker * work->count + s], &counted,
-                                   text_at(block, i, 0), texts, references);
+                                   hypothesis_of(work, text_at(block, i, 0), s), texts, references);
         if (status == DGM_OK)
             status = dgm_buf_add(env, &block->out, &counted, sizeof counted);
     }
@@ -195,27 +212,48 @@ static dgm_status check_scorers(struct dgm_env *env, const struct work *work, si
     return DGM_OK;
 }
 
+static dgm_status add_files(struct dgm_env *env, struct work *work, struct dgm_lines *given,
+                            const char *hypothesis, const char *const *references, size_t count)
+{
+    dgm_status status;
+    DGM_TRY(dgm_argument_check(env, references, "references"));
+    DGM_TRY(check_scorers(env, work, count));
+    work->workers = dgm_context_threads(work->scorers[0]->context);
+    work->files = count + 1;
+    DGM_TRY(dgm_new(env, &work->lines, work->files, sizeof *work->lines));
+    if (given != NULL) {
+        work->lines[work->open++] = *given;
+        memset(given, 0, sizeof *given);
+    }
+    DGM_TRY_OUT(open_all(env, work, hypothesis, references));
+    status = read_all(env, work);
+out:
+    while (work->open > 0)
+        dgm_lines_close(env, &work->lines[--work->open]);
+    dgm_release(env, work->lines);
+    return status;
+}
+
 dgm_status dgm_scorer_add_files(dgm_scorer *const *scorers, size_t scorer_count,
                                 const char *hypothesis, const char *const *references, size_t count,
                                 dgm_score_fn each, void *user)
 {
     struct work work = { .scorers = scorers, .count = scorer_count, .each = each, .user = user };
-    struct dgm_env *env;
-    dgm_status status;
     if (scorers == NULL || scorer_count == 0)
         return DGM_USAGE;
     DGM_ENTER_HANDLE(scorers[0]);
-    env = &scorers[0]->context->env;
-    work.workers = dgm_context_threads(scorers[0]->context);
-    DGM_TRY(dgm_argument_check(env, references, "references"));
-    DGM_TRY(check_scorers(env, &work, count));
-    work.files = count + 1;
-    DGM_TRY(dgm_new(env, &work.lines, work.files, sizeof *work.lines));
-    DGM_TRY_OUT(open_all(env, &work, hypothesis, references));
-    status = read_all(env, &work);
-out:
-    while (work.open > 0)
-        dgm_lines_close(env, &work.lines[--work.open]);
-    dgm_release(env, work.lines);
-    return status;
+    return add_files(&scorers[0]->context->env, &work, NULL, hypothesis, references, count);
+}
+
+dgm_status dgm_scorer_add_columns(dgm_scorer *const *scorers, size_t scorer_count,
+                                  struct dgm_score_columns *columns, const char *const *references,
+                                  size_t count, dgm_score_fn each, void *user)
+{
+    struct work work = { .scorers = scorers,
+                         .count = scorer_count * columns->count,
+                         .each = each,
+                         .user = user,
+                         .columns = columns->count };
+    DGM_ENTER_HANDLE(scorers[0]);
+    return add_files(&columns->context->env, &work, &columns->lines, NULL, references, count);
 }

@@ -5,6 +5,7 @@
 #define DGM_API_SCORE_SCORER_H
 
 #include "api/context.h"
+#include "base/lines/lines.h"
 #include "text/score/metric.h"
 
 struct dgm_scorer {
@@ -30,6 +31,14 @@ dgm_status dgm_scorer_reserve(struct dgm_scorer *scorer, size_t count);
 /* Adds a sentence with `present` references. */
 dgm_status dgm_scorer_take(struct dgm_scorer *scorer, const struct dgm_metric_count *count,
                            int present);
+
+/* ---- score_columns.c ---------------------------------------------------------------------- */
+
+struct dgm_score_columns {
+    struct dgm_context *context;
+    struct dgm_lines lines;
+    size_t count;
+};
 
 /* ---- scorer_settings.c -------------------------------------------------------------------- */
 

@@ -205,11 +205,13 @@ dgm_status dgm_lines_next(struct dgm_env *env, struct dgm_lines *lines, int *mor
     int has_lf = 0;
     if (lines->number < 0)
         DGM_TRY(check_start(env, lines));
-    if (lines->start == lines->end && !lines->at_end)
+    if (lines->start == lines->end && !lines->at_end && !lines->again)
         DGM_TRY(fill(env, lines));
-    *more = lines->start < lines->end;
-    if (!*more)
+    *more = lines->again || lines->start < lines->end;
+    if (!*more || lines->again) {
+        lines->again = 0;
         return DGM_OK;
+    }
     lines->number++;
     lines->line.limit = lines->limit + 1;
     dgm_buf_reset(&lines->line);
@@ -228,6 +230,11 @@ dgm_status dgm_lines_next(struct dgm_env *env, struct dgm_lines *lines, int *mor
     finish(lines, skipped, has_lf);
     dgm_reading_next(env, lines);
     return DGM_OK;
+}
+
+void dgm_lines_again(struct dgm_lines *lines)
+{
+    lines->again = lines->number > 0;
 }
 
 dgm_status dgm_lines_peek(struct dgm_env *env, struct dgm_lines *lines, char *byte)
@@ -289,6 +296,8 @@ static int holds_line(const struct dgm_lines *lines, struct look *look)
 static int is_ready(struct dgm_env *env, struct dgm_lines *lines, struct look look)
 {
     look.at = lines->start;
+    if (lines->again)
+        return 1;
 
     /* Packed input is nobody's typing: reading on never keeps a person waiting. */
     while (!lines->at_end && lines->compression == NULL && !holds_line(lines, &look)) {

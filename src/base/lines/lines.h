@@ -31,6 +31,7 @@ struct dgm_lines {
     int had_cr;      /* some line so far ended in CR LF */
     int line_had_cr; /* the line last read did */
     int at_end, is_open, ended_without_lf;
+    int again;        /* the line last read comes once more */
     int keeps_mark;   /* a byte-order mark belongs to the text; else it is skipped */
     long long bytes;  /* of a regular file that is not packed; else 0 */
     long long filled; /* of them, read so far */
@@ -46,6 +47,8 @@ dgm_status dgm_lines_open_text(struct dgm_env *env, struct dgm_lines *lines, con
 void dgm_lines_keep_mark(struct dgm_lines *lines);
 /* Sets *more to 0 at the end of the file; otherwise lines->line holds the next line. */
 dgm_status dgm_lines_next(struct dgm_env *env, struct dgm_lines *lines, int *more);
+/* The line last read is read once more by the next call of dgm_lines_next. */
+void dgm_lines_again(struct dgm_lines *lines);
 /* Warns where the line last read was cut; --quiet does not hide it. */
 void dgm_lines_warn_cut(struct dgm_env *env, const struct dgm_lines *lines);
 /* The first of the unread bytes that is no blank, tab, CR or LF, which stays unread: 0 at the end

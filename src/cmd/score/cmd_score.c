@@ -12,7 +12,8 @@
 /* clang-format off */
 static const struct dgm_opt options[] = {
     { .name = "input", .letter = 'i', .type = DGM_OPT_FILES, .argument = "FILE...", .fallback = "-",
-      .help = "The translation to score, or several, each by itself; - is standard input" },
+      .help = "The translation to score, or several, each by itself; - is standard input, whose "
+              "columns, set apart by tabs, are several" },
     DGM_CMD_OUTPUT,
     { .name = "metrics", .letter = 'm', .type = DGM_OPT_FILES, .argument = "NAME...",
       .choices = dgm_metric_names, .help = dgm_metric_help },
@@ -269,9 +270,7 @@ static dgm_status write_plain(struct dgm_score *score)
     DGM_TRY(dgm_score_make(score, 0, score->scorers));
     DGM_TRY(dgm_cmd_open_output(score->cmd->env, &score->writer,
                                 dgm_settings_text(settings, "output")));
-    status =
-        dgm_scorer_add_files(score->scorers, score->count, score->systems[0], score->references,
-                             score->reference_count, each ? write_sentence : NULL, score);
+    status = dgm_score_read(score, 0, score->scorers, each ? write_sentence : NULL);
     if (status == DGM_OK && !each)
         status = write_scores(score);
     return dgm_cmd_close_output(score->cmd->env, &score->writer, status);
@@ -296,6 +295,7 @@ static dgm_status write_table(struct dgm_score *score)
         DGM_TRY(check_systems(score, by_length));
         return by_length ? dgm_score_lengths(score) : write_repetitions(score);
     }
+    DGM_TRY(dgm_score_open_columns(score));
     if (dgm_settings_is_set(settings, "paired-bs") || score->system_count > 1)
         return dgm_score_systems(score, dgm_settings_is_set(settings, "paired-bs"));
     return write_plain(score);
@@ -318,6 +318,7 @@ static dgm_status run_alone(struct dgm_cmd *cmd)
 out:
     for (i = 0; i < DGM_SCORE_METRICS; i++)
         dgm_scorer_free(score.scorers[i]);
+    dgm_score_close_columns(&score);
     dgm_release(cmd->env, score.systems);
     dgm_release(cmd->env, score.references);
     return status;

@@ -1,6 +1,6 @@
 /*
  * score.h: what `score` is asked for. cmd_score.c fills it in, and the files that write tables use
- * it; none of these calls another.
+ * it; none of these calls another. score_columns.c reads systems.
  */
 #ifndef DGM_CMD_SCORE_SCORE_H
 #define DGM_CMD_SCORE_SCORE_H
@@ -19,7 +19,20 @@ struct dgm_score {
     size_t reference_count;
     const char **systems; /* the files of --input, then those of --paired-bs */
     size_t system_count;  /* at least 1 */
+    /* Standard input, if it is read: the systems of its columns, from this one on. */
+    struct dgm_score_columns *columns; /* NULL: it is not */
+    size_t first_column, column_count;
+    char (*column_names)[32];
 };
+
+/* Opens standard input, if it is a system, and puts those of its columns in its place. */
+dgm_status dgm_score_open_columns(struct dgm_score *score);
+void dgm_score_close_columns(struct dgm_score *score);
+/* How many systems are read together with this one. */
+size_t dgm_score_width(const struct dgm_score *score, size_t system);
+/* Counts those: scorers for each, those of a system behind each other. */
+dgm_status dgm_score_read(struct dgm_score *score, size_t system, dgm_scorer *const *scorers,
+                          dgm_score_fn each);
 
 /* Makes a scorer for each metric, as the options say; `keep`: fit for a paired test. The caller
  * frees the scorers, after a failure too: those made before it are there. */

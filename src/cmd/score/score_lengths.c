@@ -72,6 +72,8 @@ static dgm_status read_lines(struct table *table)
         DGM_TRY(dgm_parallel_lines_next(env, &table->lines, &more));
         if (!more)
             break;
+        for (size_t s = 0; s < table->systems; s++)
+            DGM_TRY(dgm_score_columns_check(env, &table->lines.files[s], 1));
         DGM_TRY(add_line(table));
     }
     return table->lines.files[0].number > 0

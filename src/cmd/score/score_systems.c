@@ -27,47 +27,54 @@ static dgm_status check_options(const struct dgm_score *score)
 {
     static const char *const without[] = { "sentence-level", "score-only" };
     struct dgm_cmd *cmd = score->cmd;
-    size_t i, streams = 0;
+    size_t i;
     for (i = 0; i < 2; i++)
         if (dgm_settings_flag(&cmd->settings, without[i]))
             return dgm_fail(cmd->env, DGM_USAGE,
                             "%zu translations make a table of whole files; expected no --%s, or "
                             "one translation",
                             score->system_count, without[i]);
-    for (i = 0; i < score->system_count; i++)
-        streams += strcmp(score->systems[i], "-") == 0;
-    if (streams > 1)
-        return dgm_fail(cmd->env, DGM_USAGE, "standard input is named %zu times; expected once",
-                        streams);
     return DGM_OK;
 }
 
-static dgm_status read_system(struct table *table, size_t s, int keep)
+/* Makes the scorers of a system and lists them in the table, too. */
+static dgm_status make_scorers(struct table *table, size_t s, int keep, dgm_scorer **made)
 {
     struct dgm_score *score = table->score;
-    dgm_scorer *made[DGM_SCORE_METRICS];
-    dgm_status status;
-    size_t m;
-    memset(made, 0, sizeof made);
-    status = dgm_score_make(score, keep, made);
-    for (m = 0; m < score->count; m++)
+    dgm_status status = dgm_score_make(score, keep, made);
+    for (size_t m = 0; m < score->count; m++)
         table->scorers[m * score->system_count + s] = made[m];
-    DGM_TRY(status);
-    return dgm_scorer_add_files(made, score->count, score->systems[s], score->references,
-                                score->reference_count, NULL, NULL);
+    return status;
+}
+
+/* Reads the systems of one file. */
+static dgm_status read_systems(struct table *table, size_t s, size_t width, int keep)
+{
+    struct dgm_score *score = table->score;
+    dgm_scorer **made;
+    dgm_status status;
+    DGM_TRY(dgm_new(score->cmd->env, &made, width * score->count, sizeof *made));
+    for (size_t i = 0; i < width; i++)
+        DGM_TRY_OUT(make_scorers(table, s + i, keep, made + i * score->count));
+    status = dgm_score_read(score, s, made, NULL);
+out:
+    dgm_release(score->cmd->env, made);
+    return status;
 }
 
 /* Reads all systems; `keep`: fit for a paired test. */
 static dgm_status read_table(struct table *table, int keep)
 {
     struct dgm_score *score = table->score;
-    size_t s;
+    size_t s, width;
     table->width = (int)dgm_settings_int(&score->cmd->settings, "width");
     DGM_TRY(check_options(score));
     DGM_TRY(dgm_new(score->cmd->env, &table->scorers, score->system_count * score->count,
                     sizeof *table->scorers));
-    for (s = 0; s < score->system_count; s++)
-        DGM_TRY(read_system(table, s, keep));
+    for (s = 0; s < score->system_count; s += width) {
+        width = dgm_score_width(score, s);
+        DGM_TRY(read_systems(table, s, width, keep));
+    }
     return DGM_OK;
 }
 

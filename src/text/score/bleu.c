@@ -31,24 +31,6 @@ static dgm_status lower_ascii(struct dgm_env *env, struct dgm_buf *out, struct d
     return DGM_OK;
 }
 
-/* Blanks at the end of a line would count as a neighbour of its last punctuation. */
-static struct dgm_metric_text strip_end(struct dgm_metric_text text)
-{
-    size_t at;
-    uint32_t code;
-
-    while (text.bytes > 0) {
-        at = text.bytes - 1;
-        while (at > 0 && ((unsigned char)text.data[at] & 0xC0) == 0x80)
-            at--;
-        dgm_utf8_decode(&code, text.data + at, text.bytes - at);
-        if (!dgm_unicode_is_blank(code))
-            break;
-        text.bytes = at;
-    }
-    return text;
-}
-
 /* Leaves the tokens of a text in bleu->tokens, with white space between. */
 static dgm_status tokenize(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm_metric_text text)
 {
@@ -66,7 +48,8 @@ static dgm_status tokenize(struct dgm_env *env, struct dgm_bleu *bleu, struct dg
         text.data = bleu->lowered.data;
         text.bytes = bleu->lowered.size;
     }
-    text = strip_end(text);
+    /* Blanks at the end of a line would count as a neighbour of its last punctuation. */
+    text.bytes = dgm_mteval_end(text.data, text.bytes);
     switch (options->tokenizer) {
     case DGM_BLEU_13A: return dgm_mteval_13a(env, out, text.data, text.bytes);
     case DGM_BLEU_INTL: return dgm_mteval_intl(env, out, text.data, text.bytes);

@@ -12,6 +12,23 @@
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
+size_t dgm_mteval_end(const char *line, size_t bytes)
+{
+    size_t at;
+    uint32_t code;
+
+    while (bytes > 0) {
+        at = bytes - 1;
+        while (at > 0 && ((unsigned char)line[at] & 0xC0) == 0x80)
+            at--;
+        dgm_utf8_decode(&code, line + at, bytes - at);
+        if (!dgm_unicode_is_blank(code))
+            break;
+        bytes = at;
+    }
+    return bytes;
+}
+
 int dgm_mteval_next(const char *line, size_t bytes, size_t *at, const char **word, size_t *length)
 {
     size_t start = *at, end, used;

@@ -17,6 +17,9 @@ dgm_status dgm_mteval_intl(struct dgm_env *env, struct dgm_buf *out, const char 
 dgm_status dgm_mteval_char(struct dgm_env *env, struct dgm_buf *out, const char *line,
                            size_t bytes);
 
+/* Bytes of a line without the white space at its end. */
+size_t dgm_mteval_end(const char *line, size_t bytes);
+
 /*
  * The next word of a line from *at on, as Python's str.split() finds it: between any
  * white space of Unicode. 0 at the end.

@@ -25,6 +25,10 @@ static void check_lines_of_awkward_file(const char *path)
     int more = 1;
     CHECK_STATUS(dgm_lines_open(env, &lines, path), DGM_OK);
     check_next(&lines, "a", 1);
+    dgm_lines_again(&lines);
+    CHECK_INT(dgm_lines_ready(env, &lines), 1);
+    check_next(&lines, "a", 1);
+    CHECK_INT(lines.number, 1);
     CHECK_INT(lines.had_cr, 1);
     check_next(&lines, "", 0);
     check_next(&lines, "b\rc", 3);
