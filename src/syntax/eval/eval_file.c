@@ -215,13 +215,21 @@ static void link_words(struct dgm_eval_side *side, const int32_t *heads, int32_t
     for (int32_t i = n - 1; i >= 0; i--) {
         struct dgm_eval_word *word = &side->words[base + (size_t)i], *parent;
 
-        word->parent = heads[i] == i ? -1 : (int32_t)base + heads[i];
+        word->parent = heads[i] == i ? DGM_EVAL_ROOT : (int32_t)base + heads[i];
         if (word->parent < 0 || word->kind != DGM_EVAL_FUNCTION)
             continue;
         parent = &side->words[word->parent];
         word->sibling = parent->child;
         parent->child = (int32_t)base + i;
     }
+}
+
+/* The same of a sentence of n words that has no tree. */
+static void leave_words(struct dgm_eval_side *side, int32_t n)
+{
+    for (int32_t i = 1; i <= n; i++)
+        side->words[side->word_count - (size_t)i].parent = DGM_EVAL_NO_TREE;
+    side->unparsed++;
 }
 
 /* Where the sentences of a file go. */
@@ -252,7 +260,10 @@ static dgm_status add_sentence(struct dgm_env *env, void *user,
         else
             DGM_TRY(add_word(env, reading->eval, side, sentence, row, is_part));
     }
-    link_words(side, sentence->tree.head, sentence->tree.count);
+    if (sentence->tree.has_parse)
+        link_words(side, sentence->tree.head, sentence->tree.count);
+    else
+        leave_words(side, sentence->tree.count);
     DGM_TRY(dgm_grow(env, &side->sentences, &side->sentence_capacity, side->sentence_count,
                      sizeof *side->sentences));
     span = &side->sentences[side->sentence_count++];
@@ -284,7 +295,8 @@ dgm_status dgm_eval_file_add(struct dgm_env *env, struct dgm_eval *eval, struct 
 dgm_status dgm_eval_file_read(struct dgm_env *env, struct dgm_eval *eval,
                               struct dgm_eval_side *side, enum dgm_multi_root multi_root)
 {
-    struct dgm_conllu_options options = { .multi_root = multi_root };
+    const struct dgm_conllu_options options = { .multi_root = multi_root,
+                                                .allow_unparsed = side == &eval->system };
     struct reading reading = { .eval = eval, .side = side };
 
     DGM_TRY(intern(env, eval, &eval->blank, "_", 1));

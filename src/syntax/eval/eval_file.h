@@ -18,11 +18,14 @@ struct dgm_eval_span {
     long line;         /* of the file */
 };
 
+/* A parent: of a root, and of a word whose sentence has no tree, which agrees with nothing. */
+enum { DGM_EVAL_ROOT = -1, DGM_EVAL_NO_TREE = -2 };
+
 enum dgm_eval_class { DGM_EVAL_OTHER, DGM_EVAL_CONTENT, DGM_EVAL_FUNCTION };
 
 struct dgm_eval_word {
     size_t start, end;      /* of its token; several words may share one */
-    int32_t parent;         /* word of the side, -1 for a root */
+    int32_t parent;         /* word of the side, or one of the two above */
     int32_t child, sibling; /* functional dependents: its first; the next; -1: none */
     uint32_t form;          /* in lower case */
     uint32_t lemma, upos, xpos;
@@ -39,6 +42,7 @@ struct dgm_eval_side {
     struct dgm_eval_span *tokens, *sentences;
     size_t word_count, token_count, sentence_count;
     size_t word_capacity, token_capacity, sentence_capacity;
+    long unparsed; /* sentences without a tree */
 };
 
 /* A piece of a FEATS column. */
@@ -59,7 +63,8 @@ struct dgm_eval {
     size_t piece_capacity;
 };
 
-/* Reads a file into a side whose path is set. */
+/* Reads a file into a side whose path is set. Of the system's, sentences where every HEAD is `_` are
+ * no fault. */
 dgm_status dgm_eval_file_read(struct dgm_env *env, struct dgm_eval *eval,
                               struct dgm_eval_side *side, enum dgm_multi_root multi_root);
 

@@ -118,7 +118,7 @@ static int heads_agree(const struct dgm_eval *eval, const struct dgm_eval_word *
                        const struct dgm_eval_word *system)
 {
     if (gold->parent < 0 || system->parent < 0)
-        return gold->parent < 0 && system->parent < 0;
+        return gold->parent == DGM_EVAL_ROOT && system->parent == DGM_EVAL_ROOT;
     return eval->match[system->parent] == gold->parent;
 }
 
@@ -258,6 +258,10 @@ dgm_status dgm_parse_eval_files(struct dgm_env *env, dgm_parse_counts counts[DGM
     eval.earlier = earlier_heads;
     DGM_TRY_OUT(dgm_eval_file_read(env, &eval, &eval.gold, DGM_MULTI_ROOT_ERROR));
     DGM_TRY_OUT(dgm_eval_file_read(env, &eval, &eval.system, multi_root));
+    if (eval.system.unparsed > 0)
+        dgm_log(env, DGM_LOG_WARNING,
+                "%s: %ld of %zu sentences have no tree: the heads of their words count as wrong",
+                eval.system.path, eval.system.unparsed, eval.system.sentence_count);
     DGM_TRY_OUT(check_characters(env, &eval));
     DGM_TRY_OUT(dgm_eval_align(env, &eval));
     count(counts, &eval);
