@@ -213,8 +213,8 @@ static void warn_of_length(struct dgm_env *env, struct dgm_source_queue *queue, 
 {
     if (!queue->warned)
         dgm_log(env, DGM_LOG_WARNING,
-                "line %ld has %d words, the parser reads %lld; translated "
-                "without its tree (said once)",
+                "line %ld has %d words, the parser reads %lld: parsed in parts, which hang on the "
+                "first (said once)",
                 line, (int)words, (long long)queue->parser.config.max_words);
     queue->warned = 1;
 }

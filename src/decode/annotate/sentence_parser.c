@@ -174,6 +174,7 @@ void dgm_sentence_parser_clear(struct dgm_sentence_parser *parser)
     dgm_other_parsers_clear(env, &parser->others);
     dgm_parser_clear(env, &parser->parser);
     dgm_treebank_clear(env, &parser->bank);
+    dgm_parse_parts_clear(env, &parser->parts);
     dgm_cut_text_clear(env, &parser->cut);
     dgm_parsed_clear(env, &parser->parsed);
     dgm_parse_head_clear(env, &parser->head);
@@ -262,19 +263,20 @@ void dgm_sentence_parser_reset(struct dgm_sentence_parser *parser)
 {
     parser->words = 0;
     dgm_treebank_reset(&parser->bank);
+    dgm_parse_parts_reset(&parser->parts);
     dgm_other_parsers_reset(&parser->others);
     dgm_packed_reset(&parser->pieces[DGM_SOURCE]);
     dgm_packed_reset(&parser->pieces[DGM_TARGET]);
 }
 
-/* Warns once: how many words or pieces a sentence has, and how many are read at most. */
+/* Warns once: how many words or pieces a sentence has, how many are read at most, and what becomes
+ * of it. */
 static void warn_of_length(struct dgm_sentence_parser *parser, long line, int64_t count,
-                           const char *what, int64_t most)
+                           const char *what, int64_t most, const char *outcome)
 {
     if (parser->too_long++ == 0)
-        dgm_log(parser->env, DGM_LOG_WARNING,
-                "line %ld has %lld %s reads %lld: left without a tree (said once)", line,
-                (long long)count, what, (long long)most);
+        dgm_log(parser->env, DGM_LOG_WARNING, "line %ld has %lld %s reads %lld: %s (said once)",
+                line, (long long)count, what, (long long)most, outcome);
 }
 
 dgm_status dgm_sentence_parser_source(struct dgm_sentence_parser *parser,
@@ -354,7 +356,8 @@ static dgm_status add_pieces(struct dgm_sentence_parser *parser, const char *con
     DGM_TRY(
         dgm_pipeline_encode_words(parser->env, &parser->model.pipeline, side, encoded, forms, n));
     if (encoded->n - 1 > most) {
-        warn_of_length(parser, line, encoded->n - 1, "pieces, the model", most);
+        warn_of_length(parser, line, encoded->n - 1, "pieces, the model", most,
+                       "left without a tree");
         return DGM_OK;
     }
     *number = parser->pieces[side].count;
@@ -365,22 +368,33 @@ static dgm_status add_pieces(struct dgm_sentence_parser *parser, const char *con
     return pack(parser, side);
 }
 
-static dgm_status add_words(struct dgm_sentence_parser *parser, const char *const *forms,
-                            const char *const *tags, int32_t n, long line, int32_t *number)
+static dgm_status add_part(struct dgm_sentence_parser *parser, const char *const *forms,
+                           const char *const *tags, int32_t n)
 {
-    const int64_t most = dgm_other_parsers_longest(&parser->others, &parser->parser);
     const struct dgm_treebank_sentence sentence = { .count = n, .forms = forms, .tags = tags };
 
-    if (n > most) {
-        warn_of_length(parser, line, n, "words, the parser", most);
-        return DGM_OK;
-    }
-    *number = parser->bank.rows.count;
-    parser->words += n;
     DGM_TRY(dgm_other_parsers_add(parser->env, &parser->others, &sentence));
     DGM_TRY(dgm_treebank_add(parser->env, &parser->bank, &parser->parser.lexicon, &sentence));
     count_unknown(parser, n);
     return DGM_OK;
+}
+
+static dgm_status add_words(struct dgm_sentence_parser *parser, const char *const *forms,
+                            const char *const *tags, int32_t n, long line, int32_t *number)
+{
+    const int64_t most = dgm_other_parsers_longest(&parser->others, &parser->parser);
+    const int32_t first = parser->bank.rows.count;
+
+    if (n > most)
+        warn_of_length(parser, line, n, "words, the parser", most,
+                       "parsed in parts, which hang on the first");
+    for (int32_t w = 0, part; w < n; w += part) {
+        part = dgm_parse_parts_next(forms + w, n - w, most);
+        DGM_TRY(add_part(parser, forms + w, tags != NULL ? tags + w : NULL, part));
+    }
+    parser->words += n;
+    *number = first;
+    return dgm_parse_parts_note(parser->env, &parser->parts, &parser->bank, first, n);
 }
 
 dgm_status dgm_sentence_parser_add(struct dgm_sentence_parser *parser, const char *const *forms,
@@ -420,7 +434,10 @@ dgm_status dgm_sentence_parser_run(struct dgm_sentence_parser *parser, int64_t b
 {
     if (parser->has_head)
         return run_head(parser);
-    return dgm_parse_bank(parser->env, &parser->parse, &parser->bank, batch_words, &parser->parsed);
+    DGM_TRY(
+        dgm_parse_bank(parser->env, &parser->parse, &parser->bank, batch_words, &parser->parsed));
+    dgm_parse_parts_join(&parser->parts, &parser->bank, &parser->parser.lexicon, &parser->parsed);
+    return DGM_OK;
 }
 
 /* ---- results ------------------------------------------------------------------------------ */
@@ -447,10 +464,12 @@ double dgm_sentence_parser_prob(const struct dgm_sentence_parser *parser, int32_
 const char *dgm_sentence_parser_label(const struct dgm_sentence_parser *parser, int32_t number,
                                       int32_t w)
 {
+    int32_t label;
+
     if (parser->has_head) /* "unspecified" in Universal Dependencies, where roots have a name */
         return dgm_sentence_parser_head(parser, number, w) == 0 ? "root" : "dep";
-    return dgm_lexicon_class_name(&parser->parser.lexicon.labels,
-                                  parser->parsed.labels[row_of(parser, number, w)]);
+    label = parser->parsed.labels[row_of(parser, number, w)];
+    return label >= 0 ? dgm_lexicon_class_name(&parser->parser.lexicon.labels, label) : "dep";
 }
 
 const char *dgm_sentence_parser_tag(const struct dgm_sentence_parser *parser, int32_t number,

@@ -15,6 +15,7 @@
 #include "decode/parse/cut_text.h"
 #include "decode/parse/parse.h"
 #include "decode/parse/parse_head.h"
+#include "decode/parse/parse_parts.h"
 #include "model/file/model.h"
 #include "text/lemma/lemma_script.h"
 
@@ -26,6 +27,7 @@ struct dgm_sentence_parser {
     struct dgm_parser parser;
     struct dgm_parse parse;
     struct dgm_treebank bank;
+    struct dgm_parse_parts parts;    /* of sentences that are longer than it reads */
     struct dgm_cut_text cut;         /* where it is to cut text */
     struct dgm_other_parsers others; /* of an ensemble */
     /* Or, with has_head, a translation model, its head, and the pieces of these sentences and, for
@@ -36,7 +38,7 @@ struct dgm_sentence_parser {
     struct dgm_encoded encoded[2]; /* one sentence, by side */
     struct dgm_packed pieces[2];
     int64_t words;            /* of all queued sentences */
-    long too_long;            /* sentences that were left without a tree, being too long */
+    long too_long;            /* sentences of more than it reads */
     struct dgm_unknown seen;  /* words, and those that have no letter or piece that it knows */
     struct dgm_parsed parsed; /* results */
 };
@@ -82,8 +84,8 @@ dgm_status dgm_sentence_parser_source(struct dgm_sentence_parser *parser,
                                       int *parseable);
 /*
  * Queues a sentence of n words; `tags`: given ones, or NULL. *number becomes its number in the
- * queue: -1 if it has no words, or more than the parser reads. The log names the first `line` that
- * is too long.
+ * queue: -1 if it has no words, or more pieces than a translation model reads. One of more words
+ * than a parser reads is parsed in parts. The log names the first `line` that is too long.
  */
 dgm_status dgm_sentence_parser_add(struct dgm_sentence_parser *parser, const char *const *forms,
                                    const char *const *tags, int32_t n, long line, int32_t *number);

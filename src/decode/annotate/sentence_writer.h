@@ -33,7 +33,7 @@ struct dgm_sentence_item {
     struct dgm_sentence_token *cuts;
     size_t cut_count, cut_capacity;
     int64_t characters; /* of the text before the line */
-    int32_t number;     /* in the parser; -1: blank or too long to be parsed */
+    int32_t number;     /* in the parser; -1: blank, or too long for a translation model */
     long input;         /* its line of the input */
 };
 

@@ -105,18 +105,16 @@ static dgm_status add_words(struct dgm_env *env, struct dgm_parse_lines *lines,
                             const struct dgm_encoded *line)
 {
     struct dgm_parser *parser = lines->parse.parser;
-    struct dgm_treebank_sentence sentence = { 0 };
     size_t number = (size_t)lines->bank.rows.count;
 
     lines->too_long += line->n_words > parser->config.max_words;
-    if (line->n_words == 0 || line->n_words > parser->config.max_words)
+    if (line->n_words == 0)
         return DGM_OK;
     DGM_TRY(split(env, lines, line));
-    sentence.count = line->n_words;
-    sentence.forms = lines->forms;
     DGM_TRY(dgm_reserve(env, &lines->places, &lines->place_capacity, number + 1,
                         sizeof *lines->places));
-    DGM_TRY(dgm_treebank_add(env, &lines->bank, &parser->lexicon, &sentence));
+    DGM_TRY(
+        dgm_parse_parts_add(env, &lines->parts, &lines->bank, parser, lines->forms, line->n_words));
     lines->places[number] = lines->words;
     lines->waiting += line->n_words;
     return DGM_OK;
@@ -157,15 +155,15 @@ static void take_feature(struct dgm_parse_lines *lines, int kind, const int32_t 
     }
 }
 
-/* The tree of sentence s of the bank. */
-static dgm_status take_tree(struct dgm_env *env, struct dgm_parse_lines *lines, int32_t s)
+/* The tree of sentence s of the bank, which has n words. */
+static dgm_status take_tree(struct dgm_env *env, struct dgm_parse_lines *lines, int32_t s,
+                            int32_t n)
 {
     const struct dgm_packed *rows = &lines->bank.rows;
     const size_t row = (size_t)rows->offsets[s] + 1, place = lines->places[s];
     const int32_t *labels = lines->parsed.labels + row, *word = NULL;
-    struct dgm_tree tree = { lines->parsed.heads + row, dgm_packed_length(rows, s) - 1, 1 };
+    struct dgm_tree tree = { lines->parsed.heads + row, n, 1 };
     const int32_t *heads = tree.head;
-    int32_t n = tree.count;
 
     /* From CoNLL-U's counting, 1..n with 0 for the root, to words from 0 on. */
     for (int32_t w = 0; w < tree.count; w++)
@@ -184,14 +182,29 @@ static dgm_status take_tree(struct dgm_env *env, struct dgm_parse_lines *lines, 
     return DGM_OK;
 }
 
+static dgm_status take_trees(struct dgm_env *env, struct dgm_parse_lines *lines)
+{
+    for (int32_t s = 0, count; s < lines->bank.rows.count; s += count) {
+        const struct dgm_parted *parted = dgm_parse_parts_find(&lines->parts, s);
+
+        count = parted != NULL ? parted->count : 1;
+        DGM_TRY(take_tree(env, lines, s,
+                          parted != NULL ? parted->words
+                                         : dgm_packed_length(&lines->bank.rows, s) - 1));
+    }
+    return DGM_OK;
+}
+
 dgm_status dgm_parse_lines_run(struct dgm_env *env, struct dgm_parse_lines *lines)
 {
     if (lines->own.is_on)
         DGM_TRY(dgm_parse_lines_cut_run(env, lines));
     DGM_TRY(dgm_parse_bank(env, &lines->parse, &lines->bank, BATCH_WORDS, &lines->parsed));
-    for (int32_t s = 0; s < lines->bank.rows.count; s++)
-        DGM_TRY(take_tree(env, lines, s));
+    dgm_parse_parts_join(&lines->parts, &lines->bank, &lines->parse.parser->lexicon,
+                         &lines->parsed);
+    DGM_TRY(take_trees(env, lines));
     dgm_treebank_reset(&lines->bank);
+    dgm_parse_parts_reset(&lines->parts);
     dgm_text_words_reset(&lines->own.words);
     lines->waiting = 0;
     return DGM_OK;
@@ -211,6 +224,7 @@ dgm_status dgm_parse_lines_hand_over(struct dgm_env *env, const struct dgm_parse
 void dgm_parse_lines_reset(struct dgm_parse_lines *lines)
 {
     dgm_treebank_reset(&lines->bank);
+    dgm_parse_parts_reset(&lines->parts);
     dgm_parse_lines_cut_reset(lines);
     lines->words = 0;
     lines->waiting = 0;
@@ -223,6 +237,7 @@ void dgm_parse_lines_clear(struct dgm_env *env, struct dgm_parse_lines *lines)
     if (lines->parse.parser != NULL)
         dgm_parse_clear(env, &lines->parse);
     dgm_treebank_clear(env, &lines->bank);
+    dgm_parse_parts_clear(env, &lines->parts);
     dgm_parsed_clear(env, &lines->parsed);
     dgm_release(env, lines->places);
     dgm_release(env, lines->heads);

@@ -15,7 +15,7 @@
 #include "data/text/pipeline.h"
 #include "data/tree/text_words.h"
 #include "decode/parse/cut_text.h"
-#include "decode/parse/parse.h"
+#include "decode/parse/parse_parts.h"
 
 /* Lines of a parser that cuts text itself. */
 struct dgm_parse_lines_cut {
@@ -40,14 +40,15 @@ struct dgm_parse_lines_cut {
     struct dgm_buf forms; /* of one line, each ended by NUL */
     struct dgm_overlay overlay;
     struct dgm_laid_counts counts; /* since the beginning */
-    long long_line;                /* the first since the reset that the parser cannot read */
+    long long_line;                /* the first since the reset that the parser reads in parts */
     int32_t long_words;            /* that it has */
 };
 
 /* Zero-initialise before init; clear also when init failed, or was not called. */
 struct dgm_parse_lines {
     struct dgm_parse parse;
-    struct dgm_treebank bank; /* lines that wait */
+    struct dgm_treebank bank;     /* lines that wait */
+    struct dgm_parse_parts parts; /* of those that are longer than the parser reads */
     struct dgm_parsed parsed;
     size_t *places; /* (bank.rows.count) where in `heads` their words begin */
     /* (classes of the parser) the number of each label, or tag; NULL: not asked for */
@@ -59,7 +60,7 @@ struct dgm_parse_lines {
     /* (words) the same of their features; NULL if they were not asked for */
     int32_t *features[DGM_WORD_FEATURES];
     size_t words, head_capacity, feature_capacity[DGM_WORD_FEATURES];
-    /* Added since the reset; those that the parser cannot read, which are known of a parser that
+    /* Added since the reset; those that the parser reads in parts, which are known of a parser that
      * cuts text when it has run. */
     long lines, too_long;
     struct dgm_parse_lines_cut own;
@@ -78,8 +79,7 @@ dgm_status dgm_parse_lines_init(struct dgm_env *env, struct dgm_parse_lines *lin
                                 struct dgm_parser *parser, const struct dgm_pipeline *pipeline,
                                 const struct dgm_features *features);
 /* Queues the words of a line, and the line as it was before anything was done to it: text[0..bytes)
- * is not looked at where the parser does not cut text. One with more words than the parser reads is
- * counted and stays without a parse. */
+ * is not looked at where the parser does not cut text. */
 dgm_status dgm_parse_lines_add(struct dgm_env *env, struct dgm_parse_lines *lines,
                                const struct dgm_encoded *line, const char *text, size_t bytes);
 /* Parses what waits: heads and features are then complete, line after line in the order of adding;

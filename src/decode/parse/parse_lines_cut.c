@@ -89,16 +89,14 @@ static dgm_status take_tokens(struct dgm_env *env, struct dgm_parse_lines *lines
 /* The words of a line, as a sentence of the bank. */
 static dgm_status add_sentence(struct dgm_env *env, struct dgm_parse_lines *lines, int32_t count)
 {
-    struct dgm_treebank_sentence sentence = { 0 };
     const char *form = lines->own.forms.data;
 
     DGM_TRY(dgm_reserve(env, &lines->forms, &lines->form_capacity, (size_t)count,
                         sizeof *lines->forms));
     for (int32_t w = 0; w < count; w++, form += strlen(form) + 1)
         lines->forms[w] = form;
-    sentence.count = count;
-    sentence.forms = lines->forms;
-    return dgm_treebank_add(env, &lines->bank, &lines->parse.parser->lexicon, &sentence);
+    return dgm_parse_parts_add(env, &lines->parts, &lines->bank, lines->parse.parser, lines->forms,
+                               count);
 }
 
 static dgm_status reserve_sentence(struct dgm_env *env, struct dgm_parse_lines *lines)
@@ -128,11 +126,11 @@ static dgm_status cut_line(struct dgm_env *env, struct dgm_parse_lines *lines,
     DGM_TRY(take_tokens(env, lines, from, waiting->text_end, at, &count));
     own->counts.words += count;
     own->counts.lines++;
-    if (count == 0 || count > lines->parse.parser->config.max_words) {
-        if (count > 0 && lines->too_long++ == 0) {
-            own->long_line = waiting->number;
-            own->long_words = count;
-        }
+    if (count > lines->parse.parser->config.max_words && lines->too_long++ == 0) {
+        own->long_line = waiting->number;
+        own->long_words = count;
+    }
+    if (count == 0) {
         own->words.word_count = words;
         return DGM_OK;
     }

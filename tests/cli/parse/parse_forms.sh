@@ -83,7 +83,7 @@ parse --projective --to brackets < text |
 parse < odd | "$DRAGOMAN" convert trees --allow-empty -t brackets > cross.mrg 2> /dev/null
 parse --to brackets < odd | cmp - cross.mrg
 long=$(awk 'BEGIN { for (i = 0; i < 41; i++) printf "we " }')
-test "$(echo "$long" | parse -f tokens --to brackets)" = '(())' || fail 'brackets: without a tree'
+test "$(echo "$long" | parse -f tokens --to brackets | grep -o '\<we\>' | wc -l)" = 41 || fail 'brackets: a tree in parts'
 
 # Dependencies of constituents are a treebank to train on.
 "$DRAGOMAN" convert trees -t brackets < bank.conllu |

@@ -34,7 +34,8 @@ struct reading_text {
     struct dgm_corpus *corpus;
     int parses;
     struct dgm_parse_lines lines;
-    long parsed, too_long; /* sentences that have moved into the file, or are in the corpus */
+    long parsed, too_long; /* sentences that have moved into the file, or are in the corpus; those
+                            * of them that were parsed in parts */
     size_t words;
     double seconds;
     struct dgm_sets_cache cache;
@@ -61,7 +62,7 @@ static dgm_status hand_over(struct reading_text *reading)
         return DGM_OK;
     DGM_TRY(parse_waiting(reading));
     DGM_TRY(dgm_parse_lines_hand_over(env, lines, &reading->corpus->source));
-    reading->parsed += lines->lines - lines->too_long;
+    reading->parsed += lines->lines;
     reading->too_long += lines->too_long;
     reading->words += lines->words;
     dgm_parse_lines_reset(lines);
@@ -74,11 +75,12 @@ static void report_speed(const struct reading_text *reading, const char *name)
 
     if (!reading->parses)
         return;
-    dgm_log(reading->run->env, DGM_LOG_NOTE,
-            "%s: %ld sentences parsed in %s s, %s words/s; %ld longer than the parser reads", name,
-            reading->parsed, dgm_number_fixed(seconds, reading->seconds, 1),
-            dgm_number_fixed(rate, (double)reading->words / (reading->seconds + 1e-9), 0),
-            reading->too_long);
+    dgm_log(
+        reading->run->env, DGM_LOG_NOTE,
+        "%s: %ld sentences parsed in %s s, %s words/s; %ld longer than the parser reads, in parts",
+        name, reading->parsed, dgm_number_fixed(seconds, reading->seconds, 1),
+        dgm_number_fixed(rate, (double)reading->words / (reading->seconds + 1e-9), 0),
+        reading->too_long);
     dgm_laid_counts_report(reading->run->env, &reading->lines.own.counts, name);
 }
 
