@@ -1,4 +1,4 @@
-/* parse_parts.c: sentences of more words than a parser reads, which stand in a bank in several parts. */
+/* parse_parts.c: sentences of more words than a parser reads, in several parts. */
 #include "decode/parse/parse_parts.h"
 
 #include <string.h>

@@ -63,8 +63,8 @@ struct dgm_eval {
     size_t piece_capacity;
 };
 
-/* Reads a file into a side whose path is set. In the system's, a sentence where every HEAD is `_` is
- * no fault. */
+/* Reads a file into a side whose path is set. In the system's, a sentence where every HEAD is `_`
+ * is no fault. */
 dgm_status dgm_eval_file_read(struct dgm_env *env, struct dgm_eval *eval,
                               struct dgm_eval_side *side, enum dgm_multi_root multi_root);
 
