@@ -68,6 +68,7 @@ struct dgm_bpe_own {
 struct dgm_bpe {
     /* The codes. */
     int version;               /* 1: 0.1, </w> is a symbol of its own; 2: 0.2 */
+    int has_counts;            /* each merge has a count behind it, as fastBPE writes them */
     size_t rule_count;         /* of different rules */
     struct dgm_map symbols;    /* every symbol that occurs in a rule */
     struct dgm_pair_map rules; /* pairs of symbols, numbered by rank */

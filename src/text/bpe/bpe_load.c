@@ -53,12 +53,26 @@ static dgm_status add_rule(struct dgm_env *env, struct dgm_bpe *bpe, const char 
     return DGM_OK;
 }
 
+/* Of a line of fastBPE, "left right count": the bytes in front of the count, or all of them. */
+static size_t without_count(const char *line, size_t bytes)
+{
+    size_t end = bytes;
+
+    while (end > 0 && line[end - 1] >= '0' && line[end - 1] <= '9')
+        end--;
+    if (end == bytes || end < 4 || line[end - 1] != ' ' || !memchr(line, ' ', end - 1))
+        return bytes;
+    return end - 1;
+}
+
 static dgm_status parse_rule(struct dgm_env *env, struct dgm_bpe *bpe, const char *line,
                              size_t bytes, const char *name, long number, int *is_new)
 {
     const char *blank;
     size_t fields;
 
+    if (bpe->has_counts)
+        bytes = without_count(line, bytes);
     while (bytes > 0 && (line[bytes - 1] == ' ' || line[bytes - 1] == '\r'))
         bytes--;
     while (bytes > 0 && (line[0] == ' ' || line[0] == '\r')) {
@@ -135,6 +149,14 @@ static dgm_status parse_rules(struct dgm_env *env, struct dgm_bpe *bpe, const ch
     return DGM_OK;
 }
 
+static int begins_with_count(const char *text, size_t bytes)
+{
+    size_t length;
+    const char *line = dgm_bytes_line(&text, &bytes, &length);
+
+    return line != NULL && without_count(line, length) < length;
+}
+
 dgm_status dgm_bpe_parse(struct dgm_env *env, struct dgm_bpe *bpe, const char *text, size_t bytes,
                          const char *name, long merges)
 {
@@ -149,6 +171,9 @@ dgm_status dgm_bpe_parse(struct dgm_env *env, struct dgm_bpe *bpe, const char *t
         line = dgm_bytes_line(&text, &bytes, &length);
         DGM_TRY_OUT(parse_version(env, bpe, line, length, name));
         number = 2;
+    } else if (begins_with_count(text, bytes)) {
+        bpe->version = 2; /* the end belongs to the last letter */
+        bpe->has_counts = 1;
     } else if (bytes > 0) {
         dgm_log(env, DGM_LOG_WARNING, "%s: no \"#version:\" line; taken as version 0.1", name);
     }
@@ -167,6 +192,8 @@ dgm_status dgm_bpe_load(struct dgm_env *env, struct dgm_bpe *bpe, const char *pa
 
     DGM_TRY_OUT(dgm_file_read_text(env, &text, path));
     DGM_TRY_OUT(dgm_bpe_parse(env, bpe, text.data, text.size, path, merges));
+    if (bpe->has_counts)
+        dgm_log(env, DGM_LOG_NOTE, "%s: codes of fastBPE, with a count behind each merge", path);
 out:
     dgm_buf_clear(env, &text);
     return status;

@@ -34,6 +34,13 @@ printf '#version: 0.2\na b\na b c\n' > bad
 try bpe apply -c bad -i new
 printf '#version: 0.2\r\na b\r\n' > crlf
 try bpe apply -c crlf -i new
+echo 'codes of fastBPE have a count behind each merge, and are those of version 0.2:'
+awk 'NR > 1 { print $0, 1000 - NR }' codes > fast
+try bpe apply -c fast -i new
+"$DRAGOMAN" bpe apply -q -c codes -i new > want
+"$DRAGOMAN" bpe apply -q -c fast -i new | cmp - want
+printf 'a b 3\nc d e\n' > bad
+try bpe apply -c bad -i new
 printf '#version: 0.2\n\377 b\n' > bad
 try bpe apply -c bad -i new
 printf 'low many\n' > bad
