@@ -7,33 +7,45 @@
 #include "base/file/file.h"
 #include "base/lines/reading.h"
 #include "base/system/clock.h"
+#include "base/system/terminal.h"
 
-enum { LEAST_CELLS = 6, MOST_CELLS = 30, COLUMNS = 79 };
+/* Of a terminal that does not tell its width: 80, of which the last stays empty. */
+enum { LEAST_CELLS = 6, MOST_CELLS = 30, USUAL_COLUMNS = 79, LEAST_COLUMNS = 10 };
+
+/* Columns that a bar may take: all but the last, and no more than the usual ones. A line that is
+ * wider than the window would break, and stay there. */
+static int bar_columns(void)
+{
+    const int columns = dgm_terminal_columns(2) - 1;
+
+    return columns < LEAST_COLUMNS || columns > USUAL_COLUMNS ? USUAL_COLUMNS : columns;
+}
 
 /*
  * "[####....] WORDS" for a share of 0..1, the words alone for one below 0; at most ten times a
- * second, but the last time. The line ends before column 80: a wider one would break in a window of
- * that width, and stay there. The cells take what the words leave.
+ * second, but the last time. The cells take what the words leave; where these leave nothing, there
+ * are none.
  */
 static void draw_bar(struct dgm_cmd_bar *bar, double share, const char *words, int is_last)
 {
     static const char erase[] = "\033[K\r";
     double now = dgm_clock();
-    char cells[MOST_CELLS + 1], line[2 * COLUMNS + sizeof erase];
-    int count;
+    char cells[MOST_CELLS + 1], line[2 * USUAL_COLUMNS + sizeof erase];
+    const int columns = bar_columns();
+    int count = columns - 3 - (int)strlen(words);
+
     if (now - bar->shown_at < 0.1 && !is_last)
         return;
     bar->shown_at = now;
-    count = COLUMNS - 3 - (int)strlen(words);
-    count = count < LEAST_CELLS ? LEAST_CELLS : count > MOST_CELLS ? MOST_CELLS : count;
+    count = count > MOST_CELLS ? MOST_CELLS : count;
     memset(cells, '.', sizeof cells);
     if (share > 0)
-        memset(cells, '#', (size_t)((share < 1 ? share : 1) * count));
-    if (share >= 0)
-        snprintf(line, 2 * COLUMNS, "[%.*s] %s", count, cells, words);
+        memset(cells, '#', (size_t)((share < 1 ? share : 1) * (count > 0 ? count : 0)));
+    if (share >= 0 && count >= LEAST_CELLS)
+        snprintf(line, 2 * USUAL_COLUMNS, "[%.*s] %s", count, cells, words);
     else
-        snprintf(line, 2 * COLUMNS, "%s", words);
-    line[COLUMNS] = '\0';
+        snprintf(line, 2 * USUAL_COLUMNS, "%s", words);
+    line[columns] = '\0';
     strcat(line, erase);
     (void)dgm_file_write_all(bar->env, 2, "standard error", line, strlen(line), -1);
 }
@@ -41,7 +53,7 @@ static void draw_bar(struct dgm_cmd_bar *bar, double share, const char *words, i
 void dgm_cmd_bar_show(void *user, int64_t done, int64_t total, const char *text)
 {
     struct dgm_cmd_bar *bar = user;
-    char words[COLUMNS];
+    char words[USUAL_COLUMNS];
     snprintf(words, sizeof words, "%lld/%lld %s, %s", (long long)done, (long long)total, bar->unit,
              text);
     draw_bar(bar, total > 0 && done <= total ? (double)done / (double)total : 0, words,

@@ -2,12 +2,14 @@
 #include "cmd/common.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file/outputs.h"
 #include "base/mem.h"
 #include "base/option/option.h"
 #include "base/option/settings.h"
+#include "base/system/terminal.h"
 #include "cmd/unfinished.h"
 
 /* ---- options ------------------------------------------------------------------------------ */
@@ -149,6 +151,22 @@ dgm_status dgm_cmd_read_once(struct dgm_cmd *cmd, const char *one, const char *o
     return dgm_fail(cmd->env, DGM_USAGE,
                     "- stands twice for standard input, which can be read "
                     "once; expected a file for one of them");
+}
+
+int dgm_cmd_width(const struct dgm_settings *settings)
+{
+    const char *width = dgm_settings_text(settings, "width");
+    int columns = 0;
+
+    if (strcmp(width, "auto") != 0)
+        return (int)strtol(width, NULL, 10); /* the row has checked it */
+    if (strcmp(dgm_settings_text(settings, "output"), "-") == 0)
+        columns = dgm_terminal_columns(1);
+    if (columns == 0)
+        return DGM_CMD_USUAL_WIDTH;
+    if (columns > DGM_CMD_MOST_WIDTH)
+        return DGM_CMD_MOST_WIDTH;
+    return columns > DGM_CMD_LEAST_WIDTH ? columns : DGM_CMD_LEAST_WIDTH;
 }
 
 const char *dgm_cmd_picture(const struct dgm_settings *settings)

@@ -19,6 +19,12 @@
     { .name = "output", .letter = 'o', .type = DGM_OPT_OUTPUT, .argument = "FILE", \
       .fallback = "-", .aliases = "out", .help = "Write to this file; - is standard output", \
       .ranks = 1 }
+/* Of what draws in characters. */
+enum { DGM_CMD_LEAST_WIDTH = 60, DGM_CMD_MOST_WIDTH = 1000, DGM_CMD_USUAL_WIDTH = 100 };
+#define DGM_CMD_WIDTH(text)                                                                     \
+    { .name = "width", .letter = 'w', .type = DGM_OPT_CHOICE, .argument = "N",                  \
+      .fallback = "auto", .choices = "auto", .low = DGM_CMD_LEAST_WIDTH,                        \
+      .high = DGM_CMD_MOST_WIDTH, .help = text }
 /* --language of what writes capitals. */
 #define DGM_CMD_CASE_LANGUAGE                                                                    \
     { .name = "language", .letter = 'l', .type = DGM_OPT_TEXT, .argument = "CODE",               \
@@ -60,6 +66,10 @@ dgm_status dgm_cmd_read_once(struct dgm_cmd *cmd, const char *one, const char *o
  * "". */
 enum { DGM_CMD_TAKER = 120 };
 void dgm_cmd_taker(const struct dgm_cmd *cmd, char text[DGM_CMD_TAKER]);
+
+/* Columns of a drawing: what --width says, or what the terminal has that the output goes to, within
+ * the limits. */
+int dgm_cmd_width(const struct dgm_settings *settings);
 
 /* What --format says of a picture: "auto" is "svg" where the output's name ends in .svg, else
  * "text". */

@@ -11,7 +11,7 @@
 #include "base/number/number.h"
 #include "base/option/clause.h"
 
-enum { REAL_SIZE = 32, HELP_COLUMN = 30, HELP_WIDTH = 90 };
+enum { REAL_SIZE = 32, HELP_COLUMN = 30, HELP_WIDTH = 80 };
 
 static int same_name(const char *known, size_t known_length, const char *name, size_t length)
 {
@@ -393,15 +393,26 @@ static size_t width_of(const char *text, size_t bytes)
     return width;
 }
 
+/* Bytes of the next word; of choices that no line has room for, up to the last | that fits. */
+static size_t word_bytes(const char *text)
+{
+    const size_t bytes = strcspn(text, " "), room = HELP_WIDTH - HELP_COLUMN;
+    size_t part = room < bytes ? room : 0;
+
+    while (part > 0 && text[part - 1] != '|')
+        part--;
+    return part > 0 ? part : bytes;
+}
+
 /* Writes words from HELP_COLUMN on, a new line where one would pass HELP_WIDTH. */
 static dgm_status add_wrapped(struct dgm_env *env, struct dgm_buf *out, const char *text)
 {
     size_t column = HELP_COLUMN;
     int first = 1;
     while (*text != '\0') {
-        size_t bytes = strcspn(text, " ");
-        size_t width = width_of(text, bytes);
-        if (!first && column + 1 + width > HELP_WIDTH) {
+        const size_t bytes = word_bytes(text), width = width_of(text, bytes);
+        const int goes_on = !first && text[-1] == '|';
+        if (goes_on || (!first && column + 1 + width > HELP_WIDTH)) {
             DGM_TRY(dgm_buf_add_char(env, out, '\n'));
             DGM_TRY(add_blanks(env, out, HELP_COLUMN));
             column = HELP_COLUMN;

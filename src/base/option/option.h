@@ -104,7 +104,7 @@ const char *dgm_opt_variable(const struct dgm_opt *opt, char *name);
 /* The section of a row of the table, or NULL. */
 const char *dgm_opt_section(const struct dgm_opt *table, const struct dgm_opt *opt);
 
-/* Help text of one row: aligned, wrapped at 90 columns. */
+/* Help text of one row: aligned, wrapped at 80 columns. */
 dgm_status dgm_opt_help(struct dgm_env *env, const struct dgm_opt *opt, struct dgm_buf *out);
 
 #endif

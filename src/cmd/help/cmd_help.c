@@ -27,8 +27,8 @@ static dgm_status list_family(struct dgm_env *env, struct dgm_buf *out, const ch
             continue;
         if (++*found > 1)
             DGM_TRY(dgm_buf_add_char(env, out, '\n'));
-        DGM_TRY(dgm_buf_add_format(env, out, "dragoman %s: %s\n  dragoman %s %s\n", command->name,
-                                   command->summary, command->name, command->usage));
+        DGM_TRY(dgm_help_title(env, out, command));
+        DGM_TRY(dgm_buf_add_format(env, out, "  dragoman %s %s\n", command->name, command->usage));
     }
     return DGM_OK;
 }

@@ -8,22 +8,23 @@
 #include "cmd/common.h"
 
 /* Columns of a page; where the text begins below a kind, and beside an option of a variant. */
-enum { PAGE = 90, TEXT_COLUMN = 4, OPTION_COLUMN = 28 };
+enum { PAGE = 80, TEXT_COLUMN = 4, OPTION_COLUMN = 28 };
 
 enum { MOST_SECTIONS = 24 };
 
-/* Adds the words of `text`, in lines that begin at `column` and end before the page does. */
-static dgm_status add_wrapped(struct dgm_env *env, struct dgm_buf *out, const char *text,
-                              size_t column)
+/* Adds the words of `text` from column `at` of a line on, in lines that end before the page does;
+ * later ones begin at `column`. */
+static dgm_status add_words(struct dgm_env *env, struct dgm_buf *out, const char *text, size_t at,
+                            size_t column)
 {
-    size_t at = column;
+    int is_first = 1;
 
-    while (*text != '\0') {
+    for (; *text != '\0'; is_first = 0) {
         size_t length = strcspn(text, " ");
-        if (at > column && at + 1 + length > PAGE) {
+        if (!is_first && at + 1 + length > PAGE) {
             DGM_TRY(dgm_buf_add_format(env, out, "\n%*s", (int)column, ""));
             at = column;
-        } else if (at > column) {
+        } else if (!is_first) {
             DGM_TRY(dgm_buf_add_char(env, out, ' '));
             at++;
         }
@@ -35,7 +36,22 @@ static dgm_status add_wrapped(struct dgm_env *env, struct dgm_buf *out, const ch
     return dgm_buf_add_char(env, out, '\n');
 }
 
+/* The same where all lines begin at `column`, which the first has reached. */
+static dgm_status add_wrapped(struct dgm_env *env, struct dgm_buf *out, const char *text,
+                              size_t column)
+{
+    return add_words(env, out, text, column, column);
+}
+
 /* ---- commands ----------------------------------------------------------------------------- */
+
+/* A command and what it does. */
+static dgm_status add_line(struct dgm_env *env, struct dgm_buf *out,
+                           const struct dgm_command *command)
+{
+    DGM_TRY(dgm_buf_add_format(env, out, "  %-15s", command->name));
+    return add_wrapped(env, out, command->summary, 17);
+}
 
 dgm_status dgm_help_overview(struct dgm_env *env, struct dgm_buf *out)
 {
@@ -46,13 +62,13 @@ dgm_status dgm_help_overview(struct dgm_env *env, struct dgm_buf *out)
                                "Usage: dragoman COMMAND [OPTION]... [ARGUMENT]...\n\nCommands:\n",
                                dgm_version()));
     for (i = 0; (command = dgm_commands_at(i)) != NULL; i++)
-        DGM_TRY(dgm_buf_add_format(env, out, "  %-15s%s\n", command->name, command->summary));
+        DGM_TRY(add_line(env, out, command));
     return dgm_buf_add_text(
         env, out,
-        "\n`dragoman COMMAND --help` describes a command, `dragoman help encoders` the kinds of\n"
-        "encoder and decoder, `dragoman help syntax` the variants of self-attention,\n"
-        "`dragoman help exit-codes` what the program returns. Standard output carries results\n"
-        "only; `-` names a standard stream.\n");
+        "\n`dragoman COMMAND --help` describes a command, `dragoman help encoders` the\n"
+        "kinds of encoder and decoder, `dragoman help syntax` the variants of\n"
+        "self-attention, `dragoman help exit-codes` what the program returns. Standard\n"
+        "output carries results only; `-` names a standard stream.\n");
 }
 
 /* ---- the options of a command, by section --------------------------------------------------- */
@@ -126,14 +142,37 @@ out:
     return status;
 }
 
+/* A line about a command: what stands before its name, and what behind; later lines begin at
+ * `column`. */
+static dgm_status add_call(struct dgm_env *env, struct dgm_buf *out, const char *before,
+                           const struct dgm_command *command, const char *between, const char *text,
+                           size_t column)
+{
+    struct dgm_buf line = { NULL, 0, 0, 0 };
+    dgm_status status =
+        dgm_buf_add_format(env, &line, "%sdragoman %s%s%s", before, command->name, between, text);
+
+    if (status == DGM_OK)
+        status = add_words(env, out, line.data, 0, column);
+    dgm_buf_clear(env, &line);
+    return status;
+}
+
+dgm_status dgm_help_title(struct dgm_env *env, struct dgm_buf *out,
+                          const struct dgm_command *command)
+{
+    return add_call(env, out, "", command, ": ", command->summary, TEXT_COLUMN);
+}
+
 dgm_status dgm_help_command(struct dgm_env *env, struct dgm_buf *out,
                             const struct dgm_command *command, int is_short)
 {
     struct sections sections;
 
     find_sections(&sections, command);
-    DGM_TRY(dgm_buf_add_format(env, out, "dragoman %s: %s\n\nUsage: dragoman %s %s\n",
-                               command->name, command->summary, command->name, command->usage));
+    DGM_TRY(dgm_help_title(env, out, command));
+    DGM_TRY(dgm_buf_add_char(env, out, '\n'));
+    DGM_TRY(add_call(env, out, "Usage: ", command, " ", command->usage, 7));
     if (command->example != NULL)
         DGM_TRY(dgm_buf_add_format(env, out, "Example: %s\n", command->example));
     if (is_short && sections.has_first) {
@@ -189,25 +228,27 @@ dgm_status dgm_help_all_options(struct dgm_env *env, struct dgm_buf *out)
 /* Several statuses may share a code: they stand on one line. */
 dgm_status dgm_help_exit_codes(struct dgm_env *env, struct dgm_buf *out)
 {
-    int code, i;
-    for (code = 0; code < 128; code++) {
-        const char *between = "";
-        int seen = 0;
-        for (i = 0; i < DGM_STATUS_COUNT; i++) {
-            if (dgm_status_exit_code((dgm_status)i) != code)
-                continue;
-            if (!seen++)
-                DGM_TRY(dgm_buf_add_format(env, out, "%-6d", code));
-            DGM_TRY(dgm_buf_add_format(env, out, "%s%s", between, dgm_status_text((dgm_status)i)));
-            between = "; ";
-        }
-        if (seen)
-            DGM_TRY(dgm_buf_add_char(env, out, '\n'));
+    struct dgm_buf line = { NULL, 0, 0, 0 };
+    dgm_status status = DGM_OK;
+
+    for (int code = 0; code < 128 && status == DGM_OK; code++) {
+        dgm_buf_reset(&line);
+        for (int i = 0; i < DGM_STATUS_COUNT && status == DGM_OK; i++)
+            if (dgm_status_exit_code((dgm_status)i) == code)
+                status = dgm_buf_add_format(env, &line, "%s%s", line.size > 0 ? "; " : "",
+                                            dgm_status_text((dgm_status)i));
+        if (status == DGM_OK && line.size > 0)
+            status = dgm_buf_add_format(env, out, "%-6d", code);
+        if (status == DGM_OK && line.size > 0)
+            status = add_wrapped(env, out, line.data, 6);
     }
+    dgm_buf_clear(env, &line);
+    DGM_TRY(status);
     return dgm_buf_add_text(
         env, out,
-        "128+N ended by signal N: 130 SIGINT, 141 SIGPIPE (the reader of the output has gone),\n"
-        "      143 SIGTERM; at 130 and 143, a command that trains has saved its state before\n");
+        "128+N ended by signal N: 130 SIGINT, 141 SIGPIPE (the reader of the output has\n"
+        "      gone), 143 SIGTERM; at 130 and 143, a command that trains has saved its\n"
+        "      state before\n");
 }
 
 /* ---- kinds of encoder and decoder --------------------------------------------------------- */
@@ -265,8 +306,10 @@ static dgm_status add_kinds(struct dgm_env *env, struct dgm_buf *out, const char
     size_t i;
 
     for (i = 0; kind_at(i, &kind); i++) {
-        DGM_TRY(dgm_buf_add_format(env, out, "\n--%s %s: %s\n    (%s)%s\n", option, kind.name,
-                                   kind.help, kind.cite,
+        DGM_TRY(
+            dgm_buf_add_format(env, out, "\n--%s %s:\n%*s", option, kind.name, TEXT_COLUMN, ""));
+        DGM_TRY(add_wrapped(env, out, kind.help, TEXT_COLUMN));
+        DGM_TRY(dgm_buf_add_format(env, out, "    (%s)%s\n", kind.cite,
                                    kind.needs_trees ? "; needs a tree for every sentence" : ""));
         DGM_TRY(add_names(env, out, kind.options));
     }
@@ -290,9 +333,10 @@ dgm_status dgm_help_encoders(struct dgm_env *env, struct dgm_buf *out)
 {
     DGM_TRY(dgm_buf_add_text(
         env, out,
-        "Kinds of encoder and decoder, for `dragoman train`, each with the options that shape it.\n"
-        "The Transformer is the default; any encoder goes with any decoder. Trees come from\n"
-        "--train-trees, and from --trees of `translate`, or from --parser, which makes them.\n"));
+        "Kinds of encoder and decoder, for `dragoman train`, each with the options that\n"
+        "shape it. The Transformer is the default; any encoder goes with any decoder.\n"
+        "Trees come from --train-trees, and from --trees of `translate`, or from\n"
+        "--parser, which makes them.\n"));
     DGM_TRY(add_kinds(env, out, "encoder", dgm_encoder_at));
     DGM_TRY(add_kinds(env, out, "decoder", dgm_decoder_at));
     return add_kind_options(env, out);
@@ -339,13 +383,15 @@ dgm_status dgm_help_syntax(struct dgm_env *env, struct dgm_buf *out)
 
     DGM_TRY(dgm_buf_add_text(
         env, out,
-        "Variants of self-attention, for `dragoman train --syntax`: name(option=value,...),\n"
-        "several joined by +, such as 'deps-san(layers=1-2)+shaw(k=2)'. Variants that cannot\n"
-        "stand together in one layer say so. Layers count from 1: 2, 1-3, \"1 3\". Names of\n"
-        "options may have _ for -.\n"));
+        "Variants of self-attention, for `dragoman train --syntax`:\n"
+        "name(option=value,...), several joined by +, such as\n"
+        "'deps-san(layers=1-2)+shaw(k=2)'. Variants that cannot stand together in one\n"
+        "layer say so. Layers count from 1: 2, 1-3, \"1 3\". Names of options may have _\n"
+        "for -.\n"));
     for (i = 0; dgm_variant_at(i, &variant); i++) {
-        DGM_TRY(dgm_buf_add_format(env, out, "\n%s: %s\n    (%s)\n", variant.name, variant.help,
-                                   variant.cite));
+        DGM_TRY(dgm_buf_add_format(env, out, "\n%s:\n%*s", variant.name, TEXT_COLUMN, ""));
+        DGM_TRY(add_wrapped(env, out, variant.help, TEXT_COLUMN));
+        DGM_TRY(dgm_buf_add_format(env, out, "    (%s)\n", variant.cite));
         for (opt = variant.options; opt->name != NULL; opt++)
             DGM_TRY(add_variant_option(env, out, opt));
     }

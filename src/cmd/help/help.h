@@ -5,6 +5,9 @@
 #include "base/buf.h"
 #include "cmd/command.h"
 
+/* "dragoman NAME: what it does". */
+dgm_status dgm_help_title(struct dgm_env *env, struct dgm_buf *out,
+                          const struct dgm_command *command);
 /* The help of one command; the list of all. is_short: of a command with a first group of options
  * this group, and the names of its sections. */
 dgm_status dgm_help_command(struct dgm_env *env, struct dgm_buf *out,

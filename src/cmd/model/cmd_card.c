@@ -23,7 +23,7 @@ const struct dgm_command dgm_command_card = {
     .name = "card",
     .summary = "Write into a model file what it is, whose, and for which languages",
     .usage = "MODEL -o OUT KEY=TEXT...",
-    .example = "dragoman card m.gguf -o en-de.gguf name='English to German' license=CC-BY-2.0",
+    .example = "dragoman card m.gguf -o en-de.gguf name='English-German' license=MIT",
     .options = options,
     .least = 2,
     .most = -1,

@@ -24,10 +24,9 @@ static const struct dgm_opt options[] = {
     { .name = "grid", .letter = 'g', .type = DGM_OPT_FLAG,
       .help = "Draw small maps side by side in SVG, a row for each layer and a column for each "
               "head" },
-    { .name = "width", .letter = 'w', .type = DGM_OPT_INT, .argument = "N", .fallback = "100",
-      .low = 60, .high = 1000,
-      .help = "Columns of a text drawing; for wider maps the heaviest columns of each row are "
-              "listed" },
+    DGM_CMD_WIDTH("Columns of a text drawing; for wider maps the heaviest columns of each row are "
+              "listed; "
+                  "auto: those of the terminal, 100 where there is none"),
     { .name = "ascii", .type = DGM_OPT_FLAG,
       .help = "Draw the shades and lines of a text drawing with plain characters" },
     DGM_OPT_END
@@ -50,7 +49,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     struct dgm_cmd_sink sink;
 
     chosen.format = dgm_cmd_picture(settings);
-    chosen.width = (int)dgm_settings_int(settings, "width");
+    chosen.width = dgm_cmd_width(settings);
     chosen.ascii = dgm_settings_flag(settings, "ascii");
     chosen.line = (long)dgm_settings_int(settings, "line");
     chosen.kind = choose(settings, "kind");

@@ -19,8 +19,8 @@ static const struct dgm_opt options[] = {
               "themselves behind it, faintly; 1: no mean; 0: a fiftieth of the longest log" },
     { .name = "title", .type = DGM_OPT_TEXT, .argument = "TEXT",
       .help = "Text above the picture" },
-    { .name = "width", .letter = 'w', .type = DGM_OPT_INT, .argument = "N", .fallback = "100",
-      .low = 60, .high = 1000, .help = "Columns of a text drawing" },
+    DGM_CMD_WIDTH("Columns of a text drawing; "
+                  "auto: those of the terminal, 100 where there is none"),
     DGM_OPT_END
 };
 /* clang-format on */
@@ -43,7 +43,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     dgm_status status;
 
     chosen.format = dgm_cmd_picture(settings);
-    chosen.width = (int)dgm_settings_int(settings, "width");
+    chosen.width = dgm_cmd_width(settings);
     chosen.x = dgm_settings_text(settings, "x");
     chosen.metrics = dgm_settings_text(settings, "metrics");
     chosen.smooth = (long)dgm_settings_int(settings, "smooth");

@@ -30,8 +30,8 @@ static const struct dgm_opt options[] = {
     { .name = "from", .type = DGM_OPT_REAL, .argument = "N",
       .help = "Begin the axis of values here; without it bars begin at 0. A jagged line marks "
               "bars that do not" },
-    { .name = "width", .letter = 'w', .type = DGM_OPT_INT, .argument = "N", .fallback = "100",
-      .low = 60, .high = 1000, .help = "Columns of a text drawing" },
+    DGM_CMD_WIDTH("Columns of a text drawing; "
+                  "auto: those of the terminal, 100 where there is none"),
     { .name = "ascii", .type = DGM_OPT_FLAG,
       .help = "Draw the bars of a text drawing with plain characters" },
     DGM_OPT_END
@@ -48,7 +48,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     DGM_TRY(dgm_cmd_need(cmd, "x"));
     DGM_TRY(dgm_cmd_need(cmd, "y"));
     chosen.format = dgm_cmd_picture(settings);
-    chosen.width = (int)dgm_settings_int(settings, "width");
+    chosen.width = dgm_cmd_width(settings);
     chosen.ascii = dgm_settings_flag(settings, "ascii");
     chosen.type = dgm_settings_text(settings, "type");
     chosen.x = dgm_settings_text(settings, "x");

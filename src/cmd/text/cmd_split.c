@@ -251,8 +251,7 @@ const struct dgm_command dgm_command_split = {
     .summary = "Split a parallel corpus into parts for training, development and testing",
     .usage =
         "[OPTION]... SOURCE [TARGET [FILE...]] [--train OUT...] [--dev OUT...] [--test OUT...]",
-    .example = "dragoman split c.en c.de --train train.en train.de --dev dev.en dev.de "
-               "--dev-size 2000",
+    .example = "dragoman split en de --train t.en t.de --dev d.en d.de --dev-size 99",
     .options = options,
     .least = 1,
     .most = -1,

@@ -9,9 +9,8 @@ static const struct dgm_opt options[] = {
     DGM_CMD_PICTURE,
     { .name = "sentence", .letter = 'n', .type = DGM_OPT_INT, .argument = "N", .fallback = "0",
       .low = 0, .high = 2147483647, .help = "Draw only this sentence, counted from 1; 0: all" },
-    { .name = "width", .letter = 'w', .type = DGM_OPT_INT, .argument = "N", .fallback = "100",
-      .low = 60, .high = 1000,
-      .help = "Columns of a text drawing; wider trees are drawn with one word on each line" },
+    DGM_CMD_WIDTH("Columns of a text drawing; wider trees are drawn with one word on each line; "
+                  "auto: those of the terminal, 100 where there is none"),
     { .name = "page", .type = DGM_OPT_INT, .argument = "PIXELS", .fallback = "1000",
       .low = 0, .high = 1000000,
       .help = "Width of a page of SVG, 300 or more: a wider sentence is broken into rows; 0: "
@@ -33,7 +32,7 @@ static dgm_status run(struct dgm_cmd *cmd)
     struct dgm_cmd_sink sink;
     chosen.format = dgm_cmd_picture(settings);
     chosen.sentence = (long)dgm_settings_int(settings, "sentence");
-    chosen.width = (int)dgm_settings_int(settings, "width");
+    chosen.width = dgm_cmd_width(settings);
     chosen.page = (int)dgm_settings_int(settings, "page");
     if (chosen.page == 0)
         chosen.page = -1;

@@ -32,7 +32,7 @@ cut -f 1 options | sort -u | while read -r name; do
         train | train-parser) short $name ;;
         *) cmp help other || fail "help $name differs" ;;
     esac
-    awk -v name="$name" 'length > 110 { print name ": long line: " $0; bad = 1 } END { exit bad }' \
+    awk -v name="$name" 'length > 80 { print name ": long line: " $0; bad = 1 } END { exit bad }' \
         help || exit 1
     awk -F '\t' -v name="$name" '$1 == name { print $2 }' options | while read -r option; do
         grep -q -e "$option" -e "--\\[no-\\]${option#--}" help || fail "$name: no $option"
@@ -49,10 +49,10 @@ names() {
 "$DRAGOMAN" help syntax > syntax || fail 'help syntax'
 variants=$(names ATTN nn/attn/attn_list.h 10) || fail "$variants"
 for name in $variants; do
-    grep -q "^$name: " syntax || fail "help syntax: no $name"
+    grep -q "^$name:\$" syntax || fail "help syntax: no $name"
 done
 grep -q '^    rs-q=P ' syntax || fail 'help syntax: no options'
-awk 'length > 92 { print "help syntax: long line: " $0; bad = 1 } END { exit bad }' syntax || exit 1
+awk 'length > 80 { print "help syntax: long line: " $0; bad = 1 } END { exit bad }' syntax || exit 1
 # Every metric, in `score` and in the validation of `train`.
 "$DRAGOMAN" help score > score || fail 'help score'
 "$DRAGOMAN" help train | tr -s ' \n' ' ' > train || fail 'help train'
@@ -65,11 +65,11 @@ done
 "$DRAGOMAN" help encoders > encoders || fail 'help encoders'
 encoders=$(names ENCODER model/encoder_list.h 5) || fail "$encoders"
 for name in $encoders; do
-    grep -q "^--encoder $name: " encoders || fail "help encoders: no $name"
+    grep -q "^--encoder $name:\$" encoders || fail "help encoders: no $name"
 done
 decoders=$(names DECODER model/decoder_list.h 2) || fail "$decoders"
 for name in $decoders; do
-    grep -q "^--decoder $name: " encoders || fail "help encoders: no $name as decoder"
+    grep -q "^--decoder $name:\$" encoders || fail "help encoders: no $name as decoder"
 done
 awk -F '\t' '$1 == "train" { print $2 }' options > known
 awk '/^    --/ { for (i = 1; i <= NF; i++) print $i }' encoders | sort -u > named
@@ -78,7 +78,7 @@ while read -r option; do
     grep -q -x -e "$option" known || fail "help encoders: train has no $option"
     test "$(grep -c -e "^      $option " encoders)" = 1 || fail "help encoders: what is $option?"
 done < named
-awk 'length > 92 { print "help encoders: long line: " $0; bad = 1 } END { exit bad }' encoders || exit 1
+awk 'length > 80 { print "help encoders: long line: " $0; bad = 1 } END { exit bad }' encoders || exit 1
 "$DRAGOMAN" bpe --help
 "$DRAGOMAN" help bpe > family && "$DRAGOMAN" bpe -h | cmp - family || fail 'help of bpe'
 "$DRAGOMAN" help no-such-thing 2>&1
