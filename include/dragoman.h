@@ -345,7 +345,7 @@ typedef struct dgm_segmenter_options {
     const char *separator;         /* NULL: "@@" */
     const char *vocabulary;        /* file of `piece count` lines; rarer pieces are split again */
     int64_t threshold;             /* least count of a piece of that file */
-    const char *const *glossaries; /* words that are never split */
+    const char *const *glossaries; /* words and regular expressions that are never split */
     size_t glossary_count;
     double dropout; /* probability of passing over a rule: BPE-dropout */
     uint64_t seed;

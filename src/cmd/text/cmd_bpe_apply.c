@@ -20,7 +20,7 @@ static const struct dgm_opt options[] = {
       .low = 0, .high = 9007199254740992.0,
       .help = "... or are there with a lower count than this", .needs = "vocabulary" },
     { .name = "glossaries", .type = DGM_OPT_WORDS, .argument = "WORD...",
-      .help = "Words that are never split" },
+      .help = "Words that are never split; regular expressions, too" },
     { .name = "dropout", .type = DGM_OPT_REAL, .argument = "P", .fallback = "0", .low = 0,
       .high = 1, .help = "Pass over rules with this probability: BPE-dropout" },
     { .name = "seed", .type = DGM_OPT_INT, .argument = "N", .fallback = "0", .low = 0,

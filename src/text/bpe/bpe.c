@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "text/bpe/glossary.h"
 #include "text/bpe/word_counts.h"
 #include "text/unicode/utf8.h"
 
@@ -32,7 +33,7 @@ dgm_status dgm_bpe_add_glossary(struct dgm_env *env, struct dgm_bpe *bpe, const 
         return dgm_fail(env, DGM_USAGE, "more than %d glossary entries", DGM_BPE_GLOSSARY_LIMIT);
     dgm_map_clear(env, &bpe->own.cache);
     bpe->own.cached_count = 0;
-    return dgm_map_insert(env, &bpe->glossaries, word, bytes, NULL, NULL);
+    return dgm_bpe_glossary_add(env, bpe, word, bytes);
 }
 
 void dgm_bpe_set_dropout(struct dgm_bpe *bpe, double dropout, uint64_t seed, uint32_t epoch,
@@ -63,6 +64,7 @@ void dgm_bpe_clear_beside(struct dgm_env *env, struct dgm_bpe *bpe)
     dgm_release(env, bpe->own.spans);
     dgm_release(env, bpe->own.ends);
     dgm_buf_clear(env, &bpe->own.text);
+    dgm_regex_work_clear(env, &bpe->own.search);
     memset(bpe, 0, sizeof *bpe);
 }
 
@@ -81,7 +83,7 @@ void dgm_bpe_clear(struct dgm_env *env, struct dgm_bpe *bpe)
     dgm_release(env, bpe->last);
     dgm_release(env, bpe->undo);
     dgm_map_clear(env, &bpe->vocabulary);
-    dgm_map_clear(env, &bpe->glossaries);
+    dgm_bpe_glossary_clear(env, bpe);
     dgm_bpe_clear_beside(env, bpe);
 }
 
@@ -368,15 +370,16 @@ static dgm_status add_known_pieces(struct dgm_env *env, struct dgm_bpe *bpe, con
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* Cuts word[offset..offset + bytes), which no glossary word interrupts. */
+/* Cuts word[offset..offset + bytes), which no glossary interrupts. */
 static dgm_status cut_stretch(struct dgm_env *env, struct dgm_bpe *bpe, const char *word,
                               size_t offset, size_t bytes)
 {
     const char *text = word + offset;
     uint32_t node, start = 0, end, code;
+    int is_left;
 
-    if (dgm_map_find(&bpe->glossaries, text, bytes) != NULL ||
-        dgm_utf8_decode(&code, text, bytes) == bytes)
+    DGM_TRY(dgm_bpe_glossary_has(env, bpe, text, bytes, &is_left));
+    if (is_left || dgm_utf8_decode(&code, text, bytes) == bytes)
         return add_end(env, bpe, offset + bytes);
     DGM_TRY(merge(env, bpe, text, bytes));
     for (node = 0; node != DGM_PAIR_NONE; node = bpe->own.nodes[node].next) {
@@ -392,42 +395,31 @@ static dgm_status cut_stretch(struct dgm_env *env, struct dgm_bpe *bpe, const ch
     return DGM_OK;
 }
 
-/*
- * The place in text[from..bytes) where glossary word `number` first occurs, or `bytes` if it
- * does not.
- */
-static size_t find_glossary(const struct dgm_bpe *bpe, size_t number, const char *text, size_t from,
-                            size_t bytes)
-{
-    const struct dgm_map_entry *entry = &bpe->glossaries.entries[number];
-    const char *word = dgm_map_key(&bpe->glossaries, entry);
-
-    for (; from + entry->length <= bytes; from++)
-        if (memcmp(text + from, word, entry->length) == 0)
-            return from;
-    return bytes;
-}
-
-/*
- * Sets the occurrences of glossary word `number` apart, then those of the later ones in
- * what arises, and cuts what is left.
- */
+/* Sets what glossary `number` matches apart, then what the later ones match in what arises, and cuts
+ * what is left. */
 static dgm_status cut_with_glossaries(struct dgm_env *env, struct dgm_bpe *bpe, size_t number,
                                       const char *word, size_t offset, size_t bytes)
 {
-    size_t at = offset, end = offset + bytes, length, found;
+    const char *text = word + offset;
+    size_t start, end, done = 0;
+    int is_whole, found, advances = 0;
 
     if (bytes == 0)
         return DGM_OK;
     if (number == bpe->glossaries.count)
         return cut_stretch(env, bpe, word, offset, bytes);
-    length = bpe->glossaries.entries[number].length;
-    while ((found = find_glossary(bpe, number, word, at, end)) < end) {
-        DGM_TRY(cut_with_glossaries(env, bpe, number + 1, word, at, found - at));
-        DGM_TRY(cut_with_glossaries(env, bpe, number + 1, word, found, length));
-        at = found + length;
+    DGM_TRY(dgm_bpe_glossary_is_whole(env, bpe, number, text, bytes, &is_whole));
+    while (!is_whole) {
+        DGM_TRY(dgm_bpe_glossary_next(env, bpe, number, text, bytes, done, advances, &start, &end,
+                                      &found));
+        if (!found)
+            break;
+        DGM_TRY(cut_with_glossaries(env, bpe, number + 1, word, offset + done, start - done));
+        DGM_TRY(cut_with_glossaries(env, bpe, number + 1, word, offset + start, end - start));
+        done = end;
+        advances = start == end;
     }
-    return cut_with_glossaries(env, bpe, number + 1, word, at, end - at);
+    return cut_with_glossaries(env, bpe, number + 1, word, offset + done, bytes - done);
 }
 
 /* See `protect` in bpe.h. */

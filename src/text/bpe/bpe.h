@@ -21,6 +21,7 @@
 #include "base/map.h"
 #include "base/philox.h"
 #include "text/bpe/pair_map.h"
+#include "text/regex/regex.h"
 
 #define DGM_BPE_RULE_LIMIT ((size_t)1 << 24)
 #define DGM_BPE_GLOSSARY_LIMIT 1000
@@ -63,6 +64,7 @@ struct dgm_bpe_own {
     uint32_t *ends;
     size_t end_count, end_capacity;
     struct dgm_buf text;
+    struct dgm_regex_work search; /* for glossaries */
 };
 
 struct dgm_bpe {
@@ -90,12 +92,20 @@ struct dgm_bpe {
     struct dgm_random random;
     int has_vocabulary;
     struct dgm_map vocabulary; /* pieces with their separator */
-    struct dgm_map glossaries; /* words that are neither split nor merged with others */
+    struct dgm_map glossaries; /* expressions: what matches is neither split nor merged */
+    struct dgm_bpe_glossary {
+        int is_word; /* the expression is a word, which matches nothing but itself */
+        struct dgm_regex part, whole;
+    } * expressions; /* (glossaries.count) */
+    size_t expression_capacity;
+    int has_expressions;  /* one of them is no word: then also */
+    struct dgm_regex any; /* "^(all of them)$" */
 
     struct dgm_bpe_own own;
 };
 
-/* A word (not a pattern) to be left whole, also inside a longer word. */
+/* A word, or a regular expression (text/regex/regex.h), to be left whole, also inside a longer
+ * word, as subword-nmt's --glossaries are. DGM_USAGE for what is no expression. */
 dgm_status dgm_bpe_add_glossary(struct dgm_env *env, struct dgm_bpe *bpe, const char *word,
                                 size_t bytes);
 

@@ -12,6 +12,9 @@ try bpe apply -c codes -m 0 -i new
 "$DRAGOMAN" bpe apply -c codes -m -1 -i new > all
 "$DRAGOMAN" bpe apply -c codes -i new | cmp all -
 try bpe apply -c codes --glossaries lowest newer -i new
+echo 'low12est <b>wider</b> 3.5' > marked
+try bpe apply -c codes --glossaries '\d+(?:\.\d+)?' '</?\w+>' -i marked
+try bpe apply -c codes --glossaries '(a' -i marked
 "$DRAGOMAN" bpe apply -c codes < text | "$DRAGOMAN" bpe vocab > vocab
 cat vocab
 try bpe apply -c codes --vocabulary vocab --vocabulary-threshold 4 -i text
