@@ -395,8 +395,8 @@ static dgm_status cut_stretch(struct dgm_env *env, struct dgm_bpe *bpe, const ch
     return DGM_OK;
 }
 
-/* Sets what glossary `number` matches apart, then what the later ones match in what arises, and cuts
- * what is left. */
+/* Sets what glossary `number` matches apart, then what the later ones match in what arises, and
+ * cuts what is left. */
 static dgm_status cut_with_glossaries(struct dgm_env *env, struct dgm_bpe *bpe, size_t number,
                                       const char *word, size_t offset, size_t bytes)
 {

@@ -95,7 +95,7 @@ void dgm_bpe_glossary_clear(struct dgm_env *env, struct dgm_bpe *bpe)
     dgm_map_clear(env, &bpe->glossaries);
 }
 
-/* ---- matching --------------------------------------------------------------------------------- */
+/* ---- matching -------------------------------------------------------------------------------- */
 
 /* Whether an expression matches at the beginning of a text. */
 static dgm_status matches(struct dgm_env *env, struct dgm_bpe *bpe, const struct dgm_regex *regex,

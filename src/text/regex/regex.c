@@ -15,7 +15,7 @@ struct search {
     size_t size;
 };
 
-/* ---- characters ------------------------------------------------------------------------------- */
+/* ---- characters ------------------------------------------------------------------------------ */
 
 /* What \w is: letters, numbers and _. */
 static int is_of_word(uint32_t code)
@@ -58,7 +58,7 @@ static int accepts(const struct dgm_regex *regex, const struct dgm_regex_step *s
     }
 }
 
-/* ---- places ----------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 static int is_word_before(const struct search *search, size_t at)
 {
@@ -106,7 +106,7 @@ static int holds(const struct search *search, enum dgm_regex_op op, size_t at)
     }
 }
 
-/* ---- threads ---------------------------------------------------------------------------------- */
+/* ---- threads --------------------------------------------------------------------------------- */
 
 /* Behind the list's threads: `step`, and what it leads to without a character, in their order. */
 static void add(struct search *search, int list, uint32_t step, uint32_t start, size_t at)
@@ -178,7 +178,7 @@ static dgm_status prepare(struct dgm_env *env, struct dgm_regex_work *work, size
     return DGM_OK;
 }
 
-/* ---- searching -------------------------------------------------------------------------------- */
+/* ---- searching ------------------------------------------------------------------------------- */
 
 static size_t behind(const struct search *search, size_t at)
 {

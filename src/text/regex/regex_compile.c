@@ -47,7 +47,7 @@ static uint32_t take_character(struct compiling *c)
     return code;
 }
 
-/* ---- steps ------------------------------------------------------------------------------------ */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static dgm_status emit(struct compiling *c, enum dgm_regex_op op, int32_t first, int32_t second)
 {
@@ -107,7 +107,7 @@ static dgm_status emit_class(struct compiling *c, char class)
     return add_range(c, 0, 0, class);
 }
 
-/* ---- characters ------------------------------------------------------------------------------- */
+/* ---- characters ------------------------------------------------------------------------------ */
 
 static int hex_value(char digit)
 {
@@ -207,7 +207,7 @@ static dgm_status compile_set(struct compiling *c)
     return DGM_OK;
 }
 
-/* ---- expressions ------------------------------------------------------------------------------ */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
 static dgm_status compile_choice(struct compiling *c);
 
