@@ -11,7 +11,10 @@ struct yml {
     struct dgm_env *env;
     const char *path;
     long line;
-    const char *at, *end; /* what is left of the line */
+    const char *at, *end; /* what is left of the line; in braces, of the text */
+    const char *text;     /* behind the line: ... */
+    size_t size;          /* ... so many bytes */
+    long indent;          /* of the names, in blanks; -1: there is none as yet */
     struct dgm_buf key, value;
     int has_list; /* the last name has no value: items may follow */
     int is_asked; /* the last name stood behind "?": its value follows on a line of its own */
@@ -43,6 +46,12 @@ static int is_over(struct yml *yml)
     return yml->at == yml->end || (*yml->at == '#' && yml->at > start);
 }
 
+/* Whether a mark and a blank begin here. */
+static int is_at(const struct yml *yml, char mark)
+{
+    return *yml->at == mark && (yml->end - yml->at == 1 || yml->at[1] == ' ' || yml->at[1] == '\t');
+}
+
 /* ---- scalars --------------------------------------------------------------------------------- */
 
 /* YAML 1.2.2, section 5.7: what one character behind a backslash means. */
@@ -56,21 +65,36 @@ static int32_t escape_of(char name)
     return found != NULL ? meanings[found - names] : -1;
 }
 
-/* Behind a backslash. */
-static dgm_status read_escape(struct yml *yml, struct dgm_buf *out)
+/* Behind a backslash: the number of a character. */
+static dgm_status read_code(struct yml *yml, int32_t *code)
 {
     const char name = yml->at < yml->end ? *yml->at : '\0';
     int digits = name == 'x' ? 2 : name == 'u' ? 4 : name == 'U' ? 8 : 0;
-    int32_t code = digits > 0 ? 0 : escape_of(name);
 
-    if (code < 0)
+    *code = digits > 0 ? 0 : escape_of(name);
+    if (*code < 0)
         return fail(yml, "an escape of YAML behind the backslash");
     for (yml->at++; digits > 0; digits--, yml->at++) {
         const int digit = yml->at < yml->end ? dgm_hex_digit(*yml->at) : -1;
 
-        if (digit < 0 || code > 0x10FFFF)
+        if (digit < 0 || *code > 0x10FFFF)
             return fail(yml, "hexadecimal digits of a character");
-        code = code * 16 + digit;
+        *code = *code * 16 + digit;
+    }
+    return DGM_OK;
+}
+
+/* The same, added. Two halves of a character beyond U+FFFF are one, as JSON writes it (RFC 8259). */
+static dgm_status read_escape(struct yml *yml, struct dgm_buf *out)
+{
+    int32_t code, half;
+
+    DGM_TRY(read_code(yml, &code));
+    if (code >= 0xD800 && code < 0xDC00 && yml->end - yml->at > 1 && *yml->at == '\\') {
+        yml->at++;
+        DGM_TRY(read_code(yml, &half));
+        code =
+            half >= 0xDC00 && half < 0xE000 ? 0x10000 + ((code - 0xD800) << 10) + half - 0xDC00 : 0;
     }
     if (code == 0 || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
         return fail(yml, "a character behind its number");
@@ -79,7 +103,7 @@ static dgm_status read_escape(struct yml *yml, struct dgm_buf *out)
 
 static dgm_status read_double(struct yml *yml, struct dgm_buf *out)
 {
-    for (yml->at++; yml->at < yml->end && *yml->at != '"';) {
+    for (yml->at++; yml->at < yml->end && *yml->at != '"' && *yml->at != '\n';) {
         if (*yml->at == '\\') {
             yml->at++;
             DGM_TRY(read_escape(yml, out));
@@ -87,7 +111,7 @@ static dgm_status read_double(struct yml *yml, struct dgm_buf *out)
             DGM_TRY(dgm_buf_add_char(yml->env, out, *yml->at++));
         }
     }
-    if (yml->at == yml->end)
+    if (yml->at == yml->end || *yml->at == '\n')
         return fail(yml, "a quotation mark on this line");
     yml->at++;
     return DGM_OK;
@@ -95,13 +119,13 @@ static dgm_status read_double(struct yml *yml, struct dgm_buf *out)
 
 static dgm_status read_single(struct yml *yml, struct dgm_buf *out)
 {
-    for (yml->at++; yml->at < yml->end; yml->at++) {
+    for (yml->at++; yml->at < yml->end && *yml->at != '\n'; yml->at++) {
         if (*yml->at == '\'' && (yml->end - yml->at < 2 || yml->at[1] != '\''))
             break;
         yml->at += *yml->at == '\'';
         DGM_TRY(dgm_buf_add_char(yml->env, out, *yml->at));
     }
-    if (yml->at == yml->end)
+    if (yml->at == yml->end || *yml->at == '\n')
         return fail(yml, "a single quotation mark on this line");
     yml->at++;
     return DGM_OK;
@@ -113,9 +137,9 @@ static size_t plain_bytes(const struct yml *yml, int in_brackets)
     const char *at = yml->at, *last = yml->at;
 
     for (; at < yml->end; at++) {
-        const int ends = at + 1 == yml->end || at[1] == ' ' || at[1] == '\t';
+        const int ends = at + 1 == yml->end || at[1] == ' ' || at[1] == '\t' || at[1] == '\n';
 
-        if ((*at == ':' && ends) || (in_brackets && strchr(",[]{}", *at) != NULL) ||
+        if (*at == '\n' || (*at == ':' && ends) || (in_brackets && strchr(",[]{}", *at) != NULL) ||
             (*at == '#' && at > yml->at && (at[-1] == ' ' || at[-1] == '\t')))
             break;
         if (*at != ' ' && *at != '\t')
@@ -155,7 +179,7 @@ static dgm_status read_scalar(struct yml *yml, struct dgm_buf *out, int in_brack
     return dgm_buf_add(yml->env, out, "", 0);
 }
 
-/* ---- lines ----------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static dgm_status tell(struct yml *yml, int is_item, int is_quoted)
 {
@@ -256,11 +280,61 @@ static dgm_status read_asked(struct yml *yml)
     return DGM_OK;
 }
 
-/* Whether a mark and a blank begin here. */
-static int is_at(const struct yml *yml, char mark)
+/* ---- a mapping in braces --------------------------------------------------------------------- */
+
+/* To what comes next, on this line or a later one. */
+static void skip_lines(struct yml *yml)
 {
-    return *yml->at == mark && (yml->end - yml->at == 1 || yml->at[1] == ' ' || yml->at[1] == '\t');
+    for (; yml->at < yml->end; yml->at++) {
+        if (*yml->at == '\n')
+            yml->line++;
+        else if (*yml->at != ' ' && *yml->at != '\t' && *yml->at != '\r')
+            return;
+    }
 }
+
+/* "name: value", or "name":value. */
+static dgm_status read_pair(struct yml *yml)
+{
+    int is_quoted;
+
+    if (is_at(yml, '?')) {
+        yml->at++;
+        skip_lines(yml);
+    }
+    DGM_TRY(read_scalar(yml, &yml->key, 1, &is_quoted));
+    skip_lines(yml);
+    if (yml->at == yml->end || *yml->at != ':')
+        return fail(yml, "a colon and the value of the name");
+    yml->at++;
+    skip_lines(yml);
+    DGM_TRY(read_scalar(yml, &yml->value, 1, &is_quoted));
+    return tell(yml, 0, is_quoted);
+}
+
+/* From the brace to the end of the text. */
+static dgm_status read_braces(struct yml *yml)
+{
+    yml->end = yml->text + yml->size;
+    DGM_TRY(dgm_utf8_check(yml->env, yml->path, yml->line, yml->at, (size_t)(yml->end - yml->at)));
+    yml->size = 0;
+    yml->at++;
+    for (skip_lines(yml); yml->at < yml->end && *yml->at != '}'; skip_lines(yml)) {
+        DGM_TRY(read_pair(yml));
+        skip_lines(yml);
+        if (yml->at < yml->end && *yml->at == ',')
+            yml->at++;
+        else if (yml->at == yml->end || *yml->at != '}')
+            return fail(yml, "a comma or }");
+    }
+    if (yml->at == yml->end)
+        return fail(yml, "}");
+    yml->at++;
+    skip_lines(yml);
+    return yml->at == yml->end ? DGM_OK : fail(yml, "the end behind }");
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 static int is_marker(const struct yml *yml)
 {
@@ -278,7 +352,8 @@ static dgm_status read_line(struct yml *yml)
     if (is_marker(yml) || (yml->at < yml->end && *yml->at == '#') || is_over(yml))
         return DGM_OK;
     if (yml->is_asked)
-        return yml->at == start && is_at(yml, ':') ? read_named(yml) : fail(yml, no_answer);
+        return yml->at - start == yml->indent && is_at(yml, ':') ? read_named(yml)
+                                                                 : fail(yml, no_answer);
     if (is_at(yml, '-'))
         return read_item(yml);
     if (yml->has_list && *yml->at == '[') { /* below its name, as Marian writes a list of nothing */
@@ -286,7 +361,11 @@ static dgm_status read_line(struct yml *yml)
         yml->at++;
         return read_list(yml);
     }
-    if (yml->at > start)
+    if (yml->indent < 0 && *yml->at == '{')
+        return read_braces(yml);
+    if (yml->indent < 0)
+        yml->indent = yml->at - start;
+    if (yml->at - start != yml->indent)
         return fail(yml, "no mapping inside another one, and no text of several lines");
     return is_at(yml, '?') ? read_asked(yml) : read_name(yml);
 }
@@ -294,11 +373,13 @@ static dgm_status read_line(struct yml *yml)
 dgm_status dgm_yml_read(struct dgm_env *env, const char *path, const char *text, size_t size,
                         dgm_yml_fn *fn, void *user)
 {
-    struct yml yml = { .env = env, .path = path, .fn = fn, .user = user };
+    struct yml yml = { .env = env, .path = path, .text = text, .size = size, .indent = -1 };
     dgm_status status = DGM_OK;
     size_t length;
 
-    while (status == DGM_OK && (yml.at = dgm_bytes_line(&text, &size, &length)) != NULL) {
+    yml.fn = fn;
+    yml.user = user;
+    while (status == DGM_OK && (yml.at = dgm_bytes_line(&yml.text, &yml.size, &length)) != NULL) {
         yml.line++;
         yml.end = yml.at + length;
         status = read_line(&yml);

@@ -52,6 +52,26 @@ TEST(yml_reads_names_behind_question_marks)
                "a=1;\xC2\x85=7;-b c=2;-b c=3;?=4;x=5;");
 }
 
+/* JSON, and what PyYAML calls flow style; names indented alike. */
+TEST(yml_reads_mappings_in_braces_and_indented)
+{
+    check_good("{\"a\":1,\"b c\": 2}", "a=1;b c=2;");
+    check_good("# c\n---\n{\n  \"a\": 1,\r\n  d: x y,\n 'e': '',}\n\n", "a=1;d=x y;e=\";");
+    check_good("{? \"\\x41\"\n : 1, b:\n 2}", "A=1;b=2;");
+    check_good("{\"\\ud83d\\ude00\": 1}", "\xF0\x9F\x98\x80=1;");
+    check_good("  a: 1\n  ? b\n  : 2\n  c:\n    - 3\n", "a=1;b=2;-c=3;");
+    check_bad("{\n\"a\": 1\n\"b\": 2}", 3);
+    check_bad("{\"a\": {}}", 1);
+    check_bad("{\n\"a\"\n1}", 3);
+    check_bad("{\"a\": 1\n\n", 3);
+    check_bad("{\"a\n\": 1}", 1);
+    check_bad("{\"a\": 1} b", 1);
+    check_bad("{\"\\ud83d\\u0041\": 1}", 1);
+    check_bad("  a: 1\n b: 2\n", 2);
+    check_bad("  a: 1\nb: 2\n", 2);
+    check_bad("a: 1\n{b: 2}\n", 2);
+}
+
 TEST(yml_refuses_the_rest)
 {
     check_bad("? a\nb: 1\n", 2);

@@ -13,6 +13,16 @@
 
 #define NONE SIZE_MAX
 
+const char *const dgm_foreign_vocab_ours[DGM_VOCAB_SPECIALS] = { "<s>", "<pad>", "</s>", "<unk>" };
+
+static int is_spelled_like_ours(const char *token)
+{
+    for (size_t i = 0; i < DGM_VOCAB_SPECIALS; i++)
+        if (strcmp(token, dgm_foreign_vocab_ours[i]) == 0)
+            return 1;
+    return 0;
+}
+
 void dgm_foreign_vocab_clear(struct dgm_env *env, struct dgm_foreign_vocab *vocab)
 {
     dgm_buf_clear(env, &vocab->bytes);
@@ -109,6 +119,18 @@ dgm_status dgm_foreign_vocab_json(struct dgm_env *env, struct dgm_foreign_vocab 
     return status;
 }
 
+/* Text that was counted may have held the special ones: Marian takes the first of each. The number
+ * of another keeps its row, and has no token. */
+static dgm_status pass_over(struct dgm_env *env, struct dgm_foreign_vocab *vocab,
+                            const struct dgm_yml_item *item, int64_t number)
+{
+    if (number < 0 || (uint64_t)number >= vocab->most)
+        return dgm_foreign_vocab_add(env, vocab, number, item->key, item->key_bytes);
+    dgm_log(env, DGM_LOG_NOTE, "%s:%ld: %s is there twice; the first counts", vocab->name,
+            item->line, item->key);
+    return lengthen(env, vocab, (size_t)number + 1);
+}
+
 static dgm_status take_yml(struct dgm_env *env, void *user, const struct dgm_yml_item *item)
 {
     struct dgm_foreign_vocab *vocab = user;
@@ -119,6 +141,8 @@ static dgm_status take_yml(struct dgm_env *env, void *user, const struct dgm_yml
     if (item->is_item || !dgm_number_int(&number, item->value, item->value_bytes))
         return dgm_fail_at(env, DGM_DATA, vocab->name, item->line, 0,
                            "\"%s\"; expected the number of a token", quoted);
+    if (is_spelled_like_ours(item->key) && dgm_foreign_vocab_find(vocab, item->key) >= 0)
+        return pass_over(env, vocab, item, number);
     return dgm_foreign_vocab_add(env, vocab, number, item->key, item->key_bytes);
 }
 
@@ -162,8 +186,6 @@ dgm_status dgm_foreign_vocab_lines(struct dgm_env *env, struct dgm_foreign_vocab
 
 /* ---- our order ------------------------------------------------------------------------------- */
 
-const char *const dgm_foreign_vocab_ours[DGM_VOCAB_SPECIALS] = { "<s>", "<pad>", "</s>", "<unk>" };
-
 struct dgm_foreign_specials dgm_foreign_vocab_specials(const struct dgm_foreign_vocab *vocab,
                                                        const char *pad)
 {
@@ -189,14 +211,6 @@ static dgm_status fail_spelled(struct dgm_env *env, const struct dgm_foreign_voc
                        "token %zu is %s, but its configuration uses another one so; expected one "
                        "of the two",
                        number, vocab->bytes.data + vocab->tokens[number]);
-}
-
-static int is_spelled_like_ours(const char *token)
-{
-    for (size_t i = 0; i < DGM_VOCAB_SPECIALS; i++)
-        if (strcmp(token, dgm_foreign_vocab_ours[i]) == 0)
-            return 1;
-    return 0;
 }
 
 static void push(struct order *order, const char *text)
