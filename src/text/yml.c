@@ -84,7 +84,7 @@ static dgm_status read_code(struct yml *yml, int32_t *code)
     return DGM_OK;
 }
 
-/* The same, added. Two halves of a character beyond U+FFFF are one, as JSON writes it (RFC 8259). */
+/* The same, added. Two halves of a character beyond U+FFFF are one, as JSON has it (RFC 8259). */
 static dgm_status read_escape(struct yml *yml, struct dgm_buf *out)
 {
     int32_t code, half;

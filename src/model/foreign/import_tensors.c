@@ -314,12 +314,10 @@ static dgm_status compare_positions(struct dgm_env *env, const struct dgm_import
     return DGM_OK;
 }
 
-/* Names what is there, as it may be one of ours (export --to huggingface writes all of them). */
-static dgm_status fail_positions(struct dgm_env *env, const struct dgm_import *import,
-                                 const struct dgm_foreign_tensor *tensor, dgm_real *table)
+/* Another layout of ours, which export --to huggingface writes, becomes that of the model. */
+static dgm_status take_layout(struct dgm_env *env, struct dgm_import *import,
+                              const struct dgm_foreign_tensor *tensor, dgm_real *table)
 {
-    const char *name = dgm_foreign_name(&import->weights, tensor);
-    const char *expected = layouts[import->model.net.config.positions];
     int is_same = 0;
 
     for (int i = DGM_POSITIONS_VASWANI; i <= DGM_POSITIONS_TENSOR2TENSOR; i++) {
@@ -327,20 +325,20 @@ static dgm_status fail_positions(struct dgm_env *env, const struct dgm_import *i
             shape_of(tensor).cols < 4) /* where these are not defined */
             continue;
         DGM_TRY(compare_positions(env, import, tensor, (enum dgm_positions)i, table, &is_same));
-        if (is_same)
-            return dgm_fail_at(env, DGM_MODEL, import->weights.name, 0, 0,
-                               "tensor \"%s\" holds sinusoids in the layout %s; expected those of "
-                               "%s, which a model of ours has with train --positions %s",
-                               name, layouts[i], expected, expected);
+        if (is_same) {
+            import->model.net.config.positions = (enum dgm_positions)i;
+            return dgm_model_set(env, &import->model.settings, "positions", layouts[i]);
+        }
     }
     return dgm_fail_at(env, DGM_MODEL, import->weights.name, 0, 0,
                        "tensor \"%s\" holds other positions than sinusoids; expected those in "
                        "the layout %s",
-                       name, expected);
+                       dgm_foreign_name(&import->weights, tensor),
+                       layouts[import->model.net.config.positions]);
 }
 
 /* Their table against ours: what was trained with others would translate worse, unnoticed. */
-static dgm_status check_positions(struct dgm_env *env, const struct dgm_import *import,
+static dgm_status check_positions(struct dgm_env *env, struct dgm_import *import,
                                   const struct dgm_foreign_tensor *tensor)
 {
     const struct dgm_model_config *config = &import->model.net.config;
@@ -356,7 +354,7 @@ static dgm_status check_positions(struct dgm_env *env, const struct dgm_import *
     DGM_TRY(dgm_new(env, &table, tensor->count, sizeof *table));
     status = compare_positions(env, import, tensor, config->positions, table, &is_same);
     if (status == DGM_OK && !is_same)
-        status = fail_positions(env, import, tensor, table);
+        status = take_layout(env, import, tensor, table);
     dgm_release(env, table);
     return status;
 }

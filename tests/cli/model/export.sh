@@ -71,14 +71,16 @@ train guided.gguf --dec-depth 2 --guided-alignment links --guided-alignment-laye
 export_to -m guided.gguf -o guided
 alignment_layer guided
 
-# What comes back from Hugging Face's form: MarianMT's own positions; others are named.
-"$DRAGOMAN" import hf -o back.gguf --tokenize none
-for positions in fairseq vaswani tensor2tensor; do
-    train $positions.gguf --positions $positions
+# What comes back from Hugging Face's form: each layout of positions, and a model that gives the same scores.
+head -n 4 data/test.en > source
+head -n 4 data/test.de > target
+for positions in marian fairseq vaswani tensor2tensor; do
+    train $positions.gguf --positions $positions --bpe-merges 0
     export_to -m $positions.gguf -o $positions.hf --to huggingface
-    rc=0
-    "$DRAGOMAN" import $positions.hf -o x --tokenize none 2> err || rc=$?
-    echo "$rc: $(cat err)"
+    "$DRAGOMAN" import $positions.hf -o $positions.back --tokenize none
+    "$DRAGOMAN" inspect --no-tensors $positions.back | grep 'positions ='
+    "$DRAGOMAN" rescore source target -q -m $positions.gguf > want
+    "$DRAGOMAN" rescore source target -q -m $positions.back | cmp - want
 done
 
 # What is there stays, and is replaced by an export where it is one; names beside it are nobody's.
