@@ -19,7 +19,10 @@ find_data() {
         fi
     elif test -z "$data"; then
         data=$(conf data)
-        case $data in /*) ;; *) data=$top/$data ;; esac
+        case $data in
+        /*) ;;
+        *) if test "$corpus_file" = "$here/corpora/$corpus.conf"; then data=$top/$data; else data=${corpus_file%/*}/$data; fi ;;
+        esac
     fi
     test -d "$data" || refuse "there is no folder $data; --data names that of corpus $corpus, doc/data.md says where to get it"
 }

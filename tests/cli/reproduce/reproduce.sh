@@ -48,6 +48,14 @@ test "${want%%.*}" != 0 || fail "this test needs scores above 0: $want"
 got=$(awk -F '|' '/^\| relative, wide \| 1 / { gsub(/ /, ""); print $4, $5; print $6 }' whole.md)
 test "$want" = "$got" || fail "scores: $got; expected $want"
 
+# The data of a file that is named by its path lie beside it, wherever one stands.
+mkdir own
+{ echo 'data = ../data'; grep -v '^data' small.conf; } > own/own.conf
+reproduce ./small.table --corpus own/own.conf --only plain --dry-run --out dry > dry.md 2> err || { cat err dry.md; fail "data beside the corpus file"; }
+sed 's|../data|nowhere|' own/own.conf > own/none.conf
+reproduce ./small.table --corpus own/none.conf --only plain --dry-run --out dry > dry.md 2> err && fail 'data that are nowhere'
+grep -q 'there is no folder own/nowhere' err || fail "$(cat err)"
+
 # Interrupted once it has a checkpoint; exit code 130.
 begin() {
     exec sh "$SOURCE/scripts/reproduce" ./small.table --corpus ./small.conf --data data --updates 60 \
