@@ -188,6 +188,12 @@ static const char valid_metrics[] = "ce-mean-words|accuracy"
 #include "text/score/metric_list.h"
     ;
 
+/* Marian's names: what makes the same checkpoint the best. */
+static const char *const metrics_of_marian[] = { "cross-entropy", "ce-mean-words",
+                                                 "perplexity",    "ce-mean-words",
+                                                 "bleu-detok",    "bleu",
+                                                 NULL };
+
 /* clang-format off */
 const struct dgm_opt dgm_train_table[] = {
     LOOP_FILE,
@@ -312,7 +318,7 @@ const struct dgm_opt dgm_train_table[] = {
               "it the rarest words go, and a warning says so", .resume = 1, .section = "Memory" },
     TRANSLATION_UPDATES,
     { .name = "valid-metrics", .type = DGM_OPT_CHOICES, .argument = "NAME...",
-      .fallback = "ce-mean-words", .choices = valid_metrics,
+      .fallback = "ce-mean-words", .choices = valid_metrics, .renamed = metrics_of_marian,
       .help = "What a validation measures; the first decides the best checkpoint and early "
               "stopping", .section = "Validation and checkpoints", .basic = 1,
       .needs = "valid-sets" },

@@ -165,6 +165,14 @@ static int check_bytes(const struct dgm_opt *opt, const char *value, const char 
     return !out_of_range(opt, (double)bytes, quoted, why);
 }
 
+const char *dgm_opt_ours(const struct dgm_opt *opt, const char *value)
+{
+    for (const char *const *pair = opt->renamed; pair != NULL && pair[0] != NULL; pair += 2)
+        if (strcmp(pair[0], value) == 0)
+            return pair[1];
+    return value;
+}
+
 int dgm_opt_choice(const struct dgm_opt *opt, const char *value)
 {
     const char *at = opt->choices;

@@ -38,6 +38,8 @@ struct dgm_opt {
     double low, high;     /* limits of numbers, inclusive; both 0: no limits */
     const char *choices;  /* "post|pre"; of files: words that are none, "auto|none" */
     const char *aliases;  /* other accepted names, separated by blanks, or NULL */
+    const char *const *renamed; /* choices as other programs call them: theirs, ours, .. NULL; or
+                                 * NULL */
     const char *help;     /* one sentence without its full stop */
     const char *before;   /* the default of older versions, which is what a model of theirs means
                            * that does not name the option; NULL: the same */
@@ -78,6 +80,9 @@ int dgm_opt_check(const struct dgm_opt *opt, const char *value, char *why);
 
 /* Whether a list may have no items: its placeholder then stands in brackets, "[FILE...]". */
 int dgm_opt_may_be_empty(const struct dgm_opt *opt);
+
+/* What other programs call a choice, as we do; any other value as it is. */
+const char *dgm_opt_ours(const struct dgm_opt *opt, const char *value);
 
 /* The number of a value among `choices`, from 0, or -1. */
 int dgm_opt_choice(const struct dgm_opt *opt, const char *value);

@@ -190,6 +190,14 @@ static const char *next_word(const char *at, const char *gaps, char *word)
     return at + (quoted && *at == '"');
 }
 
+/* A word that other programs have for a choice becomes ours. */
+static dgm_status call_ours(struct dgm_env *env, const struct dgm_opt *opt, char **word)
+{
+    const char *ours = dgm_opt_ours(opt, *word);
+
+    return ours == *word ? DGM_OK : replace_text(env, word, ours);
+}
+
 /* The words of: a "b c" d are a, b c and d. All are checked before the setting changes. */
 static dgm_status take_list(struct dgm_env *env, struct dgm_setting *setting, const char *value,
                             const char *origin, char *why)
@@ -202,8 +210,9 @@ static dgm_status take_list(struct dgm_env *env, struct dgm_setting *setting, co
     for (value += strspn(value, gaps); *value != '\0' && !is_empty; value += strspn(value, gaps)) {
         DGM_TRY_OUT(dgm_grow(env, &words, &capacity, count, sizeof *words));
         DGM_TRY_OUT(dgm_new(env, &words[count], strlen(value) + 1, 1));
-        value = next_word(value, gaps, words[count]);
-        DGM_TRY_OUT(check_word(setting->opt, words, ++count, why) ? DGM_OK : DGM_USAGE);
+        value = next_word(value, gaps, words[count++]);
+        DGM_TRY_OUT(call_ours(env, setting->opt, &words[count - 1]));
+        DGM_TRY_OUT(check_word(setting->opt, words, count, why) ? DGM_OK : DGM_USAGE);
     }
     if (count == 0 && !dgm_opt_may_be_empty(setting->opt))
         status = dgm_opt_check(setting->opt, "", why) ? DGM_OK : DGM_USAGE;
@@ -232,6 +241,7 @@ dgm_status dgm_settings_take(struct dgm_env *env, struct dgm_setting *setting, c
         return take_list(env, setting, value, origin, why);
     if (setting->opt->type == DGM_OPT_FLAG)
         value = plain_flag(value);
+    value = dgm_opt_ours(setting->opt, value);
     if (!dgm_opt_check(setting->opt, value, why))
         return DGM_USAGE;
     return dgm_settings_store(env, setting, value, origin);

@@ -609,10 +609,9 @@ TEST(option_help_is_aligned_and_wrapped)
     for (const struct dgm_opt *opt = table; opt->name != NULL; opt++)
         CHECK_STATUS(dgm_opt_help(env, opt, &out), DGM_OK);
     CHECK_STR(out.data, "  -b, --beam-size N           hypotheses kept (default: 6)\n"
-                        "      --[no-]resume           go on from the newest checkpoint "
-                        "that can be read in "
-                        "full,\n"
-                        "                              which is what one wants\n"
+                        "      --[no-]resume           go on from the newest checkpoint that can "
+                        "be read\n"
+                        "                              in full, which is what one wants\n"
                         "      --a-name-of-some-length FILE\n"
                         "                              x\n");
     dgm_buf_clear(env, &out);

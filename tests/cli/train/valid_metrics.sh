@@ -31,6 +31,11 @@ test ! -e no.gguf.ckpt
 printf 'valid-metrics = bleu\nbeam-size = 4\n' > bleu.conf
 "$DRAGOMAN" train --config bleu.conf --train-sets few.en few.de -m no.gguf --dry-run 2> err || fail 'a recipe'
 
+# What Marian calls them; one that is there twice then is refused.
+"$DRAGOMAN" train --train-sets a b --valid-sets a b --valid-metrics perplexity bleu-detok --dump-config > dump
+grep -q '^valid-metrics = ce-mean-words bleu  # command line$' dump || fail "$(cat dump)"
+untrained 2 '"ce-mean-words" stands there twice' --valid-metrics cross-entropy,ce-mean-words
+
 # names FILE: the metrics of the last validation, in their order.
 names() { sed -n 's/.*"update": 120, "metric": "\([^"]*\)".*/\1/p' $1.ckpt/metrics.jsonl | tr '\n' ' '; }
 value() { sed -n "s/.*\"update\": 120, \"metric\": \"$2\", \"value\": \\([^}]*\\)}/\\1/p" $1.ckpt/metrics.jsonl; }
