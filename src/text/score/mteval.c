@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "text/score/intl_data.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
@@ -222,8 +223,22 @@ out:
 /* One character of the text: its bytes and what it is. */
 struct character {
     size_t at, bytes;
-    unsigned flags;
+    uint32_t kind; /* enum dgm_intl; 0 behind the end, too */
 };
+
+/* Most characters are of ASCII, whose flags need no search. */
+static uint32_t kind_of(uint32_t code)
+{
+    unsigned flags;
+
+    if (code >= 128)
+        return dgm_unicode_run(dgm_intl_runs, dgm_intl_run_count, DGM_INTL_BITS, code);
+    flags = dgm_unicode_flags(code);
+    return flags & DGM_UNICODE_PUNCT    ? DGM_INTL_PUNCT
+           : flags & DGM_UNICODE_SYMBOL ? DGM_INTL_SYMBOL
+           : flags & DGM_UNICODE_NUMBER ? DGM_INTL_NUMBER
+                                        : DGM_INTL_OTHER;
+}
 
 static struct character character_at(const struct dgm_buf *text, size_t at)
 {
@@ -232,7 +247,7 @@ static struct character character_at(const struct dgm_buf *text, size_t at)
 
     if (at < text->size) {
         c.bytes = dgm_utf8_decode(&code, text->data + at, text->size - at);
-        c.flags = dgm_unicode_flags(code);
+        c.kind = kind_of(code);
     }
     return c;
 }
@@ -255,7 +270,7 @@ static dgm_status split_punctuation_behind(struct dgm_env *env, struct dgm_buf *
     while (c.bytes > 0) {
         next = character_at(text, c.at + c.bytes);
         DGM_TRY(add(env, out, text, c, 0));
-        if (!(c.flags & DGM_UNICODE_NUMBER) && (next.flags & DGM_UNICODE_PUNCT)) {
+        if (c.kind != DGM_INTL_NUMBER && next.kind == DGM_INTL_PUNCT) {
             DGM_TRY(add(env, out, text, next, 1));
             next = character_at(text, next.at + next.bytes);
         }
@@ -272,7 +287,7 @@ static dgm_status split_punctuation_before(struct dgm_env *env, struct dgm_buf *
 
     while (c.bytes > 0) {
         next = character_at(text, c.at + c.bytes);
-        if ((c.flags & DGM_UNICODE_PUNCT) && next.bytes > 0 && !(next.flags & DGM_UNICODE_NUMBER)) {
+        if (c.kind == DGM_INTL_PUNCT && next.bytes > 0 && next.kind != DGM_INTL_NUMBER) {
             DGM_TRY(add(env, out, text, c, 1));
             DGM_TRY(add(env, out, text, next, 0));
             next = character_at(text, next.at + next.bytes);
@@ -296,7 +311,7 @@ static dgm_status split_symbols(struct dgm_env *env, struct dgm_buf *out,
 
         for (i = (size_t)(word - text->data); i < at;) {
             struct character c = character_at(text, i);
-            int is_symbol = (c.flags & DGM_UNICODE_SYMBOL) != 0;
+            int is_symbol = c.kind == DGM_INTL_SYMBOL;
 
             if ((blank || is_symbol) && out->size > start)
                 DGM_TRY(dgm_buf_add_char(env, out, ' '));

@@ -23,3 +23,33 @@ TEST(mteval_tokenizes_stops_commas_and_escapes)
               "c",
               "ab c");
 }
+
+/* By sacreBLEU 2.6.0 with regex 2026.11.19: Unicode 18. Of each line the first are characters of
+ * Unicode 14, the last are of 15 to 18: a symbol, punctuation, a digit and a currency sign. */
+TEST(mteval_intl_knows_characters_of_unicode_18)
+{
+    static const struct {
+        const char *line, *want;
+    } cases[] = {
+        { "a\xE2\x82\xAC"
+          "b 1,5 x,y",
+          "a \xE2\x82\xAC b 1,5 x , y" },
+        { "a\xF0\x9F\xAB\x88"
+          "b",
+          "a \xF0\x9F\xAB\x88 b" },
+        { "a\xE1\xAD\x8E"
+          "b",
+          "a \xE1\xAD\x8E b" },
+        { "\xF0\x90\xB5\x80,\xF0\x90\xB5\x80", "\xF0\x90\xB5\x80,\xF0\x90\xB5\x80" },
+        { "5\xE2\x83\x81", "5 \xE2\x83\x81" },
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dgm_buf out = { 0 };
+
+        CHECK_STATUS(dgm_mteval_intl(test_env(), &out, cases[i].line, strlen(cases[i].line)),
+                     DGM_OK);
+        CHECK_STR(out.data, cases[i].want);
+        dgm_buf_clear(test_env(), &out);
+    }
+}
