@@ -12,6 +12,17 @@ enum { PAGE = 80, TEXT_COLUMN = 4, OPTION_COLUMN = 28 };
 
 enum { MOST_SECTIONS = 24 };
 
+/* Bytes of the next word, or of what stands in brackets, where a line has room for all of it. */
+static size_t unit_bytes(const char *text, size_t room)
+{
+    size_t bytes = 0;
+    int depth = 0;
+
+    for (; text[bytes] != '\0' && (text[bytes] != ' ' || depth > 0); bytes++)
+        depth += (text[bytes] == '[') - (text[bytes] == ']');
+    return bytes <= room ? bytes : strcspn(text, " ");
+}
+
 /* Adds the words of `text` from column `at` of a line on, in lines that end before the page does;
  * later ones begin at `column`. */
 static dgm_status add_words(struct dgm_env *env, struct dgm_buf *out, const char *text, size_t at,
@@ -20,7 +31,8 @@ static dgm_status add_words(struct dgm_env *env, struct dgm_buf *out, const char
     int is_first = 1;
 
     for (; *text != '\0'; is_first = 0) {
-        size_t length = strcspn(text, " ");
+        const size_t length = unit_bytes(text, PAGE - column);
+
         if (!is_first && at + 1 + length > PAGE) {
             DGM_TRY(dgm_buf_add_format(env, out, "\n%*s", (int)column, ""));
             at = column;
