@@ -1265,7 +1265,7 @@ typedef struct dgm_convert_options {
                              * constituents read the tree, or "json": a line for each sentence */
     const char *multi_root; /* several roots in a sentence: "error" (the default),
                              * "attach-first", "keep" */
-    int strict;             /* of CoNLL-U, check tags, features, relations, DEPS and `# text` too */
+    int strict;             /* of CoNLL-U, check all that levels 1 and 2 of UD's validator do */
     int lenient;     /* a sentence that is no tree is no error: its words stay, without a tree */
     int allow_empty; /* comments without words are an empty sentence */
     int free_lines;  /* bracketed trees end with their brackets, not with their lines */

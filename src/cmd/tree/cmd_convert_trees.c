@@ -25,7 +25,7 @@ static const struct dgm_opt options[] = {
     { .name = "multi-root", .type = DGM_OPT_CHOICE, .argument = "POLICY", .fallback = "error",
       .choices = "error|attach-first|keep", .help = "What to do with several roots in a sentence" },
     { .name = "strict", .type = DGM_OPT_FLAG,
-      .help = "Check the tags, features, relations, DEPS and text of CoNLL-U too" },
+      .help = "Check of CoNLL-U all that levels 1 and 2 of UD's validator do" },
     { .name = "lenient", .type = DGM_OPT_FLAG,
       .help = "Warn of what is no tree and go on with its words" },
     { .name = "allow-empty", .type = DGM_OPT_FLAG,

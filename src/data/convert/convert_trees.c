@@ -184,8 +184,8 @@ static dgm_status open_sentences(struct conversion *conversion, const char *path
         .multi_root = wishes->multi_root,
         .allow_empty = wishes->allow_empty || wishes->lenient,
         /* Words can be written, and heads be drawn, though there are no heads. */
-        .allow_unparsed = wishes->lenient || wishes->random_seed != 0 ||
-                          (wishes->to == DGM_TREEBANK_WORDS && !wishes->strict)
+        .allow_unparsed = !wishes->strict && (wishes->lenient || wishes->random_seed != 0 ||
+                                              wishes->to == DGM_TREEBANK_WORDS)
     };
 
     return dgm_conllu_reader_open(conversion->env, &conversion->reader, path, &reading);

@@ -24,13 +24,17 @@
     S(LIMIT, "E_LIMIT", 1)       \
     S(UTF8, "E_UTF8", 0)         \
     S(LABEL, "E_LABEL", 0)       \
+    S(DEPS, "E_DEPS", 0)         \
+    S(META, "E_META", 0)         \
+    S(TEXT, "E_TEXT", 0)         \
+    S(LINE, "E_LINE", 0)         \
+    S(NFC, "E_NFC", 0)           \
     S(PHEAD, "E_PHEAD", 0)       \
     S(ARC, "E_TYPED", 1)         \
     S(COPY, "E_COPY", 0)         \
     S(FORM, "E_FORM", 0)         \
     S(BLANK, "W_BLANK", 0)       \
-    S(END, "W_END", 0)           \
-    S(TEXT, "W_TEXT", 0)
+    S(END, "W_END", 0)
 
 enum dgm_conllu_fault {
 #define DGM_CONLLU_FAULT_ENUM(name, code, breaks) DGM_CONLLU_BAD_##name,

@@ -16,22 +16,30 @@
 
 #include "base/mem.h"
 #include "syntax/conllu/conllu_fault.h"
-#include "syntax/conllu/conllu_lint.h"
 #include "syntax/conllu/conllu_row.h"
 #include "syntax/conllu/conllx.h"
 #include "syntax/conllu/stanford.h"
+#include "syntax/ud/ud.h"
 #include "text/unicode/utf8.h"
 
 const char *const dgm_multi_root_names[DGM_MULTI_ROOTS] = { "error", "attach-first", "keep" };
 
 /* ---- reader ----------------------------------------------------------------------- */
 
-static void set_options(struct dgm_conllu_reader *reader, const struct dgm_conllu_options *options)
+static dgm_status set_options(struct dgm_env *env, struct dgm_conllu_reader *reader,
+                              const struct dgm_conllu_options *options)
 {
     if (options != NULL)
         reader->options = *options;
     if (reader->options.max_words <= 0)
         reader->options.max_words = DGM_CONLLU_MAX_WORDS;
+    dgm_ud_free(env, reader->ud);
+    reader->ud = NULL;
+    if (!reader->options.strict || reader->options.lenient ||
+        reader->options.format != DGM_CONLLU_UD)
+        return DGM_OK;
+    dgm_lines_keep_mark(&reader->lines);
+    return dgm_ud_new(env, &reader->ud);
 }
 
 dgm_status dgm_conllu_reader_open(struct dgm_env *env, struct dgm_conllu_reader *reader,
@@ -39,8 +47,7 @@ dgm_status dgm_conllu_reader_open(struct dgm_env *env, struct dgm_conllu_reader 
 {
     DGM_TRY(dgm_lines_open(env, &reader->lines, path));
     reader->lines.limit = DGM_CONLLU_MAX_LINE;
-    set_options(reader, options);
-    return DGM_OK;
+    return set_options(env, reader, options);
 }
 
 dgm_status dgm_conllu_reader_open_text(struct dgm_env *env, struct dgm_conllu_reader *reader,
@@ -51,14 +58,15 @@ dgm_status dgm_conllu_reader_open_text(struct dgm_env *env, struct dgm_conllu_re
     reader->skip = reader->held = 0;
     DGM_TRY(dgm_lines_open_text(env, &reader->lines, path, text->data, text->size));
     reader->lines.limit = DGM_CONLLU_MAX_BYTES;
-    set_options(reader, options);
-    return DGM_OK;
+    return set_options(env, reader, options);
 }
 
 void dgm_conllu_reader_close(struct dgm_env *env, struct dgm_conllu_reader *reader)
 {
     dgm_lines_close(env, &reader->lines);
     dgm_buf_clear(env, &reader->repaired);
+    dgm_ud_free(env, reader->ud);
+    reader->ud = NULL;
     dgm_release(env, reader->arcs);
     reader->arcs = NULL;
     reader->arc_capacity = 0;
@@ -68,6 +76,16 @@ static dgm_status complain(struct dgm_env *env, struct dgm_conllu_reader *reader
                            enum dgm_conllu_fault fault, const char *text)
 {
     return dgm_conllu_fault(env, reader, fault, reader->lines.number, 1, "%s", text);
+}
+
+/* A warning, but a fault of a strict reader. */
+static dgm_status remark(struct dgm_env *env, struct dgm_conllu_reader *reader,
+                         enum dgm_conllu_fault fault, const char *text)
+{
+    if (reader->ud != NULL)
+        return complain(env, reader, DGM_CONLLU_BAD_LINE, text);
+    dgm_conllu_fault_warn(env, reader, fault, reader->lines.number, text);
+    return DGM_OK;
 }
 
 /* ---- lines ------------------------------------------------------------------------ */
@@ -138,6 +156,8 @@ static dgm_status look_at_line(struct dgm_env *env, struct dgm_conllu_reader *re
     static const char note[] = "line of blanks; expected an empty line";
     const struct dgm_buf *line = &reader->lines.line;
 
+    if (reader->ud != NULL)
+        DGM_TRY(dgm_ud_line(env, reader));
     *kind = line->size == 0 ? LINE_EMPTY : LINE_TEXT;
     for (size_t i = 0; i < line->size; i++) {
         if (line->data[i] != ' ' && line->data[i] != '\t')
@@ -203,9 +223,9 @@ static dgm_status cross_gap(struct dgm_env *env, struct dgm_conllu_reader *reade
 
 /* What an empty line, or one of blanks, is to the sentence: *ends, or *gap says where it stands.
  * One of blanks does not end comments: behind them a sentence without words would be made up. */
-static void take_blank(struct dgm_env *env, struct dgm_conllu_reader *reader,
-                       const struct dgm_conllu_sentence *sentence, enum line_kind kind, int *ends,
-                       long *gap)
+static dgm_status take_blank(struct dgm_env *env, struct dgm_conllu_reader *reader,
+                             const struct dgm_conllu_sentence *sentence, enum line_kind kind,
+                             int *ends, long *gap)
 {
     int begun = sentence->row_count > 0 || reader->arc_count > 0;
 
@@ -213,10 +233,10 @@ static void take_blank(struct dgm_env *env, struct dgm_conllu_reader *reader,
         sentence->line > 0 && (kind == LINE_EMPTY || reader->options.format == DGM_CONLLU_TYPED);
     if (kind == LINE_BLANKS && begun && *gap == 0)
         *gap = reader->lines.number;
-    if (sentence->line == 0)
-        dgm_conllu_fault_warn(env, reader, DGM_CONLLU_BAD_BLANK, reader->lines.number,
-                              "blank line without a sentence before it; expected one after each "
-                              "sentence");
+    if (sentence->line > 0)
+        return DGM_OK;
+    return remark(env, reader, DGM_CONLLU_BAD_BLANK,
+                  "blank line without a sentence before it; expected one after each sentence");
 }
 
 /* Collects lines up to the blank line; sentence->line stays 0 at the end of the file. */
@@ -234,7 +254,7 @@ static dgm_status read_block(struct dgm_env *env, struct dgm_conllu_reader *read
         reader->skip = reader->lines.line.size > 0;
         DGM_TRY(look_at_line(env, reader, &kind));
         if (kind != LINE_TEXT) {
-            take_blank(env, reader, sentence, kind, &ends, &gap);
+            DGM_TRY(take_blank(env, reader, sentence, kind, &ends, &gap));
             if (ends)
                 return DGM_OK;
             continue;
@@ -250,9 +270,8 @@ static dgm_status read_block(struct dgm_env *env, struct dgm_conllu_reader *read
     }
     reader->skip = 0;
     if (sentence->line > 0 && gap == 0)
-        dgm_conllu_fault_warn(
-            env, reader, DGM_CONLLU_BAD_END, reader->lines.number,
-            "end of file inside a sentence; expected a blank line after the last one");
+        return remark(env, reader, DGM_CONLLU_BAD_END,
+                      "end of file inside a sentence; expected a blank line after the last one");
     return DGM_OK;
 }
 
@@ -405,9 +424,8 @@ static dgm_status check_block(struct dgm_env *env, struct dgm_conllu_reader *rea
     DGM_TRY(build_tree(env, reader, sentence));
     if (reader->options.format == DGM_CONLLU_X)
         return dgm_conllx_finish(env, reader, sentence);
-    if (reader->options.strict && reader->options.format == DGM_CONLLU_UD)
-        DGM_TRY(dgm_conllu_lint(env, reader, sentence));
-    return DGM_OK;
+    return reader->ud == NULL || reader->word_count == 0 ? DGM_OK
+                                                         : dgm_ud_sentence(env, reader, sentence);
 }
 
 static dgm_status read_sentence(struct dgm_env *env, struct dgm_conllu_reader *reader,

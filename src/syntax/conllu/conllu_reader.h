@@ -40,7 +40,7 @@ struct dgm_conllu_options {
     enum dgm_multi_root multi_root;
     int allow_empty;    /* a block of comments only is a sentence without words */
     int allow_unparsed; /* where every HEAD is `_` there is no parse and no fault */
-    int strict;         /* of CoNLL-U: also check UPOS, FEATS, DEPREL, DEPS and `# text` */
+    int strict;         /* of CoNLL-U, unless lenient: all that UD asks for (syntax/ud/ud.h) */
     int32_t max_words;  /* of one sentence; 0 means DGM_CONLLU_MAX_WORDS */
     enum dgm_conllu_format format;
 };
@@ -58,6 +58,7 @@ struct dgm_conllu_reader {
     int32_t range_last;            /* last word of the latest range line */
     int32_t empty_count;           /* empty nodes since the latest word */
     unsigned warned;               /* kinds of fault already reported */
+    struct dgm_ud *ud;             /* of a strict reader; else NULL */
     struct dgm_buf repaired;       /* a line whose ill-formed bytes were replaced */
     struct dgm_stanford_arc *arcs; /* of DGM_CONLLU_TYPED, in file order */
     size_t arc_count, arc_capacity;

@@ -20,7 +20,7 @@ row() { printf '%s\t%s\t_\t%s\t_\t_\t%s\t%s\t_\t_\n' "$@"; }
     row 4.1 kam _ _ _
     echo
 } > a.conllu
-try convert trees -i a.conllu --strict -o b.conllu
+try convert trees -i a.conllu -o b.conllu
 same a.conllu b.conllu
 try convert trees -i a.conllu -t conllx
 try convert-trees -i a.conllu -t typed

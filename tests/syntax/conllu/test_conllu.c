@@ -494,36 +494,6 @@ TEST(conllu_reads_a_chain_of_100000_words)
 
 /* ---- strict checks ---------------------------------------------------------------- */
 
-static void lint_refuses(const char *row, const char *message)
-{
-    struct dgm_conllu_options options = { .strict = 1 };
-    struct reading reading;
-
-    accepts(row, 1);
-    CHECK_STATUS(begin(&reading, row, &options), DGM_OK);
-    CHECK_STATUS(next(&reading), DGM_DATA);
-    CHECK_STR(test_env()->error.message, message);
-    end(&reading);
-}
-
-TEST(conllu_strict_reader_knows_the_labels_of_ud)
-{
-    struct dgm_conllu_options options = { .strict = 1 };
-    struct reading reading;
-
-    lint_refuses("1\ta\t_\tnoun\t_\t_\t0\troot\t_\t_\n\n",
-                 "\"noun\"; expected one of the 17 UPOS tags [E_LABEL]");
-    lint_refuses("1\ta\t_\tNOUN\t_\t_\t0\tsbj:x\t_\t_\n\n",
-                 "\"sbj:x\"; expected a universal relation, perhaps with a subtype [E_LABEL]");
-    lint_refuses("1\ta\t_\tNOUN\t_\tA=1|B=2|A=3\t0\troot\t_\t_\n\n",
-                 "\"A=1|B=2|A=3\"; expected Name=Value|..., each name once [E_LABEL]");
-    lint_refuses("1\ta\t_\tNOUN\t_\t_\t0\troot\troot\t_\n\n",
-                 "\"root\"; expected head:relation|... [E_LABEL]");
-    CHECK_STATUS(begin(&reading, ordinary, &options), DGM_OK);
-    CHECK_STATUS(next(&reading), DGM_OK);
-    end(&reading);
-}
-
 /* The first sentences of the built-in treebank, as the generator writes them. */
 TEST(conllu_strict_reader_accepts_the_built_in_treebank)
 {
