@@ -7,7 +7,7 @@
 # between), X (the same of tests to leave out), V (show everything), TARGET_EXEC (what runs a foreign
 # program), TEST_TIMEOUT (seconds for each test), GOLDEN (rewrite outputs), JOBS (tests at a time: all
 # processors), TEST_LEDGER (receives a line for each test, as tests/support/runner.c says). Tests see DRAGOMAN (the program), SHARED (the shared data, or empty), SOURCE (the
-# source tree) and TEST_LONG (set by make check-long).
+# source tree), TEST_LONG (set by make check-long) and TEST_BRIEF (by check-valgrind: trainings may be short).
 LC_ALL=C
 ASAN_OPTIONS=print_legend=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 export LC_ALL TEST_TIMEOUT ASAN_OPTIONS TARGET_EXEC
@@ -218,7 +218,8 @@ valgrind)
     TEST_TARGET=check-valgrind
     # Drivers of OpenCL, and what loads them, are others' code.
     OCL_ICD_VENDORS=/nonexistent
-    export OCL_ICD_VENDORS
+    TEST_BRIEF=yes # minutes of training are hours
+    export OCL_ICD_VENDORS TEST_BRIEF
     TARGET_EXEC="valgrind -q --error-exitcode=99 --leak-check=full --suppressions=$top/tests/support/valgrind.supp"
     unit ;;
 cli) cli ;;
