@@ -1,4 +1,4 @@
-/* cmd_score.c: BLEU and chrF of a translation, with sacreBLEU's options and numbers. */
+/* cmd_score.c: BLEU, chrF and TER of a translation, with sacreBLEU's options and numbers. */
 #include <string.h>
 
 #include "base/mem.h"
@@ -331,7 +331,7 @@ static dgm_status run(struct dgm_cmd *cmd)
 
 const struct dgm_command dgm_command_score = {
     .name = "score",
-    .summary = "Score a translation with BLEU and chrF, as sacreBLEU does",
+    .summary = "Score a translation with BLEU, chrF and TER, as sacreBLEU does",
     .usage = "[OPTION]... REFERENCE... [-i TRANSLATION...]",
     .example = "dragoman score ref.en -i output.en -m bleu chrf",
     .aliases = "eval|bleu",

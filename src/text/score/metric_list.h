@@ -15,6 +15,7 @@
 METRIC_FIRST(bleu)
 METRIC(chrf)
 METRIC_ALSO(chrf, "chrf++", "chrf-word-order", "2")
+METRIC(ter)
 
 #undef METRIC_FIRST
 #undef METRIC_ALSO

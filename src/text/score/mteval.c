@@ -128,8 +128,6 @@ static dgm_status replace(struct dgm_env *env, struct dgm_buf *text, struct dgm_
 /* One after the other, so that &amp;lt; becomes < as in the original. */
 static dgm_status undo_escapes(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare)
 {
-    if (text->size > 0 && memchr(text->data, '<', text->size) != NULL)
-        DGM_TRY(replace(env, text, spare, "<skipped>", ""));
     if (text->size == 0 || memchr(text->data, '&', text->size) == NULL)
         return DGM_OK;
     DGM_TRY(replace(env, text, spare, "&quot;", "\""));
@@ -204,6 +202,8 @@ dgm_status dgm_mteval_13a(struct dgm_env *env, struct dgm_buf *out, const char *
     dgm_status status;
 
     DGM_TRY_OUT(dgm_buf_add(env, &text, line, bytes));
+    if (bytes > 0 && memchr(line, '<', bytes) != NULL)
+        DGM_TRY_OUT(replace(env, &text, &spare, "<skipped>", ""));
     DGM_TRY_OUT(undo_escapes(env, &text, &spare));
     DGM_TRY_OUT(split_ascii_symbols(env, &text, &spare));
     DGM_TRY_OUT(split_behind(env, &text, &spare, 1));
@@ -214,6 +214,20 @@ out:
     dgm_buf_clear(env, &text);
     dgm_buf_clear(env, &spare);
     return status;
+}
+
+/* ---- tercom ---------------------------------------------------------------------------------- */
+
+dgm_status dgm_mteval_tercom(struct dgm_env *env, struct dgm_buf *out, struct dgm_buf *line)
+{
+    DGM_TRY(undo_escapes(env, line, out));
+    DGM_TRY(split_ascii_symbols(env, line, out));
+    DGM_TRY(replace(env, line, out, "'s ", " 's "));
+    DGM_TRY(split_behind(env, line, out, 1));
+    DGM_TRY(split_stops_before(env, line, out));
+    DGM_TRY(split_behind(env, line, out, 0));
+    dgm_buf_swap(line, out);
+    return DGM_OK;
 }
 
 /* ---- mteval-v14, international --------------------------------------------------------------- */

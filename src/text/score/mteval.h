@@ -17,6 +17,10 @@ dgm_status dgm_mteval_intl(struct dgm_env *env, struct dgm_buf *out, const char 
 dgm_status dgm_mteval_char(struct dgm_env *env, struct dgm_buf *out, const char *line,
                            size_t bytes);
 
+/* tercom's normalisation, by which TER is defined: nearly that of 13a, with more white space left
+ * between. It uses up `line`. */
+dgm_status dgm_mteval_tercom(struct dgm_env *env, struct dgm_buf *out, struct dgm_buf *line);
+
 /* Bytes of a line without the white space at its end. */
 size_t dgm_mteval_end(const char *line, size_t bytes);
 
