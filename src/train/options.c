@@ -189,10 +189,9 @@ static const char valid_metrics[] = "ce-mean-words|accuracy"
     ;
 
 /* Marian's names: what makes the same checkpoint the best. */
-static const char *const metrics_of_marian[] = { "cross-entropy", "ce-mean-words",
-                                                 "perplexity",    "ce-mean-words",
-                                                 "bleu-detok",    "bleu",
-                                                 NULL };
+static const char *const metrics_of_marian[] = {
+    "cross-entropy", "ce-mean-words", "perplexity", "ce-mean-words", "bleu-detok", "bleu", NULL
+};
 
 /* clang-format off */
 const struct dgm_opt dgm_train_table[] = {

@@ -353,7 +353,9 @@ static dgm_status repeat(struct compiling *c, size_t start, int32_t least, int32
     struct dgm_regex_step *block;
     dgm_status status;
 
-    DGM_TRY(dgm_new(c->env, &block, (size_t)length + 1, sizeof *block));
+    if (length == 0) /* "()*" */
+        return DGM_OK;
+    DGM_TRY(dgm_new(c->env, &block, (size_t)length, sizeof *block));
     memcpy(block, regex->steps + start, (size_t)length * sizeof *block);
     regex->step_count = start;
     status = emit_repeated(c, block, length, least, most, is_lazy);

@@ -135,7 +135,7 @@ cut -f 1 options | sort -u | while read -r command; do
             sub(/\[no-\]/, "", option)
             sub(/^[^ ]+/, "")
         }
-        /^ / {
+        /^ / && option != "" {
             for (; match($0, /--[a-z][a-z-]+/); $0 = substr($0, RSTART + RLENGTH))
                 print command "\t" option "\t" substr($0, RSTART, RLENGTH)
         }'

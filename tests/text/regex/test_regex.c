@@ -62,6 +62,7 @@ TEST(regex_matches_what_python_matches)
         { "\\W+", "a, b", "1-3 " },
         { "\\D\\S", "1 a", "1-3 " },
         { "", "ab", "0-0 1-1 2-2 " },
+        { "()*?(?:){2}a", "ba", "1-2 " },
         { "(?:a*)*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaac", "" }, /* at once */
     };
 
