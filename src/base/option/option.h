@@ -40,7 +40,7 @@ struct dgm_opt {
     const char *aliases;  /* other accepted names, separated by blanks, or NULL */
     const char *const *renamed; /* choices as other programs call them: theirs, ours, .. NULL; or
                                  * NULL */
-    const char *help;     /* one sentence without its full stop */
+    const char *help;           /* one sentence without its full stop */
     const char *before;   /* the default of older versions, which is what a model of theirs means
                            * that does not name the option; NULL: the same */
     int unsaid;           /* a file of settings does not name it at its default: so it stays, to the
