@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "decode/annotate/columns.h"
+#include "syntax/conllu/comment.h"
 #include "text/bpe/bpe_load.h"
 #include "text/tokenize/language.h"
 
@@ -49,10 +50,10 @@ static dgm_status check_form(struct dgm_env *env, const struct dgm_sentence_wind
             "probability \"%s\" in %s, which has no place for it; expected output conllu "
             "or json",
             probability, dgm_tree_form_names[form]);
-    if (chosen->ranges)
+    if (chosen->ranges || chosen->sent_id != NULL)
         return dgm_fail(env, DGM_USAGE,
-                        "ranges in %s, which has no place for them; expected output conllu or json",
-                        dgm_tree_form_names[form]);
+                        "%s in %s, which has no place for them; expected output conllu or json",
+                        chosen->ranges ? "ranges" : "IDs (sent_id)", dgm_tree_form_names[form]);
     return DGM_OK;
 }
 
@@ -209,6 +210,22 @@ static dgm_status check_heads(struct dgm_env *env, const struct dgm_sentence_win
     return DGM_OK;
 }
 
+static dgm_status copy_id_prefix(struct dgm_env *env, struct dgm_sentence_writer *writer,
+                                 const char *prefix)
+{
+    if (prefix == NULL)
+        return DGM_OK;
+    if (!writer->wants_conllu)
+        return dgm_fail(env, DGM_USAGE,
+                        "sent_id of values, which have no place for it; expected output conllu or "
+                        "json");
+    if (!dgm_conllu_is_id(prefix))
+        return unknown(env, "sent_id", prefix,
+                       "UTF-8 without white space and with one slash at most");
+    writer->id_prefix = dgm_copy_text(env, prefix, strlen(prefix));
+    return writer->id_prefix != NULL ? DGM_OK : DGM_MEMORY;
+}
+
 /* One model, or parsers. */
 static dgm_status check_models(struct dgm_env *env, const dgm_annotator_options *chosen)
 {
@@ -246,6 +263,7 @@ dgm_status dgm_annotator_open(struct dgm_annotator *annotator, const dgm_annotat
         options.morphs = dgm_columns_morphs(window->writer.columns);
     if (chosen->source != NULL)
         DGM_TRY(copy_source(window, chosen->source));
+    DGM_TRY(copy_id_prefix(env, &window->writer, chosen->sent_id));
     DGM_TRY(dgm_context_open_device(annotator->context, &annotator->device));
     window->writer.parser = &window->parser;
     DGM_TRY(dgm_sentence_parser_open(env, &window->parser, annotator->device,

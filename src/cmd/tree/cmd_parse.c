@@ -22,6 +22,9 @@ static const struct dgm_opt options[] = {
               "the ends of lines" },
     { .name = "ranges", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Write which characters of the text a token is into MISC" },
+    { .name = "sent-id", .type = DGM_OPT_TEXT, .argument = "PREFIX",
+      .help = "Put this before the number of the line, or sentence, in each # sent_id; those that "
+              "come in stay; unset: the number alone" },
     { .name = "retag", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Replace the tags, features and lemmas that CoNLL-U gives",
       .needs = "format=conllu, which has no tags to replace" },
@@ -67,6 +70,8 @@ static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
     chosen.probability = dgm_settings_text(settings, "prob");
     chosen.split = dgm_settings_text(settings, "split");
     chosen.ranges = dgm_settings_flag(settings, "ranges");
+    if (dgm_settings_is_set(settings, "sent-id"))
+        chosen.sent_id = dgm_settings_text(settings, "sent-id");
     chosen.retag = dgm_settings_flag(settings, "retag");
     chosen.columns = join_columns(settings, columns);
     chosen.immediate = dgm_settings_flag(settings, "immediate");

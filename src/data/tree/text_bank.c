@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "syntax/conllu/comment.h"
 #include "syntax/conllu/surface.h"
 
 /* Paragraphs of more bytes are cut behind a sentence; differences from `# text` that are told;
@@ -209,7 +210,7 @@ static dgm_status add_token(struct dgm_env *env, struct loading *loading,
 static void compare(struct dgm_env *env, struct loading *loading,
                     const struct dgm_conllu_sentence *sentence, size_t start, size_t end)
 {
-    const char *told = dgm_surface_comment(sentence), *text = loading->text.data + start;
+    const char *told = dgm_conllu_comment(sentence, "text"), *text = loading->text.data + start;
     char quoted[DGM_QUOTE_SIZE], other[DGM_QUOTE_SIZE];
     size_t same = 0;
 

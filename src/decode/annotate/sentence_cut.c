@@ -128,23 +128,25 @@ static dgm_status add_paragraph(struct dgm_sentence_window *window, size_t from,
     const struct dgm_uncut_text *text = &window->text;
     const struct dgm_cut_text *cut = &window->parser.cut;
     int64_t characters = paragraph->characters;
-    int is_first = 1;
+    int part = 0;
 
     window->line = paragraph->line;
     if (*at == cut->count || cut->tokens[*at].start >= paragraph->end)
         return text->split == DGM_SPLIT_DOCUMENT
                    ? DGM_OK
                    : add_item(window, *at, *at, from, paragraph->end, characters);
-    for (size_t first = *at, to; from < paragraph->end; first = *at, from = to, is_first = 0) {
+    for (size_t first = *at, to; from < paragraph->end; first = *at, from = to) {
         const struct dgm_cut_token *last;
+        struct dgm_sentence_item *item;
 
         do
             last = &cut->tokens[(*at)++];
         while (!last->ends_paragraph && (text->split == DGM_SPLIT_NONE || !last->ends_sentence));
         to = last->ends_paragraph ? paragraph->end : cut->tokens[*at].start;
         DGM_TRY(add_item(window, first, *at, from, to, characters));
-        window->items[window->item_count - 1].begins_paragraph =
-            is_first && text->split == DGM_SPLIT_DOCUMENT;
+        item = &window->items[window->item_count - 1];
+        item->begins_paragraph = part++ == 0 && text->split == DGM_SPLIT_DOCUMENT;
+        item->part = text->split == DGM_SPLIT_LINES ? part : 0;
         characters += (int64_t)dgm_utf8_length(text->text.data + from, to - from);
     }
     return DGM_OK;

@@ -34,8 +34,17 @@ dgm_status dgm_sentence_window_next(struct dgm_sentence_window *window,
     (*item)->number = -1;
     (*item)->count = 0;
     (*item)->cut_count = 0;
-    (*item)->is_cut = (*item)->begins_paragraph = 0;
+    (*item)->is_cut = (*item)->begins_paragraph = (*item)->part = 0;
     return DGM_OK;
+}
+
+/* The same, whoever else reads the same input: of a document, nobody does. */
+static long id_of_next(const struct dgm_sentence_window *window)
+{
+    if (window->writer.input == DGM_SENTENCE_CONLLU)
+        return window->seen;
+    return window->text.split == DGM_SPLIT_DOCUMENT ? window->written + (long)window->item_count + 1
+                                                    : window->line;
 }
 
 dgm_status dgm_sentence_window_queue(struct dgm_sentence_window *window,
@@ -44,6 +53,7 @@ dgm_status dgm_sentence_window_queue(struct dgm_sentence_window *window,
     const struct dgm_sentence_writer *writer = &window->writer;
     int has_tags = writer->input == DGM_SENTENCE_CONLLU && !writer->retag, parseable = 1;
 
+    item->id = id_of_next(window);
     window->item_count++;
     item->input = window->line;
     DGM_TRY(dgm_source_lines_next(window->env, &window->sources));

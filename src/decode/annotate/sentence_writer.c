@@ -9,6 +9,7 @@
 #include "decode/annotate/columns.h"
 #include "decode/annotate/sentence_over.h"
 #include "decode/annotate/sentence_parser.h"
+#include "syntax/conllu/comment.h"
 #include "syntax/conllu/surface.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
@@ -135,6 +136,59 @@ static void fill_row(const struct dgm_sentence_writer *writer, const struct dgm_
     fill_morphs(writer, item, w, columns, room);
 }
 
+/* `# sent_id`: of the place in the input, so that whoever parses a part of it writes the same. */
+static dgm_status write_id(struct dgm_sentence_writer *writer, const struct dgm_sentence_item *item)
+{
+    struct dgm_env *env = writer->env;
+
+    DGM_TRY(dgm_buf_add_format(env, &writer->out, "# sent_id = %s%ld",
+                               writer->id_prefix != NULL ? writer->id_prefix : "", item->id));
+    if (item->part > 0)
+        DGM_TRY(dgm_buf_add_format(env, &writer->out, ".%d", item->part));
+    return dgm_buf_add_char(env, &writer->out, '\n');
+}
+
+/* `# text`, from what the tokens say of it: any white space between two is one blank. */
+static dgm_status write_surface(struct dgm_sentence_writer *writer,
+                                const struct dgm_conllu_sentence *sentence)
+{
+    struct dgm_env *env = writer->env;
+    struct dgm_buf *out = &writer->out;
+    struct dgm_surface_token token;
+    size_t at = 0, end = 0;
+
+    DGM_TRY(dgm_buf_add_text(env, out, "# text = "));
+    while (dgm_surface_next(sentence, &at, &token)) {
+        if (end > 0 && end < out->size) {
+            out->size = end;
+            DGM_TRY(dgm_buf_add_char(env, out, ' '));
+        }
+        DGM_TRY(dgm_buf_add_text(env, out,
+                                 dgm_conllu_row_text(sentence, token.row, DGM_CONLLU_FORM)));
+        end = out->size;
+        DGM_TRY(dgm_surface_add_space(env, out, sentence, &token));
+    }
+    if (end > 0)
+        out->size = end;
+    return dgm_buf_add_char(env, out, '\n');
+}
+
+/* Comments that came stay, and those that UD wants of each sentence are added. */
+static dgm_status write_comments(struct dgm_sentence_writer *writer,
+                                 const struct dgm_sentence_item *item, int keeps_numbers)
+{
+    const struct dgm_conllu_sentence *sentence = &item->sentence;
+
+    if (dgm_conllu_comment(sentence, "sent_id") == NULL)
+        DGM_TRY(write_id(writer, item));
+    for (size_t i = 0; i < sentence->comment_count; i++)
+        DGM_TRY(dgm_buf_add_format(writer->env, &writer->out, "%s\n",
+                                   sentence->bytes.data + sentence->comments[i]));
+    if (keeps_numbers && dgm_conllu_comment(sentence, "text") == NULL)
+        DGM_TRY(write_surface(writer, sentence));
+    return DGM_OK;
+}
+
 /* Whether words are numbered 1, 2, .., and ranges are of such numbers: else the reader has told,
  * and heads would point to words that are not there. */
 static int is_numbered(const struct dgm_conllu_sentence *sentence)
@@ -172,9 +226,7 @@ static dgm_status write_again(struct dgm_sentence_writer *writer,
     char id[16];
     int32_t w = 0;
 
-    for (size_t i = 0; i < sentence->comment_count; i++)
-        DGM_TRY(dgm_buf_add_format(env, &writer->out, "%s\n",
-                                   sentence->bytes.data + sentence->comments[i]));
+    DGM_TRY(write_comments(writer, item, keeps_numbers));
     for (size_t r = 0; r < sentence->row_count; r++) {
         const struct dgm_conllu_row *row = &sentence->rows[r];
         int is_word = row->kind == DGM_CONLLU_WORD;
@@ -251,6 +303,7 @@ static dgm_status write_text(struct dgm_sentence_writer *writer,
 {
     size_t at = 0;
 
+    DGM_TRY(write_id(writer, item));
     DGM_TRY(dgm_buf_add_format(writer->env, &writer->out, "# text = %s\n", item->line.data));
     for (int32_t w = 0; w < item->count; w++) {
         int glued = writer->input == DGM_SENTENCE_RAW && is_glued(&item->line, item->forms[w], &at);
@@ -318,6 +371,7 @@ static dgm_status write_comment(struct dgm_sentence_writer *writer,
 
     if (item->begins_paragraph)
         DGM_TRY(dgm_buf_add_text(env, &writer->out, "# newpar\n"));
+    DGM_TRY(write_id(writer, item));
     DGM_TRY(dgm_buf_add_text(env, &writer->out, "# text = "));
     for (size_t t = 0; t < item->cut_count; t++) {
         if (t > 0 && item->cuts[t].start > item->cuts[t - 1].end)
@@ -511,6 +565,7 @@ dgm_status dgm_sentence_writer_add(struct dgm_sentence_writer *writer,
 void dgm_sentence_writer_clear(struct dgm_env *env, struct dgm_sentence_writer *writer)
 {
     dgm_bpe_clear(env, &writer->bpe);
+    dgm_release(env, writer->id_prefix);
     dgm_sentence_over_clear(env, &writer->over);
     dgm_buf_clear(env, &writer->out);
     dgm_buf_clear(env, &writer->piece_text);

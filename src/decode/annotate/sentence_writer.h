@@ -30,11 +30,13 @@ struct dgm_sentence_item {
     size_t form_capacity, tag_capacity;
     /* Raw text that the parser has cut: the line is the sentence with the white space around it. */
     int is_cut, begins_paragraph;
+    int part; /* of a line that may be several sentences: which, from 1; else 0 */
     struct dgm_sentence_token *cuts;
     size_t cut_count, cut_capacity;
     int64_t characters; /* of the text before the line */
     int32_t number;     /* in the parser; -1: blank, or too long for a translation model */
     long input;         /* its line of the input */
+    long id;            /* of its sent_id: that line or, of a document or CoNLL-U, which sentence */
 };
 
 /* What gets values: words of the parser, or tokens of other kinds (sentence_over.h). */
@@ -62,6 +64,7 @@ struct dgm_sentence_writer {
     int wants_conllu;              /* else `kind` */
     enum dgm_annotation_kind kind; /* one value for each piece */
     int chain;                     /* the pieces of a word are a chain */
+    char *id_prefix;               /* before the number in a sent_id, or NULL */
     int ranges;                    /* MISC says where tokens stand in raw text */
     unsigned columns;              /* of CoNLL-U that are ours (columns.h) */
     int retag;                     /* tags, features and lemmas are, though CoNLL-U gives some */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number/number.h"
+#include "syntax/conllu/comment.h"
 #include "text/json_text.h"
 
 /* ---- members --------------------------------------------------------------------------------- */
@@ -223,34 +224,18 @@ static dgm_status add_rows(struct dgm_env *env, struct dgm_buf *out, const char 
 
 /* ---- comments -------------------------------------------------------------------------------- */
 
-/* The value of "# name = value", or NULL. */
-static const char *value_of(const char *comment, const char *name)
-{
-    size_t length = strlen(name);
-
-    comment += 1 + strspn(comment + 1, " ");
-    if (strncmp(comment, name, length) != 0)
-        return NULL;
-    comment += length + strspn(comment + length, " ");
-    return *comment == '=' ? comment + 1 + (comment[1] == ' ') : NULL;
-}
-
-static const char *find_value(const struct dgm_conllu_sentence *sentence, const char *name)
-{
-    const char *value = NULL;
-
-    for (size_t c = 0; c < sentence->comment_count && value == NULL; c++)
-        value = value_of(sentence->bytes.data + sentence->comments[c], name);
-    return value;
-}
+static const char *const members[] = { "sent_id", "text" };
 
 /* Whether a comment is the value of a member of its own. */
 static int is_member(const struct dgm_conllu_sentence *sentence, const char *comment)
 {
-    const char *text = value_of(comment, "text"), *id = value_of(comment, "sent_id");
+    for (size_t m = 0; m < 2; m++) {
+        const char *value = dgm_conllu_comment_value(comment, members[m]);
 
-    return (text != NULL && text == find_value(sentence, "text")) ||
-           (id != NULL && id == find_value(sentence, "sent_id"));
+        if (value != NULL && value == dgm_conllu_comment(sentence, members[m]))
+            return 1;
+    }
+    return 0;
 }
 
 static dgm_status add_comments(struct dgm_env *env, struct dgm_buf *out,
@@ -275,11 +260,9 @@ static dgm_status add_comments(struct dgm_env *env, struct dgm_buf *out,
 dgm_status dgm_sentence_json(struct dgm_env *env, struct dgm_buf *out,
                              const struct dgm_conllu_sentence *sentence)
 {
-    static const char *const members[] = { "sent_id", "text" };
-
     DGM_TRY(dgm_buf_add_char(env, out, '{'));
     for (size_t m = 0; m < 2; m++) {
-        const char *value = find_value(sentence, members[m]);
+        const char *value = dgm_conllu_comment(sentence, members[m]);
 
         if (value != NULL)
             DGM_TRY(add_text(env, out, members[m], value, strlen(value)));

@@ -127,16 +127,3 @@ dgm_status dgm_surface_add(struct dgm_env *env, struct dgm_buf *out,
     }
     return DGM_OK;
 }
-
-const char *dgm_surface_comment(const struct dgm_conllu_sentence *sentence)
-{
-    static const char label[] = "# text = ";
-
-    for (size_t i = 0; i < sentence->comment_count; i++) {
-        const char *comment = sentence->bytes.data + sentence->comments[i];
-
-        if (strncmp(comment, label, sizeof label - 1) == 0)
-            return comment + sizeof label - 1;
-    }
-    return NULL;
-}

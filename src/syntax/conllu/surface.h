@@ -33,9 +33,6 @@ dgm_status dgm_surface_add_space(struct dgm_env *env, struct dgm_buf *out,
 dgm_status dgm_surface_add(struct dgm_env *env, struct dgm_buf *out,
                            const struct dgm_conllu_sentence *sentence);
 
-/* What follows "# text = " among the comments of a sentence, or NULL. */
-const char *dgm_surface_comment(const struct dgm_conllu_sentence *sentence);
-
 /* Appends white space, or a token, as these fields hold it. */
 dgm_status dgm_surface_escape(struct dgm_env *env, struct dgm_buf *out, const char *text,
                               size_t bytes);

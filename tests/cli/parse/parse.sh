@@ -93,7 +93,11 @@ for size in 1 7 50 100000; do
 done
 parse -f tokens --threads 3 -i data/test.en -o out.conllu
 cmp out.conllu tokens.conllu
-while read -r line; do echo "$line" | parse -f tokens; done < data/test.en | cmp - tokens.conllu
+number=0
+while read -r line; do
+    number=$((number + 1))
+    echo "$line" | parse -f tokens | sed "s/^# sent_id = 1$/# sent_id = $number/"
+done < data/test.en | cmp - tokens.conllu
 parse -f tokens --immediate < data/test.en | cmp - tokens.conllu
 for model in trans tags; do
     "$DRAGOMAN" parse -q -m $model.gguf -f tokens < data/test.en > $model.conllu
@@ -171,7 +175,13 @@ tr ' ' '\t' > in.conllu <<'CONLLU'
 1 x _ _ _ _ 0 root _ _
 
 CONLLU
-parse -f conllu --prob row < in.conllu > kept.conllu
+parse -f conllu --prob row < in.conllu > all.conllu
+# What UD wants of each sentence and none gives is added: a sent_id, and the text as its tokens have it.
+test "$(grep '^# ' all.conllu | tr '\n' '|')" = '# sent_id = 1|# text = vamonos mar|# sent_id = 2|# text = |# sent_id = 3|# text = x|' ||
+    fail "$(cat all.conllu)"
+parse -f conllu --prob row -i all.conllu | cmp - all.conllu
+given() { grep -v '^# '; }
+given < all.conllu > kept.conllu
 grep -v '^2\.1' in.conllu > words.conllu
 test "$(wc -l < kept.conllu)" = 10
 for line in 1 2 6 7 8; do
@@ -184,9 +194,9 @@ sed -n 3p kept.conllu | cut -f 4 | grep -qx GIVEN
 sed -n 4p kept.conllu | grep -q '	_	A=b|Prob=[01]\.\{0,1\}[0-9]*$'
 sed -n 5p kept.conllu | grep -q 'SpaceAfter=No|Prob='
 sed -n 9p kept.conllu | grep -q '	0	root	_	Prob=1$'
-parse -f conllu --retag < in.conllu | sed -n 3p | cut -f 4 > tag
+parse -f conllu --retag < in.conllu | given | sed -n 3p | cut -f 4 > tag
 if grep -q GIVEN tag; then fail 'the tag was kept'; fi
-parse -f conllu --immediate --prob row < in.conllu | cmp - kept.conllu
+parse -f conllu --immediate --prob row < in.conllu | cmp - all.conllu
 
 # Probabilities: between 0 and 1, the trees unchanged.
 for kind in row marginal; do
@@ -204,9 +214,10 @@ for options in '-f raw' '-f tokens --immediate' '-f conllu --immediate'; do
     exec 3> question 4< answer
     for word in she sings; do
         case $options in
-        *conllu*) printf '#%s\n1\t%s\t_\t_\t_\t_\t_\t_\t_\t_\n\n' $word $word >&3 ;;
+        *conllu*) printf '# text = %s\n1\t%s\t_\t_\t_\t_\t_\t_\t_\t_\n\n' $word $word >&3 ;;
         *) echo $word >&3 ;;
         esac
+        read -r id <&4
         read -r comment <&4
         case $comment in *"$word") ;; *) fail "$options: $comment" ;; esac
         read -r row <&4

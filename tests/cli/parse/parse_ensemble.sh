@@ -78,6 +78,7 @@ exec 3> question 4< answer
 for word in she sings; do
     echo $word >&3
     read -r comment <&4
+    read -r comment <&4
     case $comment in *"$word") ;; *) fail "at a pipe: $comment" ;; esac
     read -r row <&4
     read -r blank <&4

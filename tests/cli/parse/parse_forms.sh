@@ -55,7 +55,7 @@ parse --to json -i odd -o out.json --threads 3 --batch-tokens 1
 cmp raw.json out.json
 parse --ranges < odd | "$DRAGOMAN" convert trees --allow-empty -t json | cmp - raw.json
 grep -q '"ranges": \[{"id": "2-3", "form": "don'"'"'t", "start": 3, "end": 8}\]' raw.json || fail 'JSON: ranges'
-sed -n 13p raw.json | grep -q '^{"text": "", "words": \[\]}$' || fail 'JSON: a blank line'
+sed -n 13p raw.json | grep -q '^{"sent_id": "13", "text": "", "words": \[\]}$' || fail 'JSON: a blank line'
 grep -q '\\u202e' raw.json || fail 'JSON: escapes'
 awk 'BEGIN { for (i = 0; i < 100001; i++) printf "see "; print "" }' | parse -f tokens --to json > long.json
 test "$(tr , '\n' < long.json | grep -c '"id": ')" = 100001 || fail 'JSON: a long sentence'
@@ -104,8 +104,29 @@ head -n 1 text | parse --to svg | cmp - one.svg
 parse --to svg < /dev/null > none.svg
 grep -q '</svg>' none.svg || fail 'no picture of nothing'
 
+# IDs: the number of the line, whoever parses it; those that come in stay.
+ids() { sed -n 's/^# sent_id = //p'; }
+test "$(parse --sent-id 'a/b-' < odd | ids | tr '\n' ' ')" = "$(seq -f 'a/b-%g' "$(wc -l < odd)" | tr '\n' ' ')" || fail 'IDs'
+test "$(parse --split lines --sent-id s --shard 2/3 < odd | ids | head -n 2 | tr '\n' ' ')" = 's2.1 s5.1 ' || fail 'IDs of a shard'
+{ printf '# sent_id = mine\n'; sed -n '2,/^$/p' bank.conllu; cat bank.conllu; } | parse -f conllu --sent-id s | ids | head -n 3 |
+    tr '\n' ' ' | grep -qx 'mine s2 s3 ' || fail 'IDs that come in'
+parse -f conllu --sent-id s --shard 2/2 < bank.conllu | ids | head -n 2 | tr '\n' ' ' | grep -qx 's2 s4 ' || fail 'IDs of a shard of CoNLL-U'
+for id in 'a b' "a$(printf '\302\240')" 'a/b/c' "$(printf 'a\377')"; do
+    unparsed 2 'sent_id "a.*; expected UTF-8 without white space and with one slash at most' --sent-id "$id"
+done
+
+# What is written passes UD's validation (level 2), as convert trees --strict has it.
+grep -v '^#' bank.conllu > bare.conllu
+for options in '' '--split lines' '--split document --ranges' '-f tokens' '--tokenizer moses' '-f conllu'; do
+    input=text
+    test "$options" != '-f conllu' || input=bare.conllu
+    parse $options -i $input > valid.conllu
+    "$DRAGOMAN" convert trees --strict -i valid.conllu > /dev/null 2> log || fail "$options: $(cat log)"
+done
+
 # What has no place is said.
 for form in brackets svg; do
+    unparsed 2 "IDs (sent_id) in $form" --to $form --sent-id x
     unparsed 2 "probability \"row\" in $form" --to $form --prob row
     unparsed 2 "ranges in $form" --to $form --ranges
 done
