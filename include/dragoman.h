@@ -1144,9 +1144,9 @@ typedef struct dgm_annotator_options {
                                 * first cuts running text. At most 16 */
     size_t model_count;        /* 0: `model` */
     const char *sent_id;       /* before the number in each # sent_id of CoNLL-U: that of the line,
-                                * and ".N" behind it for the N-th sentence of one that may be several
-                                * ("lines"); of a "document" or of CoNLL-U, that of the sentence.
-                                * IDs that come in stay. NULL: the number alone */
+                                * and ".N" behind it for the N-th sentence of one that may be
+                                * several ("lines"); of a "document" or of CoNLL-U, that of the
+                                * sentence. IDs that come in stay. NULL: the number alone */
 } dgm_annotator_options;
 
 /* Loads the models, which the handle keeps: names and arrays of the options are the caller's and

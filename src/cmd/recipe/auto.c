@@ -23,8 +23,8 @@
 
 /* Pairs without which no model is worth its time. */
 enum { LEAST_PAIRS = 1000 };
-/* Those to validate by, and those to test by, grow by the root of the text: 100 of the least, 447 of
- * 20,000. Few pairs are worth more to learn from; these are enough to tell models apart. */
+/* Those to validate by, and those to test by, grow by the root of the text: 100 of the least, 447
+ * of 20,000. Few pairs are worth more to learn from; these are enough to tell models apart. */
 enum { LEAST_PART = 100, MOST_PART = 1000 };
 enum { PATH = 1200, MOST_WORDS = 40 };
 

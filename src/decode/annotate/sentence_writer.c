@@ -163,8 +163,8 @@ static dgm_status write_surface(struct dgm_sentence_writer *writer,
             out->size = end;
             DGM_TRY(dgm_buf_add_char(env, out, ' '));
         }
-        DGM_TRY(dgm_buf_add_text(env, out,
-                                 dgm_conllu_row_text(sentence, token.row, DGM_CONLLU_FORM)));
+        DGM_TRY(
+            dgm_buf_add_text(env, out, dgm_conllu_row_text(sentence, token.row, DGM_CONLLU_FORM)));
         end = out->size;
         DGM_TRY(dgm_surface_add_space(env, out, sentence, &token));
     }
