@@ -16,8 +16,9 @@ struct yml {
     size_t size;          /* ... so many bytes */
     long indent;          /* of the names, in blanks; -1: there is none as yet */
     struct dgm_buf key, value;
-    int has_list; /* the last name has no value: items may follow */
-    int is_asked; /* the last name stood behind "?": its value follows on a line of its own */
+    int has_list;  /* the last name has no value: items may follow */
+    int is_asked;  /* the last name stood behind "?": its value follows on a line of its own */
+    int may_go_on; /* that name is plain text, of which such a line may be more */
     dgm_yml_fn *fn;
     void *user;
 };
@@ -50,6 +51,61 @@ static int is_over(struct yml *yml)
 static int is_at(const struct yml *yml, char mark)
 {
     return *yml->at == mark && (yml->end - yml->at == 1 || yml->at[1] == ' ' || yml->at[1] == '\t');
+}
+
+/* To a later line on which a text goes on: it is indented more than names are. */
+static dgm_status go_on(struct yml *yml, const char *expected)
+{
+    const int is_in_braces = yml->at < yml->end;
+    const char *text = is_in_braces ? yml->at + 1 : yml->text, *line;
+    size_t size = is_in_braces ? (size_t)(yml->end - text) : yml->size, blanks = 0, length;
+
+    line = dgm_bytes_line(&text, &size, &length);
+    while (line != NULL && blanks < length && line[blanks] == ' ')
+        blanks++;
+    if (line == NULL || (long)blanks <= (yml->indent > 0 ? yml->indent : 0))
+        return fail(yml, expected);
+    DGM_TRY(dgm_utf8_check(yml->env, yml->path, yml->line + 1, line, length));
+    yml->line++;
+    yml->at = line + blanks;
+    if (is_in_braces)
+        return DGM_OK;
+    yml->end = line + length;
+    yml->text = text;
+    yml->size = size;
+    return DGM_OK;
+}
+
+/* The end of a line inside a text is a blank, those around it are none of it (section 6.5). */
+static dgm_status fold(struct yml *yml, struct dgm_buf *out, size_t kept, const char *expected)
+{
+    while (out->size > kept && strchr(" \t\r", out->data[out->size - 1]) != NULL)
+        out->size--;
+    DGM_TRY(go_on(yml, expected));
+    return dgm_buf_add_char(yml->env, out, ' ');
+}
+
+/* Whether the line ends here; in braces the text goes on behind it. */
+static int is_line_end(const struct yml *yml)
+{
+    return yml->at == yml->end || *yml->at == '\n';
+}
+
+/* Passes a tag that says what a value is anyway. */
+static void skip_tag(struct yml *yml)
+{
+    static const char *const tags[] = { "!!str", "!!int", "!!float", "!!bool", "!!map" };
+
+    for (size_t t = 0; t < sizeof tags / sizeof *tags; t++) {
+        const size_t bytes = strlen(tags[t]);
+
+        if ((size_t)(yml->end - yml->at) > bytes && memcmp(yml->at, tags[t], bytes) == 0 &&
+            yml->at[bytes] == ' ') {
+            yml->at += bytes;
+            skip_blanks(yml);
+            return;
+        }
+    }
 }
 
 /* ---- scalars --------------------------------------------------------------------------------- */
@@ -103,30 +159,38 @@ static dgm_status read_escape(struct yml *yml, struct dgm_buf *out)
 
 static dgm_status read_double(struct yml *yml, struct dgm_buf *out)
 {
-    for (yml->at++; yml->at < yml->end && *yml->at != '"' && *yml->at != '\n';) {
-        if (*yml->at == '\\') {
-            yml->at++;
-            DGM_TRY(read_escape(yml, out));
-        } else {
+    static const char expected[] = "a quotation mark, on this line or an indented one";
+    size_t kept = 0; /* bytes whose blanks are written so */
+
+    for (yml->at++; is_line_end(yml) || *yml->at != '"';) {
+        if (is_line_end(yml)) {
+            DGM_TRY(fold(yml, out, kept, expected));
+        } else if (*yml->at != '\\') {
             DGM_TRY(dgm_buf_add_char(yml->env, out, *yml->at++));
+        } else {
+            yml->at++;
+            DGM_TRY(is_line_end(yml) ? go_on(yml, expected) : read_escape(yml, out));
+            kept = out->size;
         }
     }
-    if (yml->at == yml->end || *yml->at == '\n')
-        return fail(yml, "a quotation mark on this line");
     yml->at++;
     return DGM_OK;
 }
 
 static dgm_status read_single(struct yml *yml, struct dgm_buf *out)
 {
-    for (yml->at++; yml->at < yml->end && *yml->at != '\n'; yml->at++) {
+    static const char expected[] = "a single quotation mark, on this line or an indented one";
+
+    for (yml->at++;;) {
+        if (is_line_end(yml)) {
+            DGM_TRY(fold(yml, out, 0, expected));
+            continue;
+        }
         if (*yml->at == '\'' && (yml->end - yml->at < 2 || yml->at[1] != '\''))
             break;
         yml->at += *yml->at == '\'';
-        DGM_TRY(dgm_buf_add_char(yml->env, out, *yml->at));
+        DGM_TRY(dgm_buf_add_char(yml->env, out, *yml->at++));
     }
-    if (yml->at == yml->end || *yml->at == '\n')
-        return fail(yml, "a single quotation mark on this line");
     yml->at++;
     return DGM_OK;
 }
@@ -163,6 +227,7 @@ static int is_indicator(const struct yml *yml)
 static dgm_status read_scalar(struct yml *yml, struct dgm_buf *out, int in_brackets, int *is_quoted)
 {
     dgm_buf_reset(out);
+    skip_tag(yml);
     *is_quoted = yml->at < yml->end && (*yml->at == '"' || *yml->at == '\'');
     if (*is_quoted)
         DGM_TRY((*yml->at == '"' ? read_double : read_single)(yml, out));
@@ -277,6 +342,7 @@ static dgm_status read_asked(struct yml *yml)
         return fail(yml, "the end of the line");
     yml->has_list = 0;
     yml->is_asked = 1;
+    yml->may_go_on = !is_quoted;
     return DGM_OK;
 }
 
@@ -342,6 +408,18 @@ static int is_marker(const struct yml *yml)
            (memcmp(yml->at, "---", 3) == 0 || memcmp(yml->at, "...", 3) == 0);
 }
 
+/* A line more of a plain name behind "?". */
+static dgm_status add_to_name(struct yml *yml)
+{
+    const size_t bytes = plain_bytes(yml, 0);
+
+    DGM_TRY(dgm_buf_add_char(yml->env, &yml->key, ' '));
+    DGM_TRY(dgm_buf_add(yml->env, &yml->key, yml->at, bytes));
+    DGM_TRY(dgm_buf_add(yml->env, &yml->key, "", 0));
+    yml->at += bytes;
+    return is_over(yml) ? DGM_OK : fail(yml, "the end of the line");
+}
+
 static const char no_answer[] = "a colon and the value of the name behind ?, on the next line";
 
 static dgm_status read_line(struct yml *yml)
@@ -351,9 +429,13 @@ static dgm_status read_line(struct yml *yml)
     DGM_TRY(dgm_utf8_check(yml->env, yml->path, yml->line, start, (size_t)(yml->end - start)));
     if (is_marker(yml) || (yml->at < yml->end && *yml->at == '#') || is_over(yml))
         return DGM_OK;
+    if (yml->is_asked && yml->may_go_on && yml->at - start > yml->indent && !is_at(yml, ':'))
+        return add_to_name(yml);
     if (yml->is_asked)
         return yml->at - start == yml->indent && is_at(yml, ':') ? read_named(yml)
                                                                  : fail(yml, no_answer);
+    if (yml->indent < 0)
+        skip_tag(yml);
     if (is_at(yml, '-'))
         return read_item(yml);
     if (yml->has_list && *yml->at == '[') { /* below its name, as Marian writes a list of nothing */

@@ -2,11 +2,11 @@
  * yml.h: reads the part of YAML 1.2 that Marian writes: one mapping of names to plain or quoted
  * values on a line each, and to lists of such values, "[a, b]" or a "- a" on a line each. A name
  * may stand alone behind "?", its value behind ":" on the next line: so yaml-cpp writes long ones,
- * and PyYAML others. The mapping may be indented as a whole, or stand in braces over any lines, as
- * JSON does.
+ * and PyYAML others, in quotes over several lines. The mapping may be indented as a whole, or stand
+ * in braces over any lines, as JSON does. Tags of YAML's own (!!str, !!int) are passed over.
  *
  * It is for configurations and vocabularies of other programs. Whatever else YAML has, mappings
- * inside mappings, anchors, tags, texts of several lines, is refused with its line.
+ * inside mappings, anchors, other tags, blocks of text, is refused with its line.
  */
 #ifndef DGM_TEXT_YML_H
 #define DGM_TEXT_YML_H

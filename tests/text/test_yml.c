@@ -72,6 +72,24 @@ TEST(yml_reads_mappings_in_braces_and_indented)
     check_bad("a: 1\n{b: 2}\n", 2);
 }
 
+/* As PyYAML breaks names of 128 characters and more, and tags what it quotes for no need. */
+TEST(yml_reads_texts_of_several_lines_and_tags)
+{
+    check_good("? \"\\x41\\\n  \\x42 \\\n  c\"\n: 1\nd: 2\n", "AB c=1;d=2;");
+    check_good("? \"a \\  \r\n  b\\t\n   c\"\n: 1\n", "a   b\t c=1;");
+    check_good("? 'a ''\n  b'\n: 1\n? c\n  d e\n  f # g\n: 2\n", "a ' b=1;c d e f=2;");
+    check_good("\"a\": !!int \"1\"\n!!str b: !!str 2\n", "a=\"1;b=2;");
+    check_good("---\n!!map {\n  ? !!str \"a\\\n    b\"\n  : !!int \"0\",\n}\n", "ab=\"0;");
+    check_bad("? \"a\\\nb\"\n: 1\n", 1);
+    check_bad("? \"a\n", 1);
+    check_bad("? \"a\\\n  b\n: 1\n", 2);
+    check_bad("? a\n  b: 1\n", 2);
+    check_bad("? \"a\"\n  b\n: 1\n", 2);
+    check_bad("? \"a\\\n  \xff\"\n: 1\n", 2);
+    check_bad("a: !!binary YQ==\n", 1);
+    check_bad("a: !b c\n", 1);
+}
+
 TEST(yml_refuses_the_rest)
 {
     check_bad("? a\nb: 1\n", 2);
