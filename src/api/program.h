@@ -11,6 +11,7 @@
 
 #include "decode/search/search_defaults.h"
 #include "text/json_text.h" /* for reports of its own */
+#include "text/score/runs.h"
 
 struct dgm_buf;
 struct dgm_env;
@@ -206,6 +207,23 @@ dgm_status dgm_scorer_add_columns(dgm_scorer *const *scorers, size_t scorer_coun
 /* DGM_DATA unless the line last read has that many; in a file tabs are text. */
 dgm_status dgm_score_columns_check(struct dgm_env *env, const struct dgm_lines *lines,
                                    size_t count);
+
+/* ---- score/score_runs.c -------------------------------------------------------------------- */
+
+/* Runs of systems, each in a scorer that keeps its sentences, those of a system one after the
+ * other; each has read the test sets in the same order. */
+struct dgm_score_runs {
+    size_t systems;
+    const size_t *runs; /* (systems) how many, at least 1 */
+    size_t sets;        /* at least 1 */
+    const size_t *ends; /* (sets) sentences up to the end of each */
+    long samples;
+    uint64_t seed;
+};
+/* Of one set, or with set = sets of all: results (systems), and the score of each run
+ * (text/score/runs.h). */
+dgm_status dgm_scorer_runs(dgm_scorer *const *scorers, const struct dgm_score_runs *asked,
+                           size_t set, struct dgm_runs_result *results, double *scores);
 
 /* ---- train.c ------------------------------------------------------------------------------ */
 

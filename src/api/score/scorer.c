@@ -241,9 +241,8 @@ dgm_status dgm_scorer_text(dgm_scorer *scorer, dgm_score_text what, const char *
 
 /* ---- whether systems differ --------------------------------------------------------------- */
 
-/* Checks that the scorers can be compared, and collects their rows. */
-static dgm_status gather(struct dgm_env *env, dgm_scorer *const *scorers, size_t count,
-                         const int64_t **rows)
+dgm_status dgm_scorer_gather(struct dgm_env *env, dgm_scorer *const *scorers, size_t count,
+                             const int64_t **rows)
 {
     size_t i;
     for (i = 0; i < count; i++) {
@@ -269,7 +268,7 @@ static dgm_status gather(struct dgm_env *env, dgm_scorer *const *scorers, size_t
 dgm_status dgm_scorer_paired(dgm_scorer *const *scorers, size_t count, long samples, uint64_t seed,
                              dgm_paired *results)
 {
-    struct dgm_paired_test test;
+    struct dgm_paired_test test = { 0 };
     const int64_t **rows = NULL;
     struct dgm_env *env;
     dgm_status status;
@@ -288,7 +287,7 @@ dgm_status dgm_scorer_paired(dgm_scorer *const *scorers, size_t count, long samp
     test.seed = seed;
     test.sacrebleu = scorers[0]->sacrebleu;
     DGM_TRY_OUT(dgm_new(env, &rows, count, sizeof *rows));
-    DGM_TRY_OUT(gather(env, scorers, count, rows));
+    DGM_TRY_OUT(dgm_scorer_gather(env, scorers, count, rows));
     status = dgm_paired_bootstrap(env, results, &test, rows, count);
 out:
     dgm_release(env, rows);

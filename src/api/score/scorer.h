@@ -32,6 +32,10 @@ dgm_status dgm_scorer_reserve(struct dgm_scorer *scorer, size_t count);
 dgm_status dgm_scorer_take(struct dgm_scorer *scorer, const struct dgm_metric_count *count,
                            int present);
 
+/* Checks that the scorers can be compared, and collects their rows, `count` of them. */
+dgm_status dgm_scorer_gather(struct dgm_env *env, dgm_scorer *const *scorers, size_t count,
+                             const int64_t **rows);
+
 /* ---- score_columns.c ---------------------------------------------------------------------- */
 
 struct dgm_score_columns {

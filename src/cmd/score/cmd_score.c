@@ -6,6 +6,7 @@
 #include "cmd/score/score.h"
 #include "cmd/score/score_lengths.h"
 #include "cmd/score/score_options.h"
+#include "cmd/score/score_runs.h"
 #include "cmd/score/score_systems.h"
 #include "cmd/together.h"
 
@@ -28,14 +29,23 @@ static const struct dgm_opt options[] = {
       .help = "Compare all files of --input, and these, with the first, by paired bootstrap "
               "resampling" },
     { .name = "paired-bs-n", .type = DGM_OPT_INT, .argument = "N", .fallback = "1000", .low = 1,
-      .high = 10000000, .help = "Samples of --paired-bs", .needs = "paired-bs" },
+      .high = 10000000, .help = "Samples of --paired-bs and --runs", .needs = "paired-bs runs" },
     { .name = "paired-bs-p", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "two-sided",
       .choices = "two-sided|sacrebleu",
       .help = "Which p --paired-bs gives; sacrebleu: its own, of its samples",
       .needs = "paired-bs" },
     { .name = "seed", .type = DGM_OPT_INT, .argument = "N", .fallback = "12345", .low = 0,
-      .high = 4294967295.0, .help = "Names the random choices of --paired-bs",
-      .needs = "paired-bs" },
+      .high = 4294967295.0, .help = "Names the random choices of --paired-bs and --runs",
+      .needs = "paired-bs runs" },
+    { .name = "runs", .type = DGM_OPT_FLAG,
+      .help = "The files of --input are trainings of one system, those behind a + of another: "
+              "compare means, as in -i A.1 A.2 + B.1 B.2",
+      .excludes = "!by-length repetitions paired-bs, which is another table; "
+                  "!sentence-level score-only multi-bleu, where a table is written" },
+    { .name = "sets", .type = DGM_OPT_NAMES, .argument = "NAME...",
+      .help = "With --runs: test sets, whose names come in the place of {} in those of all files; "
+              "compare on each, and on all together",
+      .needs = "!runs" },
     { .name = "by-length", .type = DGM_OPT_FILE, .argument = "SOURCE",
       .help = "Score groups of lines by the words of their source",
       .excludes = "!repetitions paired-bs, which is another table; "
@@ -295,6 +305,8 @@ static dgm_status write_table(struct dgm_score *score)
         DGM_TRY(check_systems(score, by_length));
         return by_length ? dgm_score_lengths(score) : write_repetitions(score);
     }
+    if (dgm_settings_flag(settings, "runs"))
+        return dgm_score_runs(score);
     DGM_TRY(dgm_score_open_columns(score));
     if (dgm_settings_is_set(settings, "paired-bs") || score->system_count > 1)
         return dgm_score_systems(score, dgm_settings_is_set(settings, "paired-bs"));

@@ -15,23 +15,31 @@ enum { STREAM_PAIRED = 40 };
 struct work {
     uint32_t *drawn; /* how often the sample has each sentence */
     int64_t *sums;
-    double *scores;                /* samples of system 0, of system 1, ... */
     struct dgm_numpy_random numpy; /* goes on from sample to sample */
 };
 
 /* Draws with replacement. It counts how often each sentence is drawn instead of listing the draws,
  * so that the rows of every system are then read in order. */
+static void draw_part(const struct dgm_paired_test *test, struct work *work,
+                      struct dgm_random *random, size_t start, size_t end)
+{
+    uint32_t sentences = (uint32_t)(end - start);
+
+    for (size_t i = start; i < end; i++)
+        work->drawn[start + (test->sacrebleu ? dgm_numpy_random_below(&work->numpy, sentences)
+                                             : dgm_random_below(random, sentences))]++;
+}
+
 static void draw_sample(const struct dgm_paired_test *test, struct work *work, size_t sample)
 {
-    uint32_t sentences = (uint32_t)test->sentences;
     struct dgm_random random;
 
     memset(work->drawn, 0, test->sentences * sizeof *work->drawn);
-    if (!test->sacrebleu)
-        dgm_random_init(&random, test->seed, STREAM_PAIRED, (uint32_t)sample, 0);
-    for (size_t i = 0; i < test->sentences; i++)
-        work->drawn[test->sacrebleu ? dgm_numpy_random_below(&work->numpy, sentences)
-                                    : dgm_random_below(&random, sentences)]++;
+    dgm_random_init(&random, test->seed, STREAM_PAIRED, (uint32_t)sample, 0);
+    if (test->ends == NULL)
+        draw_part(test, work, &random, 0, test->sentences);
+    for (size_t p = 0; test->ends != NULL && p < test->parts; p++)
+        draw_part(test, work, &random, p > 0 ? test->ends[p - 1] : 0, test->ends[p]);
 }
 
 /* drawn NULL: every sentence once. */
@@ -62,9 +70,19 @@ static double mean_of(const double *values, size_t count)
 /*
  * Two-sided: how often a sample's difference, with the mean difference taken off (the null
  * hypothesis: there is none), is as large as the one that was observed. One is added to both
- * counts, so that p is never 0. The samples of a system and of the baseline belong together pair by
- * pair.
+ * counts, so that p is never 0.
  */
+double dgm_paired_p(const double *values, size_t count, double difference)
+{
+    double mean = mean_of(values, count);
+    size_t extreme = 0;
+
+    for (size_t i = 0; i < count; i++)
+        extreme += fabs(values[i] - mean) >= fabs(difference);
+    return (double)(1 + extreme) / (double)(count + 1);
+}
+
+/* The samples of a system and of the baseline belong together pair by pair. */
 static double p_value(const double *system, const double *baseline, size_t samples,
                       double difference)
 {
@@ -98,13 +116,22 @@ static int compare_scores(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+void dgm_paired_middle(double *values, size_t count, double *low, double *high)
+{
+    size_t cut = count / 40;
+
+    qsort(values, count, sizeof *values, compare_scores);
+    *low = values[cut];
+    *high = values[count - 1 - cut];
+}
+
 /* Half the width of the middle 95 %; sorts the scores. */
 static double half_width_of(double *scores, size_t samples)
 {
-    size_t cut = samples / 40;
+    double low, high;
 
-    qsort(scores, samples, sizeof *scores, compare_scores);
-    return (scores[samples - 1 - cut] - scores[cut]) / 2;
+    dgm_paired_middle(scores, samples, &low, &high);
+    return (high - low) / 2;
 }
 
 static void summarize(const struct dgm_paired_test *test, double *scores, dgm_paired *results,
@@ -133,35 +160,52 @@ static dgm_status check(struct dgm_env *env, const struct dgm_paired_test *test)
     return DGM_OK;
 }
 
-dgm_status dgm_paired_bootstrap(struct dgm_env *env, dgm_paired *results,
-                                const struct dgm_paired_test *test, const int64_t *const *systems,
-                                size_t count)
+dgm_status dgm_paired_samples(struct dgm_env *env, const struct dgm_paired_test *test,
+                              const int64_t *const *systems, size_t count, double *plain,
+                              double *samples)
 {
     struct work work = { 0 };
     dgm_status status;
-    size_t i, s, total;
+    size_t i, s;
 
     DGM_TRY(check(env, test));
     dgm_numpy_random_init(&work.numpy, test->seed);
-    if (!dgm_size_mul(&total, count, test->samples))
-        return dgm_fail(env, DGM_MEMORY, "%zu samples of %zu systems do not fit into memory",
-                        test->samples, count);
     DGM_TRY_OUT(dgm_new(env, &work.drawn, test->sentences, sizeof *work.drawn));
     DGM_TRY_OUT(dgm_new(env, &work.sums, test->width, sizeof *work.sums));
-    DGM_TRY_OUT(dgm_new(env, &work.scores, total, sizeof *work.scores));
     for (i = 0; i < test->samples; i++) {
         DGM_TRY_OUT(dgm_poll(env));
         draw_sample(test, &work, i);
         for (s = 0; s < count; s++)
-            work.scores[s * test->samples + i] =
-                score_rows(test, work.sums, systems[s], work.drawn);
+            samples[s * test->samples + i] = score_rows(test, work.sums, systems[s], work.drawn);
     }
     for (s = 0; s < count; s++)
-        results[s].score = score_rows(test, work.sums, systems[s], NULL);
-    summarize(test, work.scores, results, count);
+        plain[s] = score_rows(test, work.sums, systems[s], NULL);
 out:
-    dgm_release(env, work.scores);
     dgm_release(env, work.sums);
     dgm_release(env, work.drawn);
+    return status;
+}
+
+dgm_status dgm_paired_bootstrap(struct dgm_env *env, dgm_paired *results,
+                                const struct dgm_paired_test *test, const int64_t *const *systems,
+                                size_t count)
+{
+    double *samples = NULL, *plain = NULL;
+    dgm_status status;
+    size_t total;
+
+    DGM_TRY(check(env, test));
+    if (!dgm_size_mul(&total, count, test->samples))
+        return dgm_fail(env, DGM_MEMORY, "%zu samples of %zu systems do not fit into memory",
+                        test->samples, count);
+    DGM_TRY_OUT(dgm_new(env, &samples, total, sizeof *samples));
+    DGM_TRY_OUT(dgm_new(env, &plain, count, sizeof *plain));
+    DGM_TRY_OUT(dgm_paired_samples(env, test, systems, count, plain, samples));
+    for (size_t s = 0; s < count; s++)
+        results[s].score = plain[s];
+    summarize(test, samples, results, count);
+out:
+    dgm_release(env, plain);
+    dgm_release(env, samples);
     return status;
 }

@@ -19,6 +19,10 @@ struct dgm_paired_test {
     size_t samples; /* at least 1 */
     uint64_t seed;
     int sacrebleu; /* its samples and its p */
+    /* Test sets one after the other: where each ends; a sample draws from each as many sentences as
+     * it has. NULL: they are one. */
+    const size_t *ends;
+    size_t parts;
 };
 
 /*
@@ -39,5 +43,14 @@ struct dgm_paired_test {
 dgm_status dgm_paired_bootstrap(struct dgm_env *env, dgm_paired *results,
                                 const struct dgm_paired_test *test, const int64_t *const *systems,
                                 size_t count);
+
+/* The scores alone: plain[s] of all sentences, and samples[s * test->samples + i] of sample i. */
+dgm_status dgm_paired_samples(struct dgm_env *env, const struct dgm_paired_test *test,
+                              const int64_t *const *systems, size_t count, double *plain,
+                              double *samples);
+/* The middle 95 % of values, which are sorted on the way. */
+void dgm_paired_middle(double *values, size_t count, double *low, double *high);
+/* p of a difference, as above: values[i] that of sample i, less its mean, against the one found. */
+double dgm_paired_p(const double *values, size_t count, double difference);
 
 #endif

@@ -15,7 +15,9 @@ static double accuracy(const void *user, const int64_t *sums)
 
 enum { SENTENCES = 400, SAMPLES = 500 };
 
-static const struct dgm_paired_test usual = { SENTENCES, 2, accuracy, NULL, SAMPLES, 12345, 0 };
+static const struct dgm_paired_test usual = {
+    .sentences = SENTENCES, .width = 2, .score = accuracy, .samples = SAMPLES, .seed = 12345
+};
 
 /* A system that is right in `percent` of the words, ten words in each sentence. */
 static void make_system(int64_t rows[SENTENCES * 2], uint32_t number, uint32_t percent)
