@@ -225,6 +225,18 @@ struct dgm_score_runs {
 dgm_status dgm_scorer_runs(dgm_scorer *const *scorers, const struct dgm_score_runs *asked,
                            size_t set, struct dgm_runs_result *results, double *scores);
 
+/* ---- score/score_given.c ------------------------------------------------------------------- */
+
+/* As dgm_scorer_open, of scores that another program has computed, under the name of its metric. */
+dgm_status dgm_scorer_open_given(dgm_context *context, const char *name, int keep,
+                                 const char *paired_p, dgm_scorer **scorer);
+/* Adds a file of them, one for each sentence (text/score/score_lines.h). */
+dgm_status dgm_scorer_add_scores(dgm_scorer *scorer, const char *path);
+/* Writes a JSON object for each line of all files, whose members have these names. */
+dgm_status dgm_score_write_objects(dgm_context *context, const char *const *paths,
+                                   const char *const *names, size_t count, dgm_write_fn write,
+                                   void *user);
+
 /* ---- train.c ------------------------------------------------------------------------------ */
 
 /* The option tables of `train` and of `train-parser`, ended by NULL. */

@@ -38,6 +38,8 @@ static int is_asked_for(const struct dgm_metric *metric, const struct dgm_settin
 {
     const size_t count = dgm_settings_count(settings, "metrics");
 
+    if (dgm_settings_text(settings, "read-scores") != NULL)
+        return 0; /* another program's is */
     for (size_t i = 0; i < count; i++)
         if (dgm_metric_find(dgm_settings_item(settings, "metrics", i)) == metric)
             return 1;

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/number/number.h"
 #include "cmd/score/score.h"
+#include "cmd/score/score_export.h"
 #include "cmd/score/score_lengths.h"
 #include "cmd/score/score_options.h"
 #include "cmd/score/score_runs.h"
@@ -46,6 +47,18 @@ static const struct dgm_opt options[] = {
       .help = "With --runs: test sets, whose names come in the place of {} in those of all files; "
               "compare on each, and on all together",
       .needs = "!runs" },
+    { .name = "read-scores", .type = DGM_OPT_TEXT, .argument = "NAME",
+      .help = "The files of --input are scores of sentences in a metric of this name, as "
+              "comet-score, MetricX or BLEURT write them",
+      .excludes = "!metrics, which dragoman computes; !by-length repetitions sentence-level "
+                  "multi-bleu export, which reads text" },
+    { .name = "export", .type = DGM_OPT_CHOICE, .argument = "KIND",
+      .choices = "comet|metricx|bleurt",
+      .help = "Write the sentences as JSON lines that a neural metric reads, instead of scores",
+      .excludes = "!runs by-length repetitions paired-bs metrics sentence-level score-only "
+                  "multi-bleu format=json, which is of scores" },
+    { .name = "source", .type = DGM_OPT_FILE, .argument = "FILE",
+      .help = "Source of --export; comet and metricx need it", .needs = "!export=comet|metricx" },
     { .name = "by-length", .type = DGM_OPT_FILE, .argument = "SOURCE",
       .help = "Score groups of lines by the words of their source",
       .excludes = "!repetitions paired-bs, which is another table; "
@@ -107,7 +120,12 @@ static dgm_status read_references(struct dgm_score *score)
     dgm_cmd_taker(cmd, taker);
     for (i = 0; i < count; i++)
         score->references[score->reference_count++] = cmd->arguments[i];
-    if (score->reference_count == 0)
+    if (dgm_settings_text(&cmd->settings, "read-scores") != NULL && score->reference_count > 0)
+        return dgm_fail(cmd->env, DGM_USAGE,
+                        "--read-scores reads scores and no reference; expected all files behind "
+                        "--input, got %s before it",
+                        score->references[0]);
+    if (score->reference_count == 0 && dgm_settings_text(&cmd->settings, "read-scores") == NULL)
         return dgm_fail(cmd->env, DGM_USAGE, "score needs a reference%s. Usage: dragoman score %s",
                         taker, cmd->command->usage);
     return DGM_OK;
@@ -305,6 +323,8 @@ static dgm_status write_table(struct dgm_score *score)
         DGM_TRY(check_systems(score, by_length));
         return by_length ? dgm_score_lengths(score) : write_repetitions(score);
     }
+    if (dgm_settings_text(settings, "export") != NULL)
+        return dgm_score_export(score);
     if (dgm_settings_flag(settings, "runs"))
         return dgm_score_runs(score);
     DGM_TRY(dgm_score_open_columns(score));

@@ -38,6 +38,10 @@ dgm_status dgm_score_read(struct dgm_score *score, size_t system, dgm_scorer *co
  * frees the scorers, after a failure too: those made before it are there. */
 dgm_status dgm_score_make(struct dgm_score *score, int keep, dgm_scorer **scorers);
 
+/* Counts a file in the scorers of a system, or with --read-scores takes its scores. */
+dgm_status dgm_score_add(struct dgm_score *score, const char *path, const char *const *references,
+                         dgm_scorer *const *scorers, dgm_score_fn each);
+
 /* Writes the whole result to --output. */
 dgm_status dgm_score_write(struct dgm_score *score, const struct dgm_buf *out);
 

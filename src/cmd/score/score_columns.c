@@ -50,7 +50,7 @@ dgm_status dgm_score_open_columns(struct dgm_score *score)
 {
     size_t count;
     DGM_TRY(find(score, &count));
-    if (count == 0)
+    if (count == 0 || dgm_settings_text(&score->cmd->settings, "read-scores") != NULL)
         return DGM_OK;
     DGM_TRY(dgm_score_columns_open(score->cmd->context, &score->columns, &score->column_count));
     return score->column_count > 1 ? name(score) : DGM_OK;
@@ -78,6 +78,5 @@ dgm_status dgm_score_read(struct dgm_score *score, size_t system, dgm_scorer *co
     if (is_column(score, system))
         return dgm_scorer_add_columns(scorers, score->count, score->columns, score->references,
                                       score->reference_count, each, score);
-    return dgm_scorer_add_files(scorers, score->count, score->systems[system], score->references,
-                                score->reference_count, each, score);
+    return dgm_score_add(score, score->systems[system], score->references, scorers, each);
 }

@@ -35,8 +35,7 @@ static dgm_status read_run(struct table *table, size_t run, dgm_scorer **made)
     long lines;
     for (size_t set = 0; set < files->set_count; set++) {
         DGM_TRY(dgm_runs_files_of(score, files, run, set, &path));
-        DGM_TRY(dgm_scorer_add_files(made, score->count, path, files->references,
-                                     score->reference_count, NULL, NULL));
+        DGM_TRY(dgm_score_add(score, path, files->references, made, NULL));
         DGM_TRY(dgm_scorer_value(made[0], NULL, &lines));
         if (run == 0)
             table->ends[set] = (size_t)lines;

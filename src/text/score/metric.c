@@ -143,10 +143,12 @@ dgm_status dgm_measure_print_signature(struct dgm_env *env, struct dgm_buf *out,
 {
     const struct dgm_metric *metric = measure->metric;
 
-    DGM_TRY(dgm_buf_add_text(env, out, is_short ? "#:" : "nrefs:"));
-    DGM_TRY(references < 0 ? dgm_buf_add_text(env, out, "var")
-                           : dgm_buf_add_format(env, out, "%d", references));
-    DGM_TRY(dgm_buf_add_char(env, out, '|'));
+    if (metric->count != NULL) { /* what others have counted says nothing of references */
+        DGM_TRY(dgm_buf_add_text(env, out, is_short ? "#:" : "nrefs:"));
+        DGM_TRY(references < 0 ? dgm_buf_add_text(env, out, "var")
+                               : dgm_buf_add_format(env, out, "%d", references));
+        DGM_TRY(dgm_buf_add_char(env, out, '|'));
+    }
     if (metric->print_signature != NULL) {
         DGM_TRY(metric->print_signature(env, out, measure->state, is_short));
         DGM_TRY(dgm_buf_add_char(env, out, '|'));

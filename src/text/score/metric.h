@@ -58,7 +58,7 @@ struct dgm_metric {
      * not its --metrics names the metric. NULL: anything goes. */
     dgm_status (*check)(struct dgm_env *env, const struct dgm_settings *settings);
     /* Counts a sentence against 1 or more references, into a zeroed count; DGM_DATA where all are
-     * absent. Nothing in the state but memory may change. */
+     * absent. Nothing in the state but memory may change. NULL: others have counted (given.h). */
     dgm_status (*count)(struct dgm_env *env, void *state, struct dgm_metric_count *count,
                         struct dgm_metric_text hypothesis, const struct dgm_metric_text *references,
                         size_t reference_count);

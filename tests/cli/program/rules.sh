@@ -98,6 +98,7 @@ devices --tune --devices
 rescore --line-tags --tag
 score --baseline --input
 score --paired-bs --input
+score --read-scores --input
 score --runs --input
 score --ter-asian-support --ter-normalized
 split --train --dev
