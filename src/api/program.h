@@ -191,6 +191,16 @@ dgm_status dgm_scorer_check(dgm_context *context, const struct dgm_settings *set
 dgm_status dgm_scorer_open(dgm_context *context, const dgm_scorer_options *options,
                            const struct dgm_settings *settings, dgm_scorer **scorer);
 
+/* What is asked of the scores of systems: which of dgm_paired a test fills in beside the score. */
+enum dgm_score_test {
+    DGM_SCORE_BOOTSTRAP,     /* all, by paired bootstrap resampling */
+    DGM_SCORE_RANDOMIZATION, /* p, by approximate randomisation */
+    DGM_SCORE_CONFIDENCE     /* mean and half_width, of the samples of sacreBLEU */
+};
+/* As dgm_scorer_paired, which is the first of them; `sacrebleu`: its p. */
+dgm_status dgm_scorer_test(dgm_scorer *const *scorers, size_t count, enum dgm_score_test kind,
+                           int sacrebleu, long samples, uint64_t seed, dgm_paired *results);
+
 /* ---- score/score_columns.c ----------------------------------------------------------------- */
 
 /* Translations of standard input: columns that tabs set apart (text/score/columns.h), as many in

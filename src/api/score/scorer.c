@@ -8,6 +8,7 @@
 #include "api/program.h"
 #include "base/mem.h"
 #include "text/score/paired.h"
+#include "text/score/randomization.h"
 
 enum { MAX_REFERENCES = 1000 };
 
@@ -265,8 +266,23 @@ dgm_status dgm_scorer_gather(struct dgm_env *env, dgm_scorer *const *scorers, si
     return DGM_OK;
 }
 
-dgm_status dgm_scorer_paired(dgm_scorer *const *scorers, size_t count, long samples, uint64_t seed,
-                             dgm_paired *results)
+static struct dgm_paired_test test_of(const struct dgm_scorer *scorer, int sacrebleu, long samples,
+                                      uint64_t seed)
+{
+    const struct dgm_metric *metric = scorer->measure.metric;
+    struct dgm_paired_test test = { .width = metric->width, .score = metric->score };
+    test.user = scorer->measure.state;
+    test.sentences = (size_t)scorer->sentences;
+    test.samples = (size_t)samples;
+    test.seed = seed;
+    test.sacrebleu = sacrebleu;
+    test.sample = metric->sample;
+    test.samples_are_single = metric->samples_are_single;
+    return test;
+}
+
+dgm_status dgm_scorer_test(dgm_scorer *const *scorers, size_t count, enum dgm_score_test kind,
+                           int sacrebleu, long samples, uint64_t seed, dgm_paired *results)
 {
     struct dgm_paired_test test = { 0 };
     const int64_t **rows = NULL;
@@ -279,17 +295,24 @@ dgm_status dgm_scorer_paired(dgm_scorer *const *scorers, size_t count, long samp
     DGM_TRY(dgm_argument_check(env, results, "results"));
     if (samples < 1)
         return dgm_fail(env, DGM_USAGE, "%ld samples; expected at least 1", samples);
-    test.score = scorers[0]->measure.metric->score;
-    test.user = scorers[0]->measure.state;
-    test.sentences = (size_t)scorers[0]->sentences;
-    test.width = scorers[0]->measure.metric->width;
-    test.samples = (size_t)samples;
-    test.seed = seed;
-    test.sacrebleu = scorers[0]->sacrebleu;
+    test = test_of(scorers[0], sacrebleu || kind == DGM_SCORE_CONFIDENCE, samples, seed);
+    test.alone = kind == DGM_SCORE_CONFIDENCE;
     DGM_TRY_OUT(dgm_new(env, &rows, count, sizeof *rows));
     DGM_TRY_OUT(dgm_scorer_gather(env, scorers, count, rows));
-    status = dgm_paired_bootstrap(env, results, &test, rows, count);
+    status = kind == DGM_SCORE_RANDOMIZATION
+                 ? dgm_randomization_test(env, results, &test, rows, count)
+                 : dgm_paired_bootstrap(env, results, &test, rows, count);
 out:
     dgm_release(env, rows);
     return status;
+}
+
+dgm_status dgm_scorer_paired(dgm_scorer *const *scorers, size_t count, long samples, uint64_t seed,
+                             dgm_paired *results)
+{
+    if (scorers == NULL || count == 0)
+        return DGM_USAGE;
+    DGM_ENTER_HANDLE(scorers[0]);
+    return dgm_scorer_test(scorers, count, DGM_SCORE_BOOTSTRAP, scorers[0]->sacrebleu, samples,
+                           seed, results);
 }

@@ -31,7 +31,7 @@ struct dgm_clause {
 const char *dgm_clause_read(struct dgm_clause *clause, const char *text);
 
 /* "--sample or --dropout", "--format raw or lines". */
-enum { DGM_CLAUSE_SIZE = 160 };
+enum { DGM_CLAUSE_SIZE = 256 };
 void dgm_clause_print(char out[DGM_CLAUSE_SIZE], const struct dgm_clause *clause);
 
 #endif

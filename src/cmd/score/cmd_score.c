@@ -9,6 +9,7 @@
 #include "cmd/score/score_options.h"
 #include "cmd/score/score_runs.h"
 #include "cmd/score/score_systems.h"
+#include "cmd/score/score_tests.h"
 #include "cmd/together.h"
 
 /* clang-format off */
@@ -20,8 +21,9 @@ static const struct dgm_opt options[] = {
     { .name = "metrics", .letter = 'm', .type = DGM_OPT_FILES, .argument = "NAME...",
       .choices = dgm_metric_names, .help = dgm_metric_help },
     { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",
-      .fallback = "text", .choices = "text|json", .help = "Form of the output" },
-    { .name = "score-only", .letter = 'b', .type = DGM_OPT_FLAG, .help = "Write the number only" },
+      .fallback = "text", .choices = "text|json|latex", .help = "Form of the output" },
+    { .name = "score-only", .letter = 'b', .type = DGM_OPT_FLAG, .help = "Write the number only",
+      .excludes = "!format=latex, where a table is written" },
     { .name = "width", .letter = 'w', .type = DGM_OPT_INT, .argument = "N", .fallback = "1",
       .low = 0, .high = 9, .help = "Decimals of the score" },
     { .name = "short", .type = DGM_OPT_FLAG, .aliases = "sh",
@@ -35,14 +37,29 @@ static const struct dgm_opt options[] = {
       .choices = "two-sided|sacrebleu",
       .help = "Which p --paired-bs gives; sacrebleu: its own, of its samples",
       .needs = "paired-bs" },
+    { .name = "paired-ar", .type = DGM_OPT_FLAG,
+      .help = "Compare all files of --input with the first, by approximate randomization",
+      .excludes = "!paired-bs, which is another test" },
+    { .name = "paired-ar-n", .type = DGM_OPT_INT, .argument = "N", .fallback = "10000", .low = 1,
+      .high = 10000000, .help = "Trials of --paired-ar", .needs = "paired-ar" },
+    { .name = "paired-ar-p", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "two-sided",
+      .choices = "two-sided|sacrebleu",
+      .help = "Which p --paired-ar gives; sacrebleu: its own, to which a tie is nothing",
+      .needs = "paired-ar" },
+    { .name = "confidence", .type = DGM_OPT_FLAG, .aliases = "ci",
+      .help = "Give the mean of scores of random samples, and half their middle 95 %, -ci for "
+              "short",
+      .excludes = "!paired-bs, which gives both; !sentence-level, where each line has a score" },
+    { .name = "confidence-n", .type = DGM_OPT_INT, .argument = "N", .fallback = "1000", .low = 1,
+      .high = 10000000, .help = "Samples of --confidence", .needs = "confidence" },
     { .name = "seed", .type = DGM_OPT_INT, .argument = "N", .fallback = "12345", .low = 0,
-      .high = 4294967295.0, .help = "Names the random choices of --paired-bs and --runs",
-      .needs = "paired-bs runs" },
+      .high = 4294967295.0, .help = "Names the random choices of these tests and of --runs",
+      .needs = "paired-bs paired-ar confidence runs" },
     { .name = "runs", .type = DGM_OPT_FLAG,
       .help = "The files of --input are trainings of one system, those behind a + of another: "
               "compare means, as in -i A.1 A.2 + B.1 B.2",
-      .excludes = "!by-length repetitions paired-bs, which is another table; "
-                  "!sentence-level score-only multi-bleu, where a table is written" },
+      .excludes = "!by-length repetitions paired-bs paired-ar confidence, which is another table; "
+                  "!sentence-level score-only multi-bleu format=latex, where a table is written" },
     { .name = "sets", .type = DGM_OPT_NAMES, .argument = "NAME...",
       .help = "With --runs: test sets, whose names come in the place of {} in those of all files; "
               "compare on each, and on all together",
@@ -55,14 +72,14 @@ static const struct dgm_opt options[] = {
     { .name = "export", .type = DGM_OPT_CHOICE, .argument = "KIND",
       .choices = "comet|metricx|bleurt",
       .help = "Write the sentences as JSON lines that a neural metric reads, instead of scores",
-      .excludes = "!runs by-length repetitions paired-bs metrics sentence-level score-only "
-                  "multi-bleu format=json, which is of scores" },
+      .excludes = "!runs by-length repetitions paired-bs paired-ar confidence metrics "
+                  "sentence-level score-only multi-bleu format=json|latex, which is of scores" },
     { .name = "source", .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "Source of --export; comet and metricx need it", .needs = "!export=comet|metricx" },
     { .name = "by-length", .type = DGM_OPT_FILE, .argument = "SOURCE",
       .help = "Score groups of lines by the words of their source",
-      .excludes = "!repetitions paired-bs, which is another table; "
-                  "!sentence-level score-only format=json, where a table is written" },
+      .excludes = "!repetitions paired-bs paired-ar confidence, which is another table; "
+                  "!sentence-level score-only format=json|latex, where a table is written" },
     { .name = "length-step", .type = DGM_OPT_INT, .argument = "N", .fallback = "5", .low = 1,
       .high = 1000000, .help = "Lengths in each of the first nine groups of --by-length",
       .needs = "by-length" },
@@ -71,16 +88,18 @@ static const struct dgm_opt options[] = {
       .needs = "!by-length" },
     { .name = "repetitions", .type = DGM_OPT_FLAG,
       .help = "Count lines that say a phrase twice in a row, and the reference does not",
-      .excludes = "!paired-bs, which is another table; "
-                  "!sentence-level score-only format=json, where a table is written" },
+      .excludes = "!paired-bs paired-ar confidence, which is another table; "
+                  "!sentence-level score-only format=json|latex, where a table is written" },
     DGM_CMD_RANK_0,
     DGM_OPT_END
 };
 /* clang-format on */
 
 static const struct dgm_spelling spellings[] = {
-    { "-tok", "--tokenize" },      { "-lc", "--lowercase" }, { "-sv", "--smooth-value" },
-    { "-sl", "--sentence-level" }, { "-sh", "--short" },     { NULL, NULL },
+    { "-tok", "--tokenize" },      { "-lc", "--lowercase" },     { "-sv", "--smooth-value" },
+    { "-sl", "--sentence-level" }, { "-sh", "--short" },         { "-ci", "--confidence" },
+    { "-cin", "--confidence-n" },  { "-par", "--paired-ar" },    { "-parn", "--paired-ar-n" },
+    { "-pbs", "--paired-bs" },     { "-pbsn", "--paired-bs-n" }, { NULL, NULL },
 };
 
 /* ---- what is asked for -------------------------------------------------------------------- */
@@ -142,24 +161,58 @@ static void read_systems(struct dgm_score *score)
 
 /* ---- output ------------------------------------------------------------------------------- */
 
+static dgm_status add_number(struct dgm_score *score, struct dgm_buf *out, double value)
+{
+    const int width = (int)dgm_settings_int(&score->cmd->settings, "width");
+    char digits[32];
+    return dgm_buf_add(score->cmd->env, out, digits, dgm_number_print_fixed(digits, value, width));
+}
+
 static dgm_status add_value(struct dgm_score *score, struct dgm_buf *out, dgm_scorer *scorer)
 {
-    struct dgm_env *env = score->cmd->env;
-    char digits[32];
     double value;
     DGM_TRY(dgm_scorer_value(scorer, &value, NULL));
-    return dgm_buf_add(env, out, digits,
-                       dgm_number_print_fixed(digits, value,
-                                              (int)dgm_settings_int(&score->cmd->settings,
-                                                                    "width")));
+    return add_number(score, out, value);
+}
+
+/* "mu = 41.0 +- 0.7", in the letters and signs of sacreBLEU. */
+static dgm_status add_interval(struct dgm_score *score, struct dgm_buf *out,
+                               const dgm_paired *result)
+{
+    struct dgm_env *env = score->cmd->env;
+    DGM_TRY(dgm_buf_add_text(env, out, "\316\274 = "));
+    DGM_TRY(add_number(score, out, result->mean));
+    DGM_TRY(dgm_buf_add_text(env, out, " \302\261 "));
+    return add_number(score, out, result->half_width);
+}
+
+/* --confidence behind a score; or as pairs of JSON. */
+static dgm_status add_confidence(struct dgm_score *score, struct dgm_buf *out, dgm_scorer *scorer,
+                                 int json)
+{
+    struct dgm_env *env = score->cmd->env;
+    dgm_paired result;
+    if (!dgm_score_has_mean(score))
+        return DGM_OK;
+    DGM_TRY(dgm_score_test(score, &scorer, 1, &result));
+    if (json) {
+        DGM_TRY(dgm_buf_add_text(env, out, ",\n \"confidence_mean\": "));
+        DGM_TRY(add_number(score, out, result.mean));
+        DGM_TRY(dgm_buf_add_text(env, out, ",\n \"confidence_var\": "));
+        DGM_TRY(add_number(score, out, result.half_width));
+    }
+    DGM_TRY(dgm_buf_add_text(env, out, json ? ",\n \"confidence\": \"" : " ("));
+    DGM_TRY(add_interval(score, out, &result));
+    return dgm_buf_add_char(env, out, json ? '"' : ')');
 }
 
 static dgm_status add_part(struct dgm_score *score, struct dgm_buf *out, dgm_scorer *scorer,
                            dgm_score_text what)
 {
     const char *text;
-    if (what == DGM_SCORE_SIGNATURE && dgm_settings_flag(&score->cmd->settings, "short"))
-        what = DGM_SCORE_SHORT_SIGNATURE;
+    if (what == DGM_SCORE_SIGNATURE)
+        return dgm_score_add_signature(score, out, scorer,
+                                       dgm_settings_flag(&score->cmd->settings, "short"));
     DGM_TRY(dgm_scorer_text(scorer, what, &text));
     return dgm_buf_add_text(score->cmd->env, out, text);
 }
@@ -169,8 +222,10 @@ static dgm_status add_text(struct dgm_score *score, struct dgm_buf *out, dgm_sco
 {
     struct dgm_env *env = score->cmd->env;
     size_t before;
-    if (dgm_settings_flag(&score->cmd->settings, "score-only"))
-        return add_value(score, out, scorer);
+    if (dgm_settings_flag(&score->cmd->settings, "score-only")) {
+        DGM_TRY(add_value(score, out, scorer));
+        return add_confidence(score, out, scorer, 0);
+    }
     if (dgm_settings_flag(&score->cmd->settings, "multi-bleu"))
         return add_part(score, out, scorer, DGM_SCORE_MULTI_BLEU);
     DGM_TRY(add_part(score, out, scorer, DGM_SCORE_NAME));
@@ -178,6 +233,7 @@ static dgm_status add_text(struct dgm_score *score, struct dgm_buf *out, dgm_sco
     DGM_TRY(add_part(score, out, scorer, DGM_SCORE_SIGNATURE));
     DGM_TRY(dgm_buf_add_text(env, out, " = "));
     DGM_TRY(add_value(score, out, scorer));
+    DGM_TRY(add_confidence(score, out, scorer, 0));
     before = out->size;
     DGM_TRY(dgm_buf_add_char(env, out, ' '));
     DGM_TRY(add_part(score, out, scorer, DGM_SCORE_DETAILS));
@@ -202,6 +258,8 @@ static dgm_status add_signature_pairs(struct dgm_env *env, struct dgm_buf *out, 
 static dgm_status add_json(struct dgm_score *score, struct dgm_buf *out, dgm_scorer *scorer)
 {
     struct dgm_env *env = score->cmd->env;
+    struct dgm_buf signature = { NULL, 0, 0, 0 };
+    dgm_status status;
     const char *text;
     DGM_TRY(dgm_buf_add_text(env, out, "{\n \"name\": \""));
     DGM_TRY(add_part(score, out, scorer, DGM_SCORE_NAME));
@@ -210,12 +268,16 @@ static dgm_status add_json(struct dgm_score *score, struct dgm_buf *out, dgm_sco
     DGM_TRY(dgm_buf_add_text(env, out, ",\n \"signature\": \""));
     DGM_TRY(add_part(score, out, scorer, DGM_SCORE_SIGNATURE));
     DGM_TRY(dgm_buf_add_char(env, out, '"'));
+    DGM_TRY(add_confidence(score, out, scorer, 1));
     DGM_TRY(dgm_scorer_text(scorer, DGM_SCORE_DETAILS, &text));
     if (text[0] != '\0')
         DGM_TRY(dgm_buf_add_format(env, out, ",\n \"verbose_score\": \"%s\"", text));
-    DGM_TRY(dgm_scorer_text(scorer, DGM_SCORE_SIGNATURE, &text));
-    DGM_TRY(add_signature_pairs(env, out, text));
-    return dgm_buf_add_text(env, out, "\n}");
+    DGM_TRY_OUT(dgm_score_add_signature(score, &signature, scorer, 0));
+    DGM_TRY_OUT(add_signature_pairs(env, out, signature.data));
+    status = dgm_buf_add_text(env, out, "\n}");
+out:
+    dgm_buf_clear(env, &signature);
+    return status;
 }
 
 /* Writes a result for each metric; several as JSON are a list. */
@@ -295,7 +357,7 @@ static dgm_status write_plain(struct dgm_score *score)
     const struct dgm_settings *settings = &score->cmd->settings;
     int each = dgm_settings_flag(settings, "sentence-level");
     dgm_status status;
-    DGM_TRY(dgm_score_make(score, 0, score->scorers));
+    DGM_TRY(dgm_score_make(score, dgm_score_has_mean(score), score->scorers));
     DGM_TRY(dgm_cmd_open_output(score->cmd->env, &score->writer,
                                 dgm_settings_text(settings, "output")));
     status = dgm_score_read(score, 0, score->scorers, each ? write_sentence : NULL);
@@ -328,8 +390,9 @@ static dgm_status write_table(struct dgm_score *score)
     if (dgm_settings_flag(settings, "runs"))
         return dgm_score_runs(score);
     DGM_TRY(dgm_score_open_columns(score));
-    if (dgm_settings_is_set(settings, "paired-bs") || score->system_count > 1)
-        return dgm_score_systems(score, dgm_settings_is_set(settings, "paired-bs"));
+    if (dgm_score_is_paired(score) || score->system_count > 1 ||
+        dgm_settings_text(settings, "format")[0] == 'l')
+        return dgm_score_systems(score);
     return write_plain(score);
 }
 

@@ -28,13 +28,13 @@ static dgm_status check_numbers_of_multi(const struct dgm_score *score)
                : DGM_OK;
 }
 
-/* Whether the script's line itself is written: tables, JSON and numbers alone have forms of their
- * own. */
+/* Whether the script's line itself is written: tables, JSON, LaTeX and numbers alone have forms of
+ * their own. */
 static int writes_line(const struct dgm_score *score)
 {
     const struct dgm_settings *settings = &score->cmd->settings;
     return score->system_count == 1 && dgm_settings_text(settings, "by-length") == NULL &&
-           dgm_settings_text(settings, "format")[0] != 'j' &&
+           dgm_settings_text(settings, "format")[0] == 't' &&
            !dgm_settings_flag(settings, "score-only") &&
            !dgm_settings_flag(settings, "repetitions");
 }
@@ -52,6 +52,10 @@ static dgm_status check_multi(const struct dgm_score *score)
         return dgm_fail(env, DGM_USAGE,
                         "--short with --multi-bleu, whose line has no signature; expected one of "
                         "them");
+    if (dgm_settings_is_typed(settings, "confidence") && dgm_settings_flag(settings, "confidence"))
+        return dgm_fail(env, DGM_USAGE,
+                        "--confidence with --multi-bleu, whose line has no interval; expected one "
+                        "of them, or --score-only");
     if (dgm_settings_is_typed(settings, "width") && dgm_settings_int(settings, "width") != 2)
         return dgm_fail(env, DGM_USAGE,
                         "--width %s with --multi-bleu, whose line has 2 decimals; expected 2, or "

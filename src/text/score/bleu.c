@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/number/number.h"
 #include "text/score/mteval.h"
+#include "text/score/numpy_mean.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
@@ -185,7 +186,8 @@ static double smooth_value_of(const struct dgm_bleu_options *options)
  * 2014): floor is 1, add-k is 2 (Lin and Och, COLING 2004), exp is 3, that of mteval-v13a.
  * Precisions stay 0 from the first order on that the text is too short for.
  */
-static int smooth_precisions(struct dgm_bleu_score *score, const struct dgm_bleu_options *options)
+static int smooth_precisions(struct dgm_bleu_score *score, const struct dgm_bleu_options *options,
+                             int single)
 {
     double halved = 1.0, value = smooth_value_of(options);
     int order = order_of(options), counting = order, n;
@@ -194,27 +196,27 @@ static int smooth_precisions(struct dgm_bleu_score *score, const struct dgm_bleu
         double correct = (double)score->stats.correct[n], total = (double)score->stats.total[n];
 
         if (options->smoothing == DGM_BLEU_SMOOTH_ADD_K && n > 0) {
-            correct += value;
-            total += value;
+            correct = dgm_single(correct + value, single);
+            total = dgm_single(total + value, single);
         }
         if (total <= 0)
             break;
         if (options->effective_order)
             counting = n + 1;
         if (correct > 0) {
-            score->precisions[n] = 100.0 * correct / total;
+            score->precisions[n] = dgm_single(dgm_single(100.0 * correct, single) / total, single);
         } else if (options->smoothing == DGM_BLEU_SMOOTH_EXP) {
             halved *= 2;
-            score->precisions[n] = 100.0 / (halved * total);
+            score->precisions[n] = dgm_single(100.0 / (halved * total), single);
         } else if (options->smoothing == DGM_BLEU_SMOOTH_FLOOR) {
-            score->precisions[n] = 100.0 * value / total;
+            score->precisions[n] = dgm_single(100.0 * value / total, single);
         }
     }
     return counting;
 }
 
-struct dgm_bleu_score dgm_bleu_score(const struct dgm_bleu_stats *stats,
-                                     const struct dgm_bleu_options *options)
+static struct dgm_bleu_score compute(const struct dgm_bleu_stats *stats,
+                                     const struct dgm_bleu_options *options, int single)
 {
     struct dgm_bleu_score score = { 0 };
     double sum = 0;
@@ -227,11 +229,17 @@ struct dgm_bleu_score dgm_bleu_score(const struct dgm_bleu_stats *stats,
     if (!has_match(stats, order_of(options)))
         return score;
     /* Brevity penalty times the geometric mean of the precisions, which are in percent already. */
-    counting = smooth_precisions(&score, options);
+    counting = smooth_precisions(&score, options, single);
     for (n = 0; n < counting; n++)
         sum += log_or_never(score.precisions[n]);
     score.score = score.brevity_penalty * exp(sum / counting);
     return score;
+}
+
+struct dgm_bleu_score dgm_bleu_score(const struct dgm_bleu_stats *stats,
+                                     const struct dgm_bleu_options *options)
+{
+    return compute(stats, options, 0);
 }
 
 /* ---- as text -------------------------------------------------------------------------------- */
@@ -386,6 +394,13 @@ static double score_sums(const void *state, const int64_t *sums)
     return dgm_bleu_score((const struct dgm_bleu_stats *)sums, &bleu->options).score;
 }
 
+static double score_sample(const void *state, const int64_t *sums)
+{
+    const struct dgm_bleu *bleu = state;
+
+    return compute((const struct dgm_bleu_stats *)sums, &bleu->options, 1).score;
+}
+
 static void clear(struct dgm_env *env, void *state)
 {
     dgm_bleu_clear(env, state);
@@ -420,6 +435,7 @@ const struct dgm_metric dgm_metric_bleu = {
     .configure = configure,
     .count = count_sentence,
     .score = score_sums,
+    .sample = score_sample,
     .clear = clear,
     .print_signature = print_signature,
     .print_details = print_details,

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "text/score/mteval.h"
+#include "text/score/numpy_mean.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
@@ -146,24 +147,26 @@ dgm_status dgm_chrf_count(struct dgm_env *env, struct dgm_chrf *chrf, struct dgm
  * texts are long enough for, and F of these; chrF++.py and NLTK take the mean of the F of all
  * orders, where a tiny number stands in for what would be 0 / 0.
  */
-double dgm_chrf_score(const struct dgm_chrf_stats *stats, const struct dgm_chrf_options *options)
+/* `single`: each step is rounded, see dgm_single. */
+static double compute(const struct dgm_chrf_stats *stats, const struct dgm_chrf_options *options,
+                      int single)
 {
     const double tiny = 1e-16;
     double beta = options->beta > 0 ? options->beta : 2, factor = beta * beta;
-    double sum = 0, precision = 0, recall = 0;
+    double sum = 0, precision = 0, recall = 0, above, below;
     int orders = DGM_CHRF_CHAR_ORDER + options->word_order, counting = 0, n;
 
     for (n = 0; n < orders; n++) {
         double common = (double)stats->common[n];
         double hypothesis = (double)stats->hypothesis[n], reference = (double)stats->reference[n];
-        double p = hypothesis > 0 ? common / hypothesis : tiny;
-        double r = reference > 0 ? common / reference : tiny;
-        double below = factor * p + r;
+        double p = hypothesis > 0 ? dgm_single(common / hypothesis, single) : tiny;
+        double r = reference > 0 ? dgm_single(common / reference, single) : tiny;
 
+        below = factor * p + r;
         sum += below > 0 ? (1 + factor) * p * r / below : tiny;
         if (hypothesis > 0 && reference > 0) {
-            precision += p;
-            recall += r;
+            precision = dgm_single(precision + p, single);
+            recall = dgm_single(recall + r, single);
             counting++;
         }
     }
@@ -171,11 +174,18 @@ double dgm_chrf_score(const struct dgm_chrf_stats *stats, const struct dgm_chrf_
         return 100 * sum / orders;
     if (counting == 0)
         return 0;
-    precision /= counting;
-    recall /= counting;
+    precision = dgm_single(precision / counting, single);
+    recall = dgm_single(recall / counting, single);
     if (precision + recall <= 0)
         return 0;
-    return 100 * ((1 + factor) * precision * recall / (factor * precision + recall));
+    above = dgm_single(dgm_single((1 + factor) * precision, single) * recall, single);
+    below = dgm_single(dgm_single(factor * precision, single) + recall, single);
+    return dgm_single(100 * dgm_single(above / below, single), single);
+}
+
+double dgm_chrf_score(const struct dgm_chrf_stats *stats, const struct dgm_chrf_options *options)
+{
+    return compute(stats, options, 0);
 }
 
 void dgm_chrf_clear(struct dgm_env *env, struct dgm_chrf *chrf)
@@ -232,6 +242,13 @@ static double score_sums(const void *state, const int64_t *sums)
     return dgm_chrf_score((const struct dgm_chrf_stats *)sums, &chrf->options);
 }
 
+static double score_sample(const void *state, const int64_t *sums)
+{
+    const struct dgm_chrf *chrf = state;
+
+    return compute((const struct dgm_chrf_stats *)sums, &chrf->options, 1);
+}
+
 static void clear(struct dgm_env *env, void *state)
 {
     dgm_chrf_clear(env, state);
@@ -280,6 +297,8 @@ const struct dgm_metric dgm_metric_chrf = {
     .check = check,
     .count = count_sentence,
     .score = score_sums,
+    .sample = score_sample,
+    .samples_are_single = 1,
     .clear = clear,
     .print_name = print_name,
     .print_signature = print_signature,

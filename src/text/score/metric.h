@@ -64,6 +64,10 @@ struct dgm_metric {
                         size_t reference_count);
     /* The score of sums, 0..100. */
     double (*score)(const void *state, const int64_t *sums);
+    /* The same as sacreBLEU has it of a random sample: NumPy 2 rounds its steps to single
+     * precision. NULL: it is `score`. */
+    double (*sample)(const void *state, const int64_t *sums);
+    int samples_are_single; /* and so is the result, of which means are taken */
     void (*clear)(struct dgm_env *env, void *state); /* releases its memory; NULL: it has none */
 
     /* Append texts. The name; NULL: the title. */

@@ -108,7 +108,7 @@ static uint64_t next_64(struct dgm_numpy_random *random)
 }
 
 /* The lower half of a number first, then the upper one. */
-static uint32_t next_32(struct dgm_numpy_random *random)
+uint32_t dgm_numpy_random_bits(struct dgm_numpy_random *random)
 {
     uint64_t both;
 
@@ -130,9 +130,9 @@ uint32_t dgm_numpy_random_below(struct dgm_numpy_random *random, uint32_t bound)
 
     if (bound <= 1)
         return 0;
-    product = (uint64_t)next_32(random) * bound;
+    product = (uint64_t)dgm_numpy_random_bits(random) * bound;
     refused = (uint32_t)(-bound) % bound;
     while ((uint32_t)product < refused)
-        product = (uint64_t)next_32(random) * bound;
+        product = (uint64_t)dgm_numpy_random_bits(random) * bound;
     return (uint32_t)(product >> 32);
 }

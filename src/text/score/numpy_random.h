@@ -16,6 +16,9 @@ struct dgm_numpy_random {
 
 void dgm_numpy_random_init(struct dgm_numpy_random *random, uint64_t seed);
 
+/* The next 32 bits, of which integers(2, dtype=bool) takes one after the other from the lowest. */
+uint32_t dgm_numpy_random_bits(struct dgm_numpy_random *random);
+
 /* The next of integers(bound), which is choice(bound) too: 0 .. bound - 1; bound at least 1. */
 uint32_t dgm_numpy_random_below(struct dgm_numpy_random *random, uint32_t bound);
 

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/philox.h"
+#include "text/score/numpy_mean.h"
 #include "text/score/numpy_random.h"
 
 /* Names the random numbers; never change it: results would change for the same seed. */
@@ -55,7 +56,8 @@ static double score_rows(const struct dgm_paired_test *test, int64_t *sums, cons
         for (size_t j = 0; j < test->width; j++)
             sums[j] += times * rows[j];
     }
-    return test->score(test->user, sums);
+    return drawn != NULL && test->sacrebleu && test->sample != NULL ? test->sample(test->user, sums)
+                                                                    : test->score(test->user, sums);
 }
 
 static double mean_of(const double *values, size_t count)
@@ -94,18 +96,19 @@ static double p_value(const double *system, const double *baseline, size_t sampl
     return (double)(1 + extreme) / (double)(samples + 1);
 }
 
-/* As sacreBLEU 2.6.0 counts it: the absolute difference first, and its mean taken off. */
-static double sacrebleu_p_value(const double *system, const double *baseline, size_t samples,
-                                double difference)
+/* As sacreBLEU 2.6.0 counts it: the absolute difference first, and its mean taken off. The
+ * differences take the place of the system's scores. */
+static double sacrebleu_p_value(double *system, const double *baseline, size_t samples,
+                                double difference, int single)
 {
-    double sum = 0, mean;
+    double mean, limit = dgm_single(fabs(difference), single);
     size_t i, extreme = 0;
 
     for (i = 0; i < samples; i++)
-        sum += fabs(system[i] - baseline[i]);
-    mean = sum / (double)samples;
+        system[i] = fabs(dgm_single(system[i] - baseline[i], single));
+    mean = dgm_numpy_mean(system, samples, single);
     for (i = 0; i < samples; i++)
-        extreme += fabs(system[i] - baseline[i]) - mean > fabs(difference);
+        extreme += dgm_single(system[i] - mean, single) > limit;
     return (double)(1 + extreme) / (double)(samples + 1);
 }
 
@@ -125,31 +128,45 @@ void dgm_paired_middle(double *values, size_t count, double *low, double *high)
     *high = values[count - 1 - cut];
 }
 
-/* Half the width of the middle 95 %; sorts the scores. */
-static double half_width_of(double *scores, size_t samples)
+static double mean_of_test(const struct dgm_paired_test *test, const double *scores)
+{
+    if (!test->sacrebleu)
+        return mean_of(scores, test->samples);
+    return (test->alone ? dgm_exact_mean : dgm_numpy_mean)(scores, test->samples,
+                                                           test->samples_are_single);
+}
+
+/* The mean, and half the width of the middle 95 %. */
+static void spread(const struct dgm_paired_test *test, const double *scores, double *sorted,
+                   dgm_paired *result)
 {
     double low, high;
 
-    dgm_paired_middle(scores, samples, &low, &high);
-    return (high - low) / 2;
+    memcpy(sorted, scores, test->samples * sizeof *sorted);
+    dgm_paired_middle(sorted, test->samples, &low, &high);
+    result->mean = mean_of_test(test, test->sacrebleu ? sorted : scores);
+    result->half_width = dgm_single(high - low, test->sacrebleu && test->samples_are_single) / 2;
 }
 
-static void summarize(const struct dgm_paired_test *test, double *scores, dgm_paired *results,
-                      size_t count)
+/* Uses up the scores of all systems but the first. */
+static void summarize(const struct dgm_paired_test *test, double *samples, double *sorted,
+                      dgm_paired *results, size_t count)
 {
-    /* All p-values first: sorting takes the pairs apart. */
-    for (size_t s = 0; s < count; s++)
-        results[s].p =
-            (test->sacrebleu ? sacrebleu_p_value : p_value)(scores + s * test->samples, scores,
-                                                            test->samples,
-                                                            results[s].score - results[0].score);
-    for (size_t s = 0; s < count; s++) {
-        results[s].mean = mean_of(scores + s * test->samples, test->samples);
-        results[s].half_width = half_width_of(scores + s * test->samples, test->samples);
+    for (size_t s = count; s-- > 0;) {
+        double *scores = samples + s * test->samples;
+        const double difference = results[s].score - results[0].score;
+
+        spread(test, scores, sorted, &results[s]);
+        if (test->alone || s == 0)
+            results[s].p = 1;
+        else
+            results[s].p = test->sacrebleu ? sacrebleu_p_value(scores, samples, test->samples,
+                                                               difference, test->samples_are_single)
+                                           : p_value(scores, samples, test->samples, difference);
     }
 }
 
-static dgm_status check(struct dgm_env *env, const struct dgm_paired_test *test)
+dgm_status dgm_paired_check(struct dgm_env *env, const struct dgm_paired_test *test)
 {
     if (test->sentences == 0)
         return dgm_fail(env, DGM_DATA, "no sentences to resample; expected at least 1");
@@ -168,7 +185,7 @@ dgm_status dgm_paired_samples(struct dgm_env *env, const struct dgm_paired_test 
     dgm_status status;
     size_t i, s;
 
-    DGM_TRY(check(env, test));
+    DGM_TRY(dgm_paired_check(env, test));
     dgm_numpy_random_init(&work.numpy, test->seed);
     DGM_TRY_OUT(dgm_new(env, &work.drawn, test->sentences, sizeof *work.drawn));
     DGM_TRY_OUT(dgm_new(env, &work.sums, test->width, sizeof *work.sums));
@@ -190,21 +207,23 @@ dgm_status dgm_paired_bootstrap(struct dgm_env *env, dgm_paired *results,
                                 const struct dgm_paired_test *test, const int64_t *const *systems,
                                 size_t count)
 {
-    double *samples = NULL, *plain = NULL;
+    double *samples = NULL, *plain = NULL, *sorted = NULL;
     dgm_status status;
     size_t total;
 
-    DGM_TRY(check(env, test));
+    DGM_TRY(dgm_paired_check(env, test));
     if (!dgm_size_mul(&total, count, test->samples))
         return dgm_fail(env, DGM_MEMORY, "%zu samples of %zu systems do not fit into memory",
                         test->samples, count);
     DGM_TRY_OUT(dgm_new(env, &samples, total, sizeof *samples));
     DGM_TRY_OUT(dgm_new(env, &plain, count, sizeof *plain));
+    DGM_TRY_OUT(dgm_new(env, &sorted, test->samples, sizeof *sorted));
     DGM_TRY_OUT(dgm_paired_samples(env, test, systems, count, plain, samples));
     for (size_t s = 0; s < count; s++)
         results[s].score = plain[s];
-    summarize(test, samples, results, count);
+    summarize(test, samples, sorted, results, count);
 out:
+    dgm_release(env, sorted);
     dgm_release(env, plain);
     dgm_release(env, samples);
     return status;

@@ -23,7 +23,15 @@ struct dgm_paired_test {
      * it has. NULL: they are one. */
     const size_t *ends;
     size_t parts;
+    /* With it the score of a sample and its precision (metric.h); NULL: it is `score`. */
+    double (*sample)(const void *user, const int64_t *sums);
+    int samples_are_single;
+    int alone; /* no p is asked for: the mean of --confidence, which sums otherwise than that of
+                * --paired-bs */
 };
+
+/* Whether there are sentences and samples, and not too many. */
+dgm_status dgm_paired_check(struct dgm_env *env, const struct dgm_paired_test *test);
 
 /*
  * Of each system the score of all sentences, and the mean of those of the samples; 95 % of these

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "text/score/metric.h"
 #include "text/score/mteval.h"
+#include "text/score/numpy_mean.h"
 #include "text/score/ter_edits.h"
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
@@ -175,6 +176,16 @@ static double score_sums(const void *state, const int64_t *sums)
     return 100 * ((double)sums[EDITS] / ((double)sums[LENGTH] / (double)PARTS));
 }
 
+static double score_sample(const void *state, const int64_t *sums)
+{
+    if (sums[LENGTH] == 0)
+        return score_sums(state, sums);
+    return dgm_single(100 * dgm_single((double)sums[EDITS] /
+                                           dgm_single((double)sums[LENGTH] / (double)PARTS, 1),
+                                       1),
+                      1);
+}
+
 static void clear(struct dgm_env *env, void *state)
 {
     struct ter *ter = state;
@@ -222,6 +233,8 @@ const struct dgm_metric dgm_metric_ter = {
     .configure = configure,
     .count = count_sentence,
     .score = score_sums,
+    .sample = score_sample,
+    .samples_are_single = 1,
     .clear = clear,
     .print_signature = print_signature,
 };

@@ -97,6 +97,7 @@ devices --explain --devices
 devices --tune --devices
 rescore --line-tags --tag
 score --baseline --input
+score --paired-ar --input
 score --paired-bs --input
 score --read-scores --input
 score --runs --input

@@ -26,3 +26,17 @@ TEST(numpy_random_draws_what_numpy_draws)
             CHECK_INT(dgm_numpy_random_below(&random, known[i].bound), known[i].drawn[j]);
     }
 }
+
+/* numpy.random.default_rng(12345).integers(2, size=40, dtype=bool), a digit each. */
+TEST(numpy_random_tosses_coins_as_numpy_does)
+{
+    static const char known[] = "1011100110000011111111110100110110110001";
+    struct dgm_numpy_random random;
+    uint32_t bits = 0;
+
+    dgm_numpy_random_init(&random, 12345);
+    for (int i = 0; i < 40; i++) {
+        bits = i % 32 == 0 ? dgm_numpy_random_bits(&random) : bits >> 1;
+        CHECK_INT((int)(bits & 1), known[i] - '0');
+    }
+}
