@@ -247,6 +247,38 @@ dgm_status dgm_score_write_objects(dgm_context *context, const char *const *path
                                    const char *const *names, size_t count, dgm_write_fn write,
                                    void *user);
 
+/* ---- score/score_by.c, score/by_reference.c ------------------------------------------------ */
+
+/* Groups of words or of lines of a reference (text/score/by/by.h), and how well systems do in
+ * each. */
+struct dgm_score_by;
+struct dgm_score_by_asked {
+    const char *criterion, *reference;
+    const char *text, *trees; /* what the criterion needs, or NULL */
+    size_t systems;
+};
+extern const char dgm_by_names[]; /* `choices` of a row */
+dgm_status dgm_score_by_open(dgm_context *context, const struct dgm_settings *settings,
+                             const struct dgm_score_by_asked *asked, struct dgm_score_by **by);
+/* Counts the words of a system, unless groups are of lines: then scorers do. */
+dgm_status dgm_score_by_read(struct dgm_score_by *by, size_t system, const char *path);
+/* Once all are read: how many groups there are, in the order of tables, and what they are. */
+size_t dgm_score_by_count(struct dgm_score_by *by);
+struct dgm_score_by_group {
+    const char *name;
+    long count; /* of words of the reference, or of lines */
+};
+struct dgm_score_by_group dgm_score_by_group(const struct dgm_score_by *by, size_t group);
+/* Percent, of words; NaN where neither side has one. `scorer`: its score of the lines of the group;
+ * it has read the system and keeps its sentences. */
+double dgm_score_by_value(const struct dgm_score_by *by, size_t group, size_t system);
+double dgm_score_by_score(const struct dgm_score_by *by, size_t group, const dgm_scorer *scorer);
+/* "words", what the groups are called; whether they are of lines; "F1" or "recall" of words. */
+const char *dgm_score_by_title(const struct dgm_score_by *by);
+int dgm_score_by_is_of_lines(const struct dgm_score_by *by);
+const char *dgm_score_by_measure(const struct dgm_score_by *by);
+void dgm_score_by_close(struct dgm_score_by *by);
+
 /* ---- train.c ------------------------------------------------------------------------------ */
 
 /* The option tables of `train` and of `train-parser`, ended by NULL. */

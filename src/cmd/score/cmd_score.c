@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/number/number.h"
 #include "cmd/score/score.h"
+#include "cmd/score/score_by.h"
 #include "cmd/score/score_export.h"
 #include "cmd/score/score_lengths.h"
 #include "cmd/score/score_options.h"
@@ -21,7 +22,8 @@ static const struct dgm_opt options[] = {
     { .name = "metrics", .letter = 'm', .type = DGM_OPT_FILES, .argument = "NAME...",
       .choices = dgm_metric_names, .help = dgm_metric_help },
     { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",
-      .fallback = "text", .choices = "text|json|latex", .help = "Form of the output" },
+      .fallback = "text", .choices = "text|json|latex|csv",
+      .help = "Form of the output; csv is of --by" },
     { .name = "score-only", .letter = 'b', .type = DGM_OPT_FLAG, .help = "Write the number only",
       .excludes = "!format=latex, where a table is written" },
     { .name = "width", .letter = 'w', .type = DGM_OPT_INT, .argument = "N", .fallback = "1",
@@ -76,6 +78,16 @@ static const struct dgm_opt options[] = {
                   "sentence-level score-only multi-bleu format=json|latex, which is of scores" },
     { .name = "source", .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "Source of --export; comet and metricx need it", .needs = "!export=comet|metricx" },
+    { .name = "by", .type = DGM_OPT_CHOICE, .argument = "NAME", .choices = dgm_by_names,
+      .help = "Tell systems apart in groups of lines or of words of the reference",
+      .excludes = "!runs by-length repetitions paired-bs paired-ar confidence read-scores export, "
+                  "which is another table; !sentence-level score-only multi-bleu "
+                  "format=json|latex, where a table is written" },
+    { .name = "by-text", .type = DGM_OPT_FILE, .argument = "FILE",
+      .help = "Text of training: --by frequency groups words by how often it has them",
+      .needs = "!by" },
+    { .name = "by-trees", .type = DGM_OPT_FILE, .argument = "CONLLU",
+      .help = "Trees of the reference, for --by relation, distance and depth", .needs = "!by" },
     { .name = "by-length", .type = DGM_OPT_FILE, .argument = "SOURCE",
       .help = "Score groups of lines by the words of their source",
       .excludes = "!repetitions paired-bs paired-ar confidence, which is another table; "
@@ -385,6 +397,11 @@ static dgm_status write_table(struct dgm_score *score)
         DGM_TRY(check_systems(score, by_length));
         return by_length ? dgm_score_lengths(score) : write_repetitions(score);
     }
+    if (dgm_settings_text(settings, "by") != NULL)
+        return dgm_score_by(score);
+    if (dgm_settings_text(settings, "format")[0] == 'c')
+        return dgm_fail(score->cmd->env, DGM_USAGE,
+                        "--format csv without --by; expected text or json");
     if (dgm_settings_text(settings, "export") != NULL)
         return dgm_score_export(score);
     if (dgm_settings_flag(settings, "runs"))

@@ -60,9 +60,8 @@ static dgm_status tokenize(struct dgm_env *env, struct dgm_bleu *bleu, struct dg
     return dgm_buf_add(env, out, text.data, text.bytes);
 }
 
-/* Leaves the numbers of the words of a text in bleu->items. */
-static dgm_status number_words(struct dgm_env *env, struct dgm_bleu *bleu, size_t *count,
-                               struct dgm_metric_text text)
+dgm_status dgm_bleu_words(struct dgm_env *env, struct dgm_bleu *bleu, size_t *count,
+                          struct dgm_metric_text text)
 {
     const char *word;
     size_t at = 0, length, n = 0;
@@ -120,7 +119,7 @@ dgm_status dgm_bleu_count(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm
      * not. */
     dgm_ngrams_reset(&bleu->ngrams);
     bleu->notes = looks_tokenized(bleu, hypothesis) ? DGM_METRIC_TOKENIZED : 0;
-    DGM_TRY(number_words(env, bleu, &count, hypothesis));
+    DGM_TRY(dgm_bleu_words(env, bleu, &count, hypothesis));
     counted.hyp_len = (int64_t)count;
     DGM_TRY(dgm_ngrams_add(env, &bleu->ngrams, bleu->items, count, order, 0));
     for (i = 0; i < reference_count; i++) {
@@ -128,7 +127,7 @@ dgm_status dgm_bleu_count(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm
 
         if (references[i].data == NULL)
             continue;
-        DGM_TRY(number_words(env, bleu, &count, references[i]));
+        DGM_TRY(dgm_bleu_words(env, bleu, &count, references[i]));
         look_for_uncut(bleu, references[i], count);
         DGM_TRY(dgm_ngrams_add(env, &bleu->ngrams, bleu->items, count, order, 1));
         /* The length nearest to the hypothesis counts; of two, the smaller. */

@@ -65,6 +65,11 @@ struct dgm_bleu {
     int notes; /* DGM_METRIC_UNCUT and so on, of the sentence at hand */
 };
 
+/* Cuts a text as the options say, and leaves the numbers of its words, keys of bleu->words, in
+ * bleu->items. */
+dgm_status dgm_bleu_words(struct dgm_env *env, struct dgm_bleu *bleu, size_t *count,
+                          struct dgm_metric_text text);
+
 /* The statistics of one sentence against 1 or more references. */
 dgm_status dgm_bleu_count(struct dgm_env *env, struct dgm_bleu *bleu, struct dgm_bleu_stats *stats,
                           struct dgm_metric_text hypothesis,
