@@ -21,7 +21,7 @@ import time
 SACREBLEU = [sys.executable, "-m", "sacrebleu"]
 ALL = ["bleu", "chrf", "ter"]
 SOME = 2  # systems of a folder that are looked at in every way
-TOKENIZERS = ["13a", "none", "intl", "char"]
+TOKENIZERS = ["13a", "none", "intl", "char", "zh"]
 # What tokenisers and counters may disagree about.
 AWKWARD = """a . , - 1,000.5 5. .5 3-4 a-b $5 &amp; &quot;x&quot; <skipped> don't (a) [b] {c} ~ ` ...
 ?! \\ \u201cx\u201d \u2019s \u20ac5 \u00ab \u00bb \u2026 \u0130 \u1e9e \u00df e\u0301 \u200b \ufeff

@@ -116,11 +116,12 @@ static void warn(struct dgm_scorer *scorer, int notes)
     if (!(notes & DGM_METRIC_UNCUT) || context->told_uncut)
         return;
     context->told_uncut = 1;
-    dgm_log(&context->env, DGM_LOG_WARNING,
-            "%s cuts words at blanks and punctuation, and these references have a script without "
-            "blanks: whole sentences are compared as one word. Try: --tokenize char, or --metrics "
-            "chrf, or text that is cut into words with --tokenize none",
-            title);
+    dgm_log(
+        &context->env, DGM_LOG_WARNING,
+        "%s cuts words at blanks and punctuation, and these references have a script without "
+        "blanks: whole sentences are compared as one word. Try: --tokenize char, or zh for Chinese, or --metrics "
+        "chrf, or text that is cut into words with --tokenize none",
+        title);
 }
 
 dgm_status dgm_scorer_take(struct dgm_scorer *scorer, const struct dgm_metric_count *count,

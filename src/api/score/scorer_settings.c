@@ -88,7 +88,7 @@ dgm_status dgm_scorer_check_name(struct dgm_env *env, const char *metric)
                                            : refuse(env, "metric", metric, dgm_metric_words);
 }
 
-/* "13a, none, intl, char" of "13a|none|intl|char". */
+/* "13a, none, intl" of "13a|none|intl". */
 static dgm_status refuse_choice(struct dgm_env *env, const char *what, const char *value,
                                 const char *choices)
 {

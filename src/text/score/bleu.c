@@ -12,7 +12,7 @@
 #include "text/unicode/utf8.h"
 
 /* The values of options, in the order of their enums. */
-static const char *const tokenizers[] = { "13a", "none", "intl", "char" };
+static const char *const tokenizers[] = { "13a", "none", "intl", "char", "zh" };
 static const char *const smoothings[] = { "exp", "floor", "add-k", "none" };
 
 static int order_of(const struct dgm_bleu_options *options)
@@ -55,6 +55,7 @@ static dgm_status tokenize(struct dgm_env *env, struct dgm_bleu *bleu, struct dg
     case DGM_BLEU_13A: return dgm_mteval_13a(env, out, text.data, text.bytes);
     case DGM_BLEU_INTL: return dgm_mteval_intl(env, out, text.data, text.bytes);
     case DGM_BLEU_CHAR: return dgm_mteval_char(env, out, text.data, text.bytes);
+    case DGM_BLEU_ZH: return dgm_mteval_zh(env, out, text.data, text.bytes);
     case DGM_BLEU_NONE: break;
     }
     return dgm_buf_add(env, out, text.data, text.bytes);
@@ -414,7 +415,7 @@ const struct dgm_metric dgm_metric_bleu = {
     .valid = "multi-bleu",
     .options = {
         { .name = "tokenize", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "13a",
-          .choices = "13a|none|intl|char", .aliases = "tok tokenise",
+          .choices = "13a|none|intl|char|zh", .aliases = "tok tokenise",
           .help = "How BLEU cuts words, -tok for short", .section = "BLEU" },
         { .name = "lowercase", .type = DGM_OPT_FLAG, .aliases = "lc",
           .help = "Ignore case in BLEU, -lc for short" },

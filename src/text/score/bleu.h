@@ -16,7 +16,8 @@ enum dgm_bleu_tokenizer {
     DGM_BLEU_13A,  /* mteval-v13a: what WMT and sacreBLEU mean by BLEU */
     DGM_BLEU_NONE, /* the text is tokenised */
     DGM_BLEU_INTL, /* mteval-v14 --international-tokenization */
-    DGM_BLEU_CHAR
+    DGM_BLEU_CHAR,
+    DGM_BLEU_ZH /* single Chinese characters, and 13a of what stands between */
 };
 
 enum dgm_bleu_smoothing {

@@ -136,16 +136,24 @@ static dgm_status undo_escapes(struct dgm_env *env, struct dgm_buf *text, struct
     return replace(env, text, spare, "&gt;", ">");
 }
 
-/* The line between blanks, with its symbols set off. */
+/* Sets off symbols. */
 static dgm_status split_ascii_symbols(struct dgm_env *env, struct dgm_buf *text,
                                       struct dgm_buf *spare)
 {
-    DGM_TRY(dgm_buf_add_char(env, spare, ' '));
     for (size_t i = 0; i < text->size; i++) {
         char c = text->data[i] == '\n' ? ' ' : text->data[i];
 
         DGM_TRY(is_symbol(c) ? add_spaced(env, spare, c) : dgm_buf_add_char(env, spare, c));
     }
+    end_pass(text, spare);
+    return DGM_OK;
+}
+
+/* Between blanks full stops and commas have neighbours at the ends of the line, too. */
+static dgm_status surround(struct dgm_env *env, struct dgm_buf *text, struct dgm_buf *spare)
+{
+    DGM_TRY(dgm_buf_add_char(env, spare, ' '));
+    DGM_TRY(dgm_buf_add(env, spare, text->data, text->size));
     DGM_TRY(dgm_buf_add_char(env, spare, ' '));
     end_pass(text, spare);
     return DGM_OK;
@@ -196,6 +204,16 @@ static dgm_status join_words(struct dgm_env *env, struct dgm_buf *out, const str
     return DGM_OK;
 }
 
+dgm_status dgm_mteval_western(struct dgm_env *env, struct dgm_buf *out, struct dgm_buf *text,
+                              struct dgm_buf *spare)
+{
+    DGM_TRY(split_ascii_symbols(env, text, spare));
+    DGM_TRY(split_behind(env, text, spare, 1));
+    DGM_TRY(split_stops_before(env, text, spare));
+    DGM_TRY(split_behind(env, text, spare, 0));
+    return join_words(env, out, text);
+}
+
 dgm_status dgm_mteval_13a(struct dgm_env *env, struct dgm_buf *out, const char *line, size_t bytes)
 {
     struct dgm_buf text = { 0 }, spare = { 0 };
@@ -205,11 +223,8 @@ dgm_status dgm_mteval_13a(struct dgm_env *env, struct dgm_buf *out, const char *
     if (bytes > 0 && memchr(line, '<', bytes) != NULL)
         DGM_TRY_OUT(replace(env, &text, &spare, "<skipped>", ""));
     DGM_TRY_OUT(undo_escapes(env, &text, &spare));
-    DGM_TRY_OUT(split_ascii_symbols(env, &text, &spare));
-    DGM_TRY_OUT(split_behind(env, &text, &spare, 1));
-    DGM_TRY_OUT(split_stops_before(env, &text, &spare));
-    DGM_TRY_OUT(split_behind(env, &text, &spare, 0));
-    DGM_TRY_OUT(join_words(env, out, &text));
+    DGM_TRY_OUT(surround(env, &text, &spare));
+    DGM_TRY_OUT(dgm_mteval_western(env, out, &text, &spare));
 out:
     dgm_buf_clear(env, &text);
     dgm_buf_clear(env, &spare);
@@ -221,6 +236,7 @@ out:
 dgm_status dgm_mteval_tercom(struct dgm_env *env, struct dgm_buf *out, struct dgm_buf *line)
 {
     DGM_TRY(undo_escapes(env, line, out));
+    DGM_TRY(surround(env, line, out));
     DGM_TRY(split_ascii_symbols(env, line, out));
     DGM_TRY(replace(env, line, out, "'s ", " 's "));
     DGM_TRY(split_behind(env, line, out, 1));

@@ -1,6 +1,6 @@
 /*
  * mteval.h: the tokenisers by which BLEU is defined: mteval-v13a, mteval-v14
- * international, and single characters.
+ * international, single characters, and 13a with Chinese characters set apart.
  *
  * Each appends the line to `out` as tokens with one blank between (as sacreBLEU prints
  * it).
@@ -16,6 +16,13 @@ dgm_status dgm_mteval_intl(struct dgm_env *env, struct dgm_buf *out, const char 
                            size_t bytes);
 dgm_status dgm_mteval_char(struct dgm_env *env, struct dgm_buf *out, const char *line,
                            size_t bytes);
+
+dgm_status dgm_mteval_zh(struct dgm_env *env, struct dgm_buf *out, const char *line, size_t bytes);
+
+/* The passes of 13a that cut words, without its escapes and the blanks around the line. They use
+ * up `text`. */
+dgm_status dgm_mteval_western(struct dgm_env *env, struct dgm_buf *out, struct dgm_buf *text,
+                              struct dgm_buf *spare);
 
 /* tercom's normalisation, by which TER is defined: nearly that of 13a, with more white space left
  * between. It uses up `line`. */

@@ -53,3 +53,25 @@ TEST(mteval_intl_knows_characters_of_unicode_18)
         dgm_buf_clear(test_env(), &out);
     }
 }
+
+/* By sacreBLEU 2.6.0. The ends of a line are no neighbours, no escape is undone, an em dash counts
+ * as Chinese, and an ideograph of the second plane does not. */
+TEST(mteval_zh_sets_chinese_apart)
+{
+    static const char *const cases[][2] = {
+        { "3-4, \xE4\xBD\xA0\xE5\xA5\xBD\xEF\xBC\x8Cworld\xE3\x80\x82",
+          "3 - 4 , \xE4\xBD\xA0 \xE5\xA5\xBD \xEF\xBC\x8C world \xE3\x80\x82" },
+        { ".5 a 5.", ".5 a 5." },
+        { "&amp; \"x\"", "& amp ; \" x \"" },
+        { " \xE3\x80\x80\xE4\xBD\xA0\xE3\x80\x80\xE4\xBD\xA0 ", "\xE4\xBD\xA0 \xE4\xBD\xA0" },
+        { "a\xE2\x80\x94z\xF0\xA0\x80\x80z", "a \xE2\x80\x94 z\xF0\xA0\x80\x80z" },
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dgm_buf out = { 0 };
+
+        CHECK_STATUS(dgm_mteval_zh(test_env(), &out, cases[i][0], strlen(cases[i][0])), DGM_OK);
+        CHECK_STR(out.data, cases[i][1]);
+        dgm_buf_clear(test_env(), &out);
+    }
+}
