@@ -279,6 +279,19 @@ int dgm_score_by_is_of_lines(const struct dgm_score_by *by);
 const char *dgm_score_by_measure(const struct dgm_score_by *by);
 void dgm_score_by_close(struct dgm_score_by *by);
 
+/* ---- draw/draw_compare.c ------------------------------------------------------------------- */
+
+/* Sentences of two systems side by side, from the largest gain of the second to its largest loss by
+ * a metric of sentences. */
+struct dgm_draw_compare {
+    const char *reference, *systems[2], *source; /* files; source: NULL, or one */
+    const char *metric, *tokenize;               /* as in dgm_scorer_options */
+    const char *format;                          /* "text", "html", "svg" */
+    long most; /* so many of the largest gains and of the largest losses; 0: all */
+};
+dgm_status dgm_draw_compare(dgm_context *context, const struct dgm_draw_compare *asked,
+                            dgm_write_fn write, void *user);
+
 /* ---- train.c ------------------------------------------------------------------------------ */
 
 /* The option tables of `train` and of `train-parser`, ended by NULL. */

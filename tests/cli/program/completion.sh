@@ -32,7 +32,7 @@ gives convert dragoman conv
 gives draw dragoman dra
 gives undo dragoman bpe un
 gives trees dragoman convert t
-gives 'tree attention chart training' dragoman draw ''
+gives 'tree attention chart training compare' dragoman draw ''
 gives exit-codes dragoman help exit
 gives train-parser dragoman help train-
 gives zsh dragoman completion z
