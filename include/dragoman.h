@@ -566,7 +566,7 @@ typedef struct dgm_scorer dgm_scorer;
 typedef struct dgm_scorer_options {
     size_t struct_size;
     const char *metric;   /* "bleu" (the default), "chrf", "chrf++" */
-    const char *tokenize; /* BLEU: "13a" (the default), "none", "intl", "char", "zh" */
+    const char *tokenize; /* BLEU: "13a" (the default), "none", "intl", "char", "zh", "ja-mecab" */
     const char *smooth;   /* BLEU: "exp" (the default), "floor", "add-k", "none" */
     int has_smooth_value; /* else 0.1 for "floor", 1 for "add-k" */
     double smooth_value;

@@ -119,8 +119,9 @@ static void warn(struct dgm_scorer *scorer, int notes)
     dgm_log(
         &context->env, DGM_LOG_WARNING,
         "%s cuts words at blanks and punctuation, and these references have a script without "
-        "blanks: whole sentences are compared as one word. Try: --tokenize char, or zh for Chinese, or --metrics "
-        "chrf, or text that is cut into words with --tokenize none",
+        "blanks: whole sentences are compared as one word. Try: --tokenize char, or zh for "
+        "Chinese, or ja-mecab for Japanese, or --metrics chrf, or text that is cut into words with "
+        "--tokenize none",
         title);
 }
 

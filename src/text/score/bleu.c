@@ -12,7 +12,7 @@
 #include "text/unicode/utf8.h"
 
 /* The values of options, in the order of their enums. */
-static const char *const tokenizers[] = { "13a", "none", "intl", "char", "zh" };
+static const char *const tokenizers[] = { "13a", "none", "intl", "char", "ja-mecab", "zh" };
 static const char *const smoothings[] = { "exp", "floor", "add-k", "none" };
 
 static int order_of(const struct dgm_bleu_options *options)
@@ -30,6 +30,16 @@ static dgm_status lower_ascii(struct dgm_env *env, struct dgm_buf *out, struct d
         DGM_TRY(dgm_buf_add_char(env, out, c >= 'A' && c <= 'Z' ? (char)(c + 32) : c));
     }
     return DGM_OK;
+}
+
+static dgm_status cut_japanese(struct dgm_env *env, struct dgm_bleu *bleu,
+                               struct dgm_metric_text text)
+{
+    const size_t start = dgm_mteval_start(text.data, text.bytes);
+
+    return text.bytes == 0 ? DGM_OK
+                           : dgm_mecab_cut(env, bleu->mecab, &bleu->tokens, text.data + start,
+                                           text.bytes - start);
 }
 
 /* Leaves the tokens of a text in bleu->tokens, with white space between. */
@@ -55,6 +65,7 @@ static dgm_status tokenize(struct dgm_env *env, struct dgm_bleu *bleu, struct dg
     case DGM_BLEU_13A: return dgm_mteval_13a(env, out, text.data, text.bytes);
     case DGM_BLEU_INTL: return dgm_mteval_intl(env, out, text.data, text.bytes);
     case DGM_BLEU_CHAR: return dgm_mteval_char(env, out, text.data, text.bytes);
+    case DGM_BLEU_JA_MECAB: return cut_japanese(env, bleu, text);
     case DGM_BLEU_ZH: return dgm_mteval_zh(env, out, text.data, text.bytes);
     case DGM_BLEU_NONE: break;
     }
@@ -320,11 +331,13 @@ static dgm_status print_signature(struct dgm_env *env, struct dgm_buf *out, cons
 {
     const struct dgm_bleu_options *options = &((const struct dgm_bleu *)state)->options;
 
-    DGM_TRY(dgm_buf_add_format(env, out,
-                               is_short ? "c:%s|e:%s|tok:%s|s:" : "case:%s|eff:%s|tok:%s|smooth:",
+    DGM_TRY(dgm_buf_add_format(env, out, is_short ? "c:%s|e:%s|tok:%s" : "case:%s|eff:%s|tok:%s",
                                options->lower || options->lower_ascii ? "lc" : "mixed",
                                options->effective_order ? "yes" : "no",
                                tokenizers[options->tokenizer]));
+    if (options->tokenizer == DGM_BLEU_JA_MECAB)
+        DGM_TRY(dgm_buf_add_format(env, out, "-%s-IPA", dgm_mecab_version()));
+    DGM_TRY(dgm_buf_add_text(env, out, is_short ? "|s:" : "|smooth:"));
     return add_smoothing(env, out, options);
 }
 
@@ -332,6 +345,8 @@ void dgm_bleu_clear(struct dgm_env *env, struct dgm_bleu *bleu)
 {
     dgm_map_clear(env, &bleu->words);
     dgm_ngrams_clear(env, &bleu->ngrams);
+    dgm_mecab_close(env, bleu->mecab);
+    bleu->mecab = NULL;
     dgm_buf_clear(env, &bleu->lowered);
     dgm_buf_clear(env, &bleu->tokens);
     dgm_release(env, bleu->items);
@@ -359,7 +374,6 @@ static dgm_status configure(struct dgm_env *env, void *state, const struct dgm_s
     const int multi = dgm_settings_flag(settings, "multi-bleu");
     const char *lower = dgm_settings_text(settings, "lowercase");
 
-    (void)env;
     options->tokenizer =
         (enum dgm_bleu_tokenizer)place_of(multi ? "none" : dgm_settings_text(settings, "tokenize"),
                                           tokenizers);
@@ -372,6 +386,9 @@ static dgm_status configure(struct dgm_env *env, void *state, const struct dgm_s
     options->effective_order = !multi && dgm_settings_flag(settings, "sentence-level");
     options->order = multi ? 4 : (int)dgm_settings_int(settings, "max-ngram-order");
     options->force = dgm_settings_flag(settings, "force");
+    if (options->tokenizer == DGM_BLEU_JA_MECAB)
+        return dgm_mecab_open(env, &((struct dgm_bleu *)state)->mecab,
+                              dgm_settings_text(settings, "mecab-dictionary"));
     return DGM_OK;
 }
 
@@ -415,8 +432,11 @@ const struct dgm_metric dgm_metric_bleu = {
     .valid = "multi-bleu",
     .options = {
         { .name = "tokenize", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "13a",
-          .choices = "13a|none|intl|char|zh", .aliases = "tok tokenise",
+          .choices = "13a|none|intl|char|ja-mecab|zh", .aliases = "tok tokenise",
           .help = "How BLEU cuts words, -tok for short", .section = "BLEU" },
+        { .name = "mecab-dictionary", .type = DGM_OPT_TEXT, .argument = "FOLDER",
+          .help = "Where the IPA dictionary of --tokenize ja-mecab is, if MeCab does not know",
+          .needs = "tokenize=ja-mecab, which has none" },
         { .name = "lowercase", .type = DGM_OPT_FLAG, .aliases = "lc",
           .help = "Ignore case in BLEU, -lc for short" },
         { .name = "smooth-method", .letter = 's', .type = DGM_OPT_CHOICE, .argument = "NAME",

@@ -9,6 +9,7 @@
 #define DGM_TEXT_SCORE_BLEU_H
 
 #include "base/map.h"
+#include "text/score/mecab.h"
 #include "text/score/metric.h"
 #include "text/score/ngrams.h"
 
@@ -17,7 +18,8 @@ enum dgm_bleu_tokenizer {
     DGM_BLEU_NONE, /* the text is tokenised */
     DGM_BLEU_INTL, /* mteval-v14 --international-tokenization */
     DGM_BLEU_CHAR,
-    DGM_BLEU_ZH /* single Chinese characters, and 13a of what stands between */
+    DGM_BLEU_JA_MECAB, /* words of Japanese, by MeCab */
+    DGM_BLEU_ZH        /* single Chinese characters, and 13a of what stands between */
 };
 
 enum dgm_bleu_smoothing {
@@ -63,7 +65,8 @@ struct dgm_bleu {
     struct dgm_buf lowered, tokens;
     uint32_t *items;
     size_t item_capacity;
-    int notes; /* DGM_METRIC_UNCUT and so on, of the sentence at hand */
+    struct dgm_mecab *mecab; /* NULL unless the tokeniser is MeCab */
+    int notes;               /* DGM_METRIC_UNCUT and so on, of the sentence at hand */
 };
 
 /* Cuts a text as the options say, and leaves the numbers of its words, keys of bleu->words, in

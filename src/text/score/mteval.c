@@ -13,6 +13,19 @@
 #include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
+size_t dgm_mteval_start(const char *line, size_t bytes)
+{
+    size_t at = 0, used;
+    uint32_t code;
+
+    for (; at < bytes; at += used) {
+        used = dgm_utf8_decode(&code, line + at, bytes - at);
+        if (!dgm_unicode_is_blank(code))
+            break;
+    }
+    return at;
+}
+
 size_t dgm_mteval_end(const char *line, size_t bytes)
 {
     size_t at;

@@ -28,7 +28,8 @@ dgm_status dgm_mteval_western(struct dgm_env *env, struct dgm_buf *out, struct d
  * between. It uses up `line`. */
 dgm_status dgm_mteval_tercom(struct dgm_env *env, struct dgm_buf *out, struct dgm_buf *line);
 
-/* Bytes of a line without the white space at its end. */
+/* Bytes of the white space at the start of a line; those of a line without that at its end. */
+size_t dgm_mteval_start(const char *line, size_t bytes);
 size_t dgm_mteval_end(const char *line, size_t bytes);
 
 /*

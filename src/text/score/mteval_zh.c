@@ -5,7 +5,6 @@
 #include <stddef.h>
 
 #include "text/score/mteval.h"
-#include "text/unicode/unicode.h"
 #include "text/unicode/utf8.h"
 
 /*
@@ -28,19 +27,6 @@ static int is_chinese(uint32_t code)
     return 0;
 }
 
-static size_t blanks_before(const char *line, size_t bytes)
-{
-    size_t at = 0, used;
-    uint32_t code;
-
-    for (; at < bytes; at += used) {
-        used = dgm_utf8_decode(&code, line + at, bytes - at);
-        if (!dgm_unicode_is_blank(code))
-            break;
-    }
-    return at;
-}
-
 dgm_status dgm_mteval_zh(struct dgm_env *env, struct dgm_buf *out, const char *line, size_t bytes)
 {
     struct dgm_buf text = { 0 }, spare = { 0 };
@@ -49,7 +35,7 @@ dgm_status dgm_mteval_zh(struct dgm_env *env, struct dgm_buf *out, const char *l
     uint32_t code;
 
     bytes = dgm_mteval_end(line, bytes);
-    for (size_t at = blanks_before(line, bytes); at < bytes; at += used) {
+    for (size_t at = dgm_mteval_start(line, bytes); at < bytes; at += used) {
         int is_word;
 
         used = dgm_utf8_decode(&code, line + at, bytes - at);
