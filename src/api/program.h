@@ -292,6 +292,36 @@ struct dgm_draw_compare {
 dgm_status dgm_draw_compare(dgm_context *context, const struct dgm_draw_compare *asked,
                             dgm_write_fn write, void *user);
 
+/* ---- parse/parsers.c ----------------------------------------------------------------------- */
+
+/* Several parsers' trees of one gold file: whole, by sentence, or in groups of words. */
+struct dgm_parsers;
+struct dgm_parsers_asked {
+    const char *gold;
+    const char *const *systems; /* (count) */
+    size_t count;
+    const char *by; /* a criterion of trees or of lines (text/score/by/by.h), or NULL */
+    const char *multi_root;
+    int earlier_heads;
+};
+dgm_status dgm_parsers_open(dgm_context *context, const struct dgm_parsers_asked *asked,
+                            struct dgm_parsers **parsers);
+const char *dgm_parsers_metric(dgm_parse_metric metric); /* "LAS" */
+/* F1 in percent, of all words. */
+double dgm_parsers_score(const struct dgm_parsers *parsers, size_t system, dgm_parse_metric metric);
+/* Without `by`: against the first by bootstrap over sentences of the gold file; results (count). */
+dgm_status dgm_parsers_paired(struct dgm_parsers *parsers, dgm_parse_metric metric, long samples,
+                              uint64_t seed, dgm_paired *results);
+/* With it: the groups in the order of tables, and F1 in one. `words`: of the gold file. NaN where
+ * neither file has a word. */
+size_t dgm_parsers_groups(const struct dgm_parsers *parsers);
+const char *dgm_parsers_group(const struct dgm_parsers *parsers, size_t group,
+                              dgm_parse_metric metric, long *words);
+double dgm_parsers_group_score(const struct dgm_parsers *parsers, size_t group, size_t system,
+                               dgm_parse_metric metric);
+long dgm_parsers_sentences(const struct dgm_parsers *parsers);
+void dgm_parsers_close(struct dgm_parsers *parsers);
+
 /* ---- train.c ------------------------------------------------------------------------------ */
 
 /* The option tables of `train` and of `train-parser`, ended by NULL. */

@@ -127,15 +127,9 @@ struct tree_work {
     struct dgm_lines lines; /* the reference */
     const char *trees;      /* their file, for messages */
     struct dgm_buf surface, lowered;
+    int32_t *depths; /* of the words of a tree */
+    size_t depth_capacity;
 };
-
-static int32_t depth_of(const struct dgm_tree *tree, int32_t word)
-{
-    int32_t depth = 0;
-    for (; tree->head[word] != word; word = tree->head[word])
-        depth++;
-    return depth;
-}
 
 /* The word that stands for a token: of several the first whose head is outside. */
 static int32_t word_of(const struct dgm_conllu_sentence *sentence, const struct dgm_conllu_row *row)
@@ -192,7 +186,7 @@ static dgm_status add_row(struct tree_work *work, const struct dgm_conllu_senten
     relation[length] = '\0';
     word.relation = relation;
     word.distance = tree->head[w] > w ? tree->head[w] - w : w - tree->head[w];
-    word.depth = depth_of(tree, w);
+    word.depth = work->depths[w];
     DGM_TRY(add_surface(work->env, &work->surface, word.text, word.bytes));
     DGM_TRY(number_form(work, word.text, &number));
     DGM_TRY(dgm_by_group_of(work->by, &word, &group));
@@ -275,6 +269,9 @@ static dgm_status add_tree(struct tree_work *work, const struct dgm_conllu_sente
                            dgm_lines_name(work->lines.path), work->lines.number);
     dgm_buf_reset(&work->surface);
     DGM_TRY(dgm_buf_add(work->env, &work->surface, "", 0));
+    DGM_TRY(dgm_reserve(work->env, &work->depths, &work->depth_capacity,
+                        (size_t)sentence->tree.count, sizeof *work->depths));
+    dgm_tree_depths(work->depths, &sentence->tree);
     DGM_TRY(add_rows(work, sentence));
     DGM_TRY(check_surface(work, sentence));
     DGM_TRY(keep_common(work));
@@ -311,6 +308,7 @@ out:
     dgm_lines_close(work.env, &work.lines);
     dgm_buf_clear(work.env, &work.surface);
     dgm_buf_clear(work.env, &work.lowered);
+    dgm_release(work.env, work.depths);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* cmd_parse_eval.c: the trees of a parser against gold ones, as the CoNLL 2018 shared task. */
 
 #include "cmd/common.h"
+#include "cmd/tree/parse_eval_systems.h"
 
 /* clang-format off */
 static const struct dgm_opt options[] = {
@@ -18,6 +19,20 @@ static const struct dgm_opt options[] = {
     { .name = "format", .letter = 'f', .type = DGM_OPT_CHOICE, .argument = "KIND",
       .fallback = "text", .choices = "text|json",
       .help = "Form of the output; JSON has all metrics and counts" },
+    { .name = "by", .type = DGM_OPT_CHOICE, .argument = "NAME",
+      .choices = "relation|distance|depth|length",
+      .help = "Score groups of words, by their place in the tree, or of sentences by their words",
+      .excludes = "!paired-bs, which is another table" },
+    { .name = "paired-bs", .type = DGM_OPT_FLAG,
+      .help = "Compare all parsers with the first, by paired bootstrap resampling of sentences" },
+    { .name = "metrics", .letter = 'm', .type = DGM_OPT_CHOICES, .argument = "NAME...",
+      .choices = "upos|uas|las|clas|mlas",
+      .help = "Metrics of --by and --paired-bs; without it las", .needs = "by paired-bs" },
+    { .name = "paired-bs-n", .type = DGM_OPT_INT, .argument = "N", .fallback = "1000", .low = 1,
+      .high = 10000000, .help = "Samples of --paired-bs", .needs = "paired-bs" },
+    { .name = "seed", .type = DGM_OPT_INT, .argument = "N", .fallback = "12345", .low = 0,
+      .high = 4294967295.0, .help = "Names the random choices of --paired-bs",
+      .needs = "paired-bs" },
     DGM_OPT_END
 };
 /* clang-format on */
@@ -27,6 +42,8 @@ static dgm_status run(struct dgm_cmd *cmd)
     dgm_parse_eval_options chosen = { .struct_size = sizeof chosen };
     struct dgm_cmd_sink sink;
     dgm_status status;
+    if (dgm_parse_eval_is_of_systems(cmd))
+        return dgm_parse_eval_systems(cmd);
     chosen.multi_root = dgm_settings_text(&cmd->settings, "multi-root");
     chosen.all = dgm_settings_flag(&cmd->settings, "verbose");
     chosen.counts = dgm_settings_flag(&cmd->settings, "counts");
@@ -41,12 +58,12 @@ static dgm_status run(struct dgm_cmd *cmd)
 const struct dgm_command dgm_command_parse_eval = {
     .name = "parse-eval",
     .summary = "Score the trees of a parser as the CoNLL 2018 shared task does",
-    .usage = "[OPTION]... GOLD SYSTEM",
+    .usage = "[OPTION]... GOLD SYSTEM...",
     .example = "dragoman parse-eval -v gold.conllu system.conllu",
     .aliases = "eval-parse",
     .options = options,
     .least = 2,
-    .most = 2,
+    .most = -1,
     .saves = DGM_CMD_SAVES,
     .run = run,
 };

@@ -242,32 +242,69 @@ static void count(dgm_parse_counts counts[DGM_PARSE_METRICS], const struct dgm_e
 
 /* ---- files ------------------------------------------------------------------------ */
 
-dgm_status dgm_parse_eval_files(struct dgm_env *env, dgm_parse_counts counts[DGM_PARSE_METRICS],
-                                const char *gold_path, const char *system_path,
-                                enum dgm_multi_root multi_root, int earlier_heads)
+dgm_status dgm_parse_eval_load(struct dgm_env *env, struct dgm_eval *eval, const char *gold_path,
+                               const char *system_path, enum dgm_multi_root multi_root)
 {
-    struct dgm_eval eval = { 0 };
-    dgm_status status;
-
     if (strcmp(gold_path, "-") == 0 && strcmp(system_path, "-") == 0)
         return dgm_fail(env, DGM_USAGE,
                         "standard input is asked for twice; expected a file for one of "
                         "them");
-    eval.gold.path = gold_path;
-    eval.system.path = system_path;
-    eval.earlier = earlier_heads;
-    DGM_TRY_OUT(dgm_eval_file_read(env, &eval, &eval.gold, DGM_MULTI_ROOT_ERROR));
-    DGM_TRY_OUT(dgm_eval_file_read(env, &eval, &eval.system, multi_root));
-    if (eval.system.unparsed > 0)
+    eval->gold.path = gold_path;
+    eval->system.path = system_path;
+    DGM_TRY(dgm_eval_file_read(env, eval, &eval->gold, DGM_MULTI_ROOT_ERROR));
+    DGM_TRY(dgm_eval_file_read(env, eval, &eval->system, multi_root));
+    if (eval->system.unparsed > 0)
         dgm_log(env, DGM_LOG_WARNING,
                 "%s: %ld of %zu sentences have no tree: the heads of their words count as wrong",
-                eval.system.path, eval.system.unparsed, eval.system.sentence_count);
-    DGM_TRY_OUT(check_characters(env, &eval));
-    DGM_TRY_OUT(dgm_eval_align(env, &eval));
+                eval->system.path, eval->system.unparsed, eval->system.sentence_count);
+    DGM_TRY(check_characters(env, eval));
+    return dgm_eval_align(env, eval);
+}
+
+dgm_status dgm_parse_eval_files(struct dgm_env *env, dgm_parse_counts counts[DGM_PARSE_METRICS],
+                                const char *gold_path, const char *system_path,
+                                enum dgm_multi_root multi_root, int earlier_heads)
+{
+    struct dgm_eval eval = { .earlier = earlier_heads };
+    dgm_status status;
+
+    DGM_TRY_OUT(dgm_parse_eval_load(env, &eval, gold_path, system_path, multi_root));
     count(counts, &eval);
 out:
     dgm_eval_file_clear(env, &eval);
     return status;
+}
+
+/* ---- by items --------------------------------------------------------------------- */
+
+/* A word of either side counts for every metric that it is in. */
+static void count_word(dgm_parse_counts *counts, const struct dgm_eval_word *word, int is_gold)
+{
+    for (int rule = 0; rule < RULES; rule++) {
+        dgm_parse_counts *to = &counts[rules[rule].metric];
+
+        if (rules[rule].content && word->kind != DGM_EVAL_CONTENT)
+            continue;
+        to->gold += is_gold;
+        to->system += !is_gold;
+    }
+}
+
+void dgm_parse_eval_items(const struct dgm_eval *eval, const uint32_t *gold_items,
+                          const uint32_t *system_items, dgm_parse_counts *counts)
+{
+    for (size_t g = 0; g < eval->gold.word_count; g++)
+        if (!is_left_out(eval, (int32_t)g))
+            count_word(counts + gold_items[g] * DGM_PARSE_METRICS, &eval->gold.words[g], 1);
+    for (size_t s = 0; s < eval->system.word_count; s++) {
+        const int32_t g = eval->match[s];
+
+        if (is_left_out(eval, g))
+            continue;
+        count_word(counts + system_items[s] * DGM_PARSE_METRICS, &eval->system.words[s], 0);
+        if (g >= 0)
+            count_pair(counts + gold_items[g] * DGM_PARSE_METRICS, eval, s);
+    }
 }
 
 /* ---- words that need no alignment ------------------------------------------------- */

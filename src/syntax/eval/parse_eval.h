@@ -33,12 +33,21 @@ dgm_status dgm_parse_eval_files(struct dgm_env *env, dgm_parse_counts counts[DGM
                                 const char *gold_path, const char *system_path,
                                 enum dgm_multi_root multi_root, int earlier_heads);
 
+/* The first half of it: reads and aligns both files. eval, but for `earlier`, is zeroed before, and
+ * cleared by the caller in any case. */
+struct dgm_eval;
+dgm_status dgm_parse_eval_load(struct dgm_env *env, struct dgm_eval *eval, const char *gold_path,
+                               const char *system_path, enum dgm_multi_root multi_root);
+/* The second half by items, sentences or groups of words: of each word of either side the number of
+ * its item; counts: (items, DGM_PARSE_METRICS), zeroed. What a pair agrees in is counted for the
+ * item of the gold word. Tokens and sentences are not counted. */
+void dgm_parse_eval_items(const struct dgm_eval *eval, const uint32_t *gold_items,
+                          const uint32_t *system_items, dgm_parse_counts *counts);
+
 /* "Tokens", "UPOS", ... */
 const char *dgm_parse_metric_name(enum dgm_parse_metric metric);
 
 /* ---- words that need no alignment ------------------------------------------------- */
-
-struct dgm_eval;
 
 /* Counts two sides that have the same words (eval_file.h): each is aligned with that of its number.
  * Tokens and sentences are not counted. */

@@ -73,7 +73,7 @@ while read -r line; do
     IFS='	' read -r what command option arguments << END
 $line
 END
-    case $command in clean | split) argument=notext ;; *) argument= ;; esac
+    case $command in clean | split) argument=notext ;; parse-eval) argument='notext notree' ;; *) argument= ;; esac
     rc=0
     "$DRAGOMAN" $command $argument $arguments < /dev/null > ../result 2> ../err || rc=$?
     said=$(head -n 1 ../err)
