@@ -18,7 +18,8 @@ static const struct dgm_opt options[] = {
       .fallback = "chrf", .choices = "bleu|chrf|chrf++|ter",
       .help = "Score of sentences, by whose difference they are sorted" },
     { .name = "tokenize", .type = DGM_OPT_CHOICE, .argument = "NAME", .fallback = "13a",
-      .choices = "13a|none|intl|char", .help = "How lines are cut into words that are marked" },
+      .choices = "13a|none|intl|char|ja-mecab|zh",
+      .help = "How lines are cut into words that are marked" },
     { .name = "most", .letter = 'n', .type = DGM_OPT_INT, .argument = "N", .fallback = "20",
       .low = 0, .high = 1000000,
       .help = "Show so many sentences with the largest gains, and with the largest losses; 0: "
