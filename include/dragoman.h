@@ -731,11 +731,12 @@ DGM_API dgm_status dgm_average(dgm_context *context, const char *const *paths, s
 
 /* Where parts of another program's model are, and what its text is; NULL or 0: beside the model. */
 typedef struct dgm_import_options {
-    size_t struct_size;     /* sizeof(dgm_import_options) */
-    const char *from;       /* "auto" (NULL too), "marian", "huggingface", "fairseq", "opennmt" */
-    const char *codes;      /* subword-nmt's codes, for models without SentencePiece */
-    const char *const *spm; /* SentencePiece models: of both sides, or of source and target */
-    const char *const *vocabs;             /* vocabularies, in the same way */
+    size_t struct_size;        /* sizeof(dgm_import_options) */
+    const char *from;          /* "auto" (NULL too), "marian", "huggingface", "fairseq", "opennmt",
+                                * "ctranslate2" */
+    const char *codes;         /* subword-nmt's codes, for models without SentencePiece */
+    const char *const *spm;    /* SentencePiece models: of both sides, or of source and target */
+    const char *const *vocabs; /* vocabularies, in the same way */
     size_t spm_count, vocab_count;         /* at most 2 */
     const char *source_lang, *target_lang; /* NULL: of tokenizer_config.json, or "en" and "de" */
     const char *tokenize; /* "spm", "none" or "moses"; NULL: "spm" where there are such models;
@@ -744,10 +745,11 @@ typedef struct dgm_import_options {
 
 /*
  * Makes a translation model of another program one of ours: a folder, or a file of weights, of
- * Marian (.npz), Hugging Face's MarianMT and M2M-100, and what scripts/export-checkpoint.py writes
- * of fairseq and OpenNMT-py. `out` is as for dgm_average. out NULL: nothing is written, and `write`
- * is told of every setting and where every tensor goes. DGM_MODEL, by the name of a setting or a
- * tensor, for a network that none of ours is, and for damaged files. Nothing is executed.
+ * Marian (.npz), Hugging Face's MarianMT and M2M-100, CTranslate2 (model.bin), and what
+ * scripts/export-checkpoint.py writes of fairseq and OpenNMT-py. `out` is as for dgm_average. out
+ * NULL: nothing is written, and `write` is told of every setting and where every tensor goes.
+ * DGM_MODEL, by the name of a setting or a tensor, for a network that none of ours is, and for
+ * damaged files. Nothing is executed.
  */
 DGM_API dgm_status dgm_import(dgm_context *context, const char *path,
                               const dgm_import_options *options, const char *out,

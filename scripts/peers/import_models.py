@@ -71,12 +71,13 @@ class Original:
         self.model, self.spm, self.eos, self.prefix = model, spm, eos, list(prefix)
         self.first = [] if first is None else [first]  # what each translation begins with
         self.tokens = tokens  # by number
+        self.ends_source = True  # with </s>, as targets do
         self.numbers = {token: i for i, token in enumerate(tokens)}
 
     def encode(self, line, side, prefix=()):
         unk = self.numbers["<unk>"]
         ids = [self.numbers.get(piece, unk) for piece in self.spm[side].encode(line, out_type=str)]
-        return list(prefix) + ids + [self.eos]
+        return list(prefix) + ids + ([self.eos] if side == 1 or self.ends_source else [])
 
     def decode(self, ids):
         skipped = {"<s>", "</s>", "<pad>", "<blank>"}
@@ -479,6 +480,12 @@ OPENNMT = {"self_attn.q_proj": "self_attn.linear_query", "self_attn.k_proj": "se
            "final_layer_norm": "feed_forward.layer_norm", "encoder_attn_layer_norm": "layer_norm_2"}
 
 
+def without_end(original):
+    """OpenNMT-py puts no </s> behind a source."""
+    original.ends_source = False
+    return original
+
+
 class OpenNMT(HuggingfaceM2M):
     """A model of transformers made into OpenNMT-py's network: positions, epsilon, bias, <s> first."""
 
@@ -517,7 +524,7 @@ class OpenNMT(HuggingfaceM2M):
         os.makedirs(folder, exist_ok=True)
         spm, tokens = self.vocabulary(folder, args)
         model = settle(self, args,
-                       lambda: Original(self.build(tokens, args), spm, tokens, 3)).model
+                       lambda: without_end(Original(self.build(tokens, args), spm, tokens, 3))).model
         rows = model.get_encoder().embed_positions.weights[2:]
         state = {}
         for name, value in model.state_dict().items():
@@ -546,7 +553,7 @@ class OpenNMT(HuggingfaceM2M):
                         vocab=dict(src=tokens, tgt=tokens)), path)
         subprocess.run([sys.executable, EXPORT, "opennmt", path, folder], check=True)
         self.options = ["--spm", os.path.join(folder, "sentencepiece.bpe.model")]
-        return Original(model, spm, tokens, 3)
+        return without_end(Original(model, spm, tokens, 3))
 
 
 KINDS = [

@@ -49,8 +49,10 @@ static dgm_status read_tree(struct dgm_env *env, const struct dgm_pipeline *pipe
 
 static void count_tokens(struct dgm_token_counts *counts, const struct dgm_encoded *line)
 {
-    counts->tokens += line->n - 1; /* the end of the sentence is none */
-    for (int32_t i = 0; i < line->n - 1; i++)
+    const int32_t tokens = dgm_encoded_tokens(line);
+
+    counts->tokens += tokens;
+    for (int32_t i = 0; i < tokens; i++)
         counts->unknown += line->ids[i] == DGM_VOCAB_UNK;
 }
 
@@ -186,7 +188,7 @@ static dgm_status add_pair(struct dgm_env *env, struct dgm_corpus *corpus,
     if (loading->pairs.is_bad)
         return skip_bad(env, corpus, loading);
     DGM_TRY(take_pair(env, corpus, pipeline, loading));
-    if (source->n == 1 || target->n == 1) {
+    if (dgm_encoded_is_blank(source) || dgm_encoded_is_blank(target)) {
         corpus->blank++;
         return DGM_OK;
     }

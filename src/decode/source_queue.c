@@ -431,7 +431,7 @@ static dgm_status pack_line(struct dgm_env *env, struct dgm_source_queue *queue,
     struct dgm_tree_file *trees = &queue->trees;
     const int32_t first = queue->ensemble->models[0].pipeline.target_tag;
 
-    if (queue->encoded.n == 1)
+    if (dgm_encoded_is_blank(&queue->encoded))
         return queue_line(env, queue, -1, line, bytes);
     dgm_source_queue_cut(env, queue, &queue->encoded);
     DGM_TRY(dgm_line_tree_pack(env, &queue->packed, &queue->encoded,
@@ -535,7 +535,7 @@ static dgm_status encode_line(struct dgm_env *env, struct dgm_source_queue *queu
 
     DGM_TRY(dgm_pipeline_encode(env, pipeline, DGM_SOURCE, &queue->encoded, line, bytes));
     queue->found = dgm_unknown_of(&queue->encoded);
-    if (queue->reads_tags && *line_tag(pipeline) == 0 && queue->encoded.n > 1)
+    if (queue->reads_tags && *line_tag(pipeline) == 0 && !dgm_encoded_is_blank(&queue->encoded))
         return warn_of_no_tag(env, queue);
     return DGM_OK;
 }
@@ -549,7 +549,7 @@ static int is_to_split(const struct dgm_source_queue *queue)
     if (queue->split == DGM_LINES_WHOLE || queue->rejects || queue->trees.path != NULL)
         return 0;
     return queue->split == DGM_LINES_SENTENCES ||
-           queue->encoded.n - 1 > dgm_ensemble_home(queue->ensemble);
+           dgm_encoded_tokens(&queue->encoded) > dgm_ensemble_home(queue->ensemble);
 }
 
 /* Without the blanks that a sentence is cut at: they stand behind its first half. */
@@ -664,7 +664,7 @@ dgm_status dgm_source_queue_add(struct dgm_env *env, struct dgm_source_queue *qu
         status = read_tree(env, queue);
     if (status == DGM_OK)
         status = begin_line(env, queue);
-    if (status == DGM_OK && queue->encoded.n > 1 && is_to_split(queue))
+    if (status == DGM_OK && !dgm_encoded_is_blank(&queue->encoded) && is_to_split(queue))
         status = add_parts(env, queue, line, bytes);
     else if (status == DGM_OK)
         status = pack_line(env, queue, line, bytes);

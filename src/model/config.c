@@ -33,7 +33,7 @@ const struct dgm_opt dgm_model_options[] = {
       .choices = "post|pre",
       .help = "Layer norm after each residual sum, or before each sub-layer" },
     { .name = "positions", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "fairseq",
-      .choices = "vaswani|fairseq|marian|tensor2tensor|none",
+      .choices = "vaswani|fairseq|marian|tensor2tensor|opennmt-tf|none",
       .help = "Sinusoidal position encodings" },
     { .name = "ffn-activation", .type = DGM_OPT_CHOICE, .argument = "KIND", .fallback = "relu",
       .choices = "relu|swish|gelu", .unsaid = 1,
@@ -126,10 +126,10 @@ enum { MOST_LEVELS = 1000000 };
 /* The enumerations have the order of the options' choices. */
 static void read_choices(struct dgm_model_config *config, const struct dgm_settings *settings)
 {
-    static const enum dgm_positions positions[] = { DGM_POSITIONS_VASWANI, DGM_POSITIONS_FAIRSEQ,
-                                                    DGM_POSITIONS_MARIAN,
-                                                    DGM_POSITIONS_TENSOR2TENSOR,
-                                                    DGM_POSITIONS_NONE };
+    static const enum dgm_positions positions[] = {
+        DGM_POSITIONS_VASWANI,       DGM_POSITIONS_FAIRSEQ,    DGM_POSITIONS_MARIAN,
+        DGM_POSITIONS_TENSOR2TENSOR, DGM_POSITIONS_OPENNMT_TF, DGM_POSITIONS_NONE
+    };
 
     config->pre_norm = dgm_settings_choice(settings, "transformer-norm");
     config->positions = positions[dgm_settings_choice(settings, "positions")];
@@ -190,11 +190,10 @@ static dgm_status check_width(struct dgm_env *env, const struct dgm_model_config
         return dgm_fail(env, DGM_USAGE,
                         "dim-emb must be divisible by transformer-heads (%lld / %lld)",
                         (long long)config->dim, (long long)config->heads);
-    if ((config->positions == DGM_POSITIONS_FAIRSEQ ||
-         config->positions == DGM_POSITIONS_TENSOR2TENSOR) &&
-        config->dim < 4)
-        return dgm_fail(env, DGM_USAGE, "positions=%s needs dim-emb of at least 4, got %lld",
-                        config->positions == DGM_POSITIONS_FAIRSEQ ? "fairseq" : "tensor2tensor",
+    if (config->dim < dgm_position_width(config->positions))
+        return dgm_fail(env, DGM_USAGE,
+                        "positions spaced evenly (fairseq, tensor2tensor, opennmt-tf) need dim-emb "
+                        "of at least 4, got %lld",
                         (long long)config->dim);
     return DGM_OK;
 }

@@ -48,6 +48,14 @@ static void marian_row(dgm_real *row, int64_t position, int64_t dim)
     }
 }
 
+int64_t dgm_position_width(enum dgm_positions kind)
+{
+    return kind == DGM_POSITIONS_FAIRSEQ || kind == DGM_POSITIONS_TENSOR2TENSOR ||
+                   kind == DGM_POSITIONS_OPENNMT_TF
+               ? 4
+               : 1;
+}
+
 void dgm_position_table(dgm_real *table, int64_t count, int64_t dim, enum dgm_positions kind)
 {
     int64_t t;
@@ -59,6 +67,8 @@ void dgm_position_table(dgm_real *table, int64_t count, int64_t dim, enum dgm_po
             spaced_row(table + t * dim, t + FAIRSEQ_FIRST_ROW, dim);
         else if (kind == DGM_POSITIONS_TENSOR2TENSOR)
             spaced_row(table + t * dim, t, dim);
+        else if (kind == DGM_POSITIONS_OPENNMT_TF)
+            spaced_row(table + t * dim, t + 1, dim);
         else if (kind == DGM_POSITIONS_MARIAN)
             marian_row(table + t * dim, t, dim);
     }

@@ -8,10 +8,11 @@
 static dgm_status read_options(struct dgm_env *env, const dgm_import_options *options,
                                struct dgm_import_request *request)
 {
-    static const char *const families[] = { "auto", "marian", "huggingface", "fairseq", "opennmt" };
+    static const char *const families[] = { "auto",    "marian",  "huggingface",
+                                            "fairseq", "opennmt", "ctranslate2" };
     int family;
 
-    DGM_TRY(dgm_options_choose(env, &family, "from", options->from, families, 5));
+    DGM_TRY(dgm_options_choose(env, &family, "from", options->from, families, 6));
     DGM_TRY(dgm_texts_check(env, options->spm, options->spm_count, "spm"));
     DGM_TRY(dgm_texts_check(env, options->vocabs, options->vocab_count, "vocabs"));
     if (options->spm_count > 2 || options->vocab_count > 2)

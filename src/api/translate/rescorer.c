@@ -149,7 +149,7 @@ static dgm_status add_target(struct dgm_env *env, struct dgm_rescorer *rescorer,
         dgm_grow(env, &rescorer->found, &rescorer->found_capacity, queue->count - 1, sizeof found));
     rescorer->found[queue->count - 1] = found;
     if (source->sentence < 0) {
-        rescorer->unfounded += rescorer->encoded.n > 1;
+        rescorer->unfounded += !dgm_encoded_is_blank(&rescorer->encoded);
         return DGM_OK;
     }
     dgm_source_queue_cut(env, queue, &rescorer->encoded);

@@ -9,7 +9,7 @@ static const struct dgm_opt options[] = {
     { .name = "output", .letter = 'o', .type = DGM_OPT_OUTPUT, .argument = "FILE",
       .aliases = "out model", .help = "Write the model to this new file; needed" },
     { .name = "from", .type = DGM_OPT_CHOICE, .argument = "PROGRAM", .fallback = "auto",
-      .choices = "auto|marian|huggingface|fairseq|opennmt",
+      .choices = "auto|marian|huggingface|fairseq|opennmt|ctranslate2",
       .help = "Which program's model it is; auto: its files say so" },
     { .name = "spm", .type = DGM_OPT_FILES, .argument = "FILE",
       .help = "SentencePiece models: one, or those of source and target; without: those beside "

@@ -32,7 +32,8 @@ static dgm_status add_pair(struct dgm_env *env, struct sampling *job)
 
         DGM_TRY(dgm_pipeline_encode(env, job->pipeline, side, &job->encoded[side], line->data,
                                     line->size));
-        is_left_out |= encoded[side].n == 1 || encoded[side].n - 1 > job->longest;
+        is_left_out |= dgm_encoded_is_blank(&encoded[side]) ||
+                       dgm_encoded_tokens(&encoded[side]) > job->longest;
     }
     if (is_left_out) {
         job->sample->left_out++;

@@ -188,8 +188,8 @@ static dgm_status encode(struct dgm_env *env, struct dgm_augment *augment, int s
     for (int32_t i = 0; i < encoded->n; i++)
         DGM_TRY(dgm_encoded_push(env, whole, encoded->ids[i], encoded->words[i]));
     whole->n_words = encoded->n_words;
-    *fits =
-        encoded->n > 1 && whole->n <= augment->longest && !has_unknown(encoded->ids, encoded->n);
+    *fits = !dgm_encoded_is_blank(encoded) && whole->n <= augment->longest &&
+            !has_unknown(encoded->ids, encoded->n);
     return DGM_OK;
 }
 

@@ -44,6 +44,10 @@ const struct dgm_opt dgm_pipeline_options[] = {
               "sides of a pair have alike: a model learns where they go",
       .excludes = "!multitask, whose brackets are never cut; "
                   "!guided-alignment, whose links are of words that stay" },
+    { .name = "source-end", .type = DGM_OPT_INT, .argument = "0|1", .fallback = "1", .low = 0,
+      .high = 1, .unsaid = 1,
+      .help = "Whether the encoder reads the end of the sentence, </s>, behind its words; models "
+              "of OpenNMT-py have learned without" },
     { .name = "multitask", .type = DGM_OPT_FLAG, .fallback = "false",
       .help = "Learn to write the parse of the source beside its translation",
       .section = "Trees and links" },
@@ -81,6 +85,7 @@ dgm_status dgm_pipeline_init(struct dgm_env *env, struct dgm_pipeline *pipeline,
                                   &pipeline->steps));
     pipeline->joint = joint;
     pipeline->has_slots = dgm_settings_real(settings, "placeholders") > 0;
+    pipeline->omits_end = dgm_settings_int(settings, "source-end") == 0;
     pipeline->multitask = dgm_settings_flag(settings, "multitask");
     DGM_TRY(copy_language(env, pipeline->language[DGM_SOURCE],
                           dgm_settings_text(settings, "source-lang")));
@@ -397,6 +402,15 @@ static size_t next_slot(const struct dgm_pipeline *pipeline, const struct dgm_bu
     return pipeline->has_slots ? dgm_slot_next(text->data, text->size, at) : text->size;
 }
 
+/* The end of a sentence; a blank line is nothing else in any case. */
+static dgm_status push_end(struct dgm_env *env, const struct dgm_pipeline *pipeline, int side,
+                           struct dgm_encoded *out)
+{
+    if (side == DGM_SOURCE && pipeline->omits_end && out->n > 0)
+        return DGM_OK;
+    return dgm_encoded_push(env, out, DGM_VOCAB_EOS, -1);
+}
+
 static dgm_status encode_spm(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
                              struct dgm_encoded *out, const char *line, size_t bytes)
 {
@@ -416,7 +430,7 @@ static dgm_status encode_spm(struct dgm_env *env, struct dgm_pipeline *pipeline,
     DGM_TRY(push_pieces(env, pipeline, text, out, clean->data + at, clean->size - at));
     if (side == DGM_SOURCE && out->n == tag)
         out->n = 0;
-    return dgm_encoded_push(env, out, DGM_VOCAB_EOS, -1);
+    return push_end(env, pipeline, side, out);
 }
 
 dgm_status dgm_pipeline_encode(struct dgm_env *env, struct dgm_pipeline *pipeline, int side,
@@ -440,7 +454,7 @@ dgm_status dgm_pipeline_encode(struct dgm_env *env, struct dgm_pipeline *pipelin
         DGM_TRY(push_word(env, pipeline, vocab, out, word, length));
     if (is_marked)
         DGM_TRY(dgm_encoded_push(env, out, out->ids[0], -1));
-    return dgm_encoded_push(env, out, DGM_VOCAB_EOS, -1);
+    return push_end(env, pipeline, side, out);
 }
 
 dgm_status dgm_pipeline_encode_parse(struct dgm_env *env, struct dgm_pipeline *pipeline,
@@ -483,12 +497,22 @@ dgm_status dgm_pipeline_encode_words(struct dgm_env *env, struct dgm_pipeline *p
             DGM_TRY(dgm_buf_add_text(env, &out->text, words[w]));
         DGM_TRY(push_word(env, pipeline, vocab, out, out->text.data, out->text.size));
     }
-    return dgm_encoded_push(env, out, DGM_VOCAB_EOS, -1);
+    return push_end(env, pipeline, side, out);
+}
+
+int32_t dgm_encoded_tokens(const struct dgm_encoded *encoded)
+{
+    return encoded->n - (encoded->n > 0 && encoded->ids[encoded->n - 1] == DGM_VOCAB_EOS);
+}
+
+int dgm_encoded_is_blank(const struct dgm_encoded *encoded)
+{
+    return dgm_encoded_tokens(encoded) == 0;
 }
 
 void dgm_encoded_cut(struct dgm_encoded *encoded, int32_t most)
 {
-    int32_t tail = 1, n = encoded->n;
+    int32_t tail = 0, n = encoded->n;
 
     if (n <= most)
         return;

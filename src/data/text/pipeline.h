@@ -41,6 +41,7 @@ struct dgm_pipeline {
     int composes[2];      /* by side: text is brought to NFC (dgm_pipeline_settle_form) */
     int has_bpe, joint;   /* joint: one vocabulary for both sides */
     int has_slots;        /* the vocabularies have those of text/span/slot.h */
+    int omits_end;        /* of sources that are not blank, whose encoder never read one */
     int multitask;        /* sources stand between marks, those of translating */
     struct dgm_buf codes; /* the codes as text, for the model file */
     struct dgm_bpe bpe;
@@ -130,7 +131,12 @@ dgm_status dgm_pipeline_spell(struct dgm_env *env, struct dgm_pipeline *pipeline
 /* Appends the id of a piece of a word; -1: of none. */
 dgm_status dgm_encoded_push(struct dgm_env *env, struct dgm_encoded *encoded, int32_t id,
                             int32_t word);
-/* Leaves at most `most` ids (at least 1): the first ones, and the end with its mark. */
+/* Its tokens, without the end of the sentence, which a source need not have (source-end). */
+int32_t dgm_encoded_tokens(const struct dgm_encoded *encoded);
+/* Whether the line was blank: there is an end, and nothing else. */
+int dgm_encoded_is_blank(const struct dgm_encoded *encoded);
+/* Leaves at most `most` ids (at least 1): the first ones and, where there is one, the end with its
+ * mark. */
 void dgm_encoded_cut(struct dgm_encoded *encoded, int32_t most);
 void dgm_encoded_clear(struct dgm_env *env, struct dgm_encoded *encoded);
 

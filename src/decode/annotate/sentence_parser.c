@@ -288,7 +288,7 @@ dgm_status dgm_sentence_parser_source(struct dgm_sentence_parser *parser,
 
     DGM_TRY(dgm_pipeline_encode(parser->env, &parser->model.pipeline, DGM_SOURCE, encoded,
                                 text->data, text->size));
-    *parseable = encoded->n > 1 && encoded->n - 1 <= most;
+    *parseable = !dgm_encoded_is_blank(encoded) && dgm_encoded_tokens(encoded) <= most;
     if (!*parseable && parser->too_long++ == 0)
         dgm_log(parser->env, DGM_LOG_WARNING,
                 "%s:%ld: %d pieces; expected 1 to %lld: its translation is left without a tree "

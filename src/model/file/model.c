@@ -94,6 +94,18 @@ static dgm_status check_marks(struct dgm_env *env, const struct dgm_net *net, in
                     multitask ? "--multitask" : "tags in front of sources", what);
 }
 
+/* Trees, recurrent encoders and marks of tasks are laid over words with an end behind them. */
+static dgm_status check_end(struct dgm_env *env, const struct dgm_net *net,
+                            const struct dgm_pipeline *pipeline)
+{
+    if (!pipeline->omits_end ||
+        (dgm_net_needs(net) == 0 && net->config.encoder == 0 && !pipeline->multitask))
+        return DGM_OK;
+    return dgm_fail(env, DGM_USAGE,
+                    "source-end 0 with --multitask, a recurrent encoder, or a variant that reads "
+                    "words; expected 1");
+}
+
 static dgm_status make_net(struct dgm_env *env, struct dgm_model *model, int stored)
 {
     struct dgm_model_config config;
@@ -107,6 +119,7 @@ static dgm_status make_net(struct dgm_env *env, struct dgm_model *model, int sto
                          (int64_t)dgm_vocab_size(dgm_pipeline_vocab(&model->pipeline, DGM_TARGET)),
                          DGM_VOCAB_EOS));
     DGM_TRY(check_spm(env, model->pipeline.multitask, model->pipeline.has_spm));
+    DGM_TRY(check_end(env, &model->net, &model->pipeline));
     return check_marks(env, &model->net, model->pipeline.multitask, model->pipeline.tags.count > 0);
 }
 

@@ -290,11 +290,12 @@ static dgm_status write_config(const struct dgm_export *job)
     DGM_TRY_OUT(dgm_buf_add_format(job->env, &text,
                                    "{\n"
                                    "  \"add_source_bos\": false,\n"
-                                   "  \"add_source_eos\": true,\n"
+                                   "  \"add_source_eos\": %s,\n"
                                    "  \"bos_token\": \"<s>\",\n"
                                    "  \"decoder_start_token\": \"%s\",\n"
                                    "  \"eos_token\": \"</s>\",\n"
                                    "  \"layer_norm_epsilon\": ",
+                                   job->model.pipeline.omits_end ? "false" : "true",
                                    starts[config->decoder_start]));
     DGM_TRY_OUT(dgm_buf_add_real(job->env, &text, config->norm_eps, 17));
     DGM_TRY_OUT(dgm_buf_add_text(job->env, &text,

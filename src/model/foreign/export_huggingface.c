@@ -33,6 +33,8 @@ static dgm_status check(const struct dgm_export *job)
         return refuse(job, "attention-bias", "1");
     if (config->norm_eps != 1e-5)
         return refuse(job, "norm-eps", "1e-5");
+    if (job->model.pipeline.omits_end)
+        return refuse(job, "source-end", "1");
     return DGM_OK;
 }
 

@@ -144,6 +144,7 @@ static const char *const spares[] = { "encoder.version", "decoder.version",
 
 const struct dgm_import_kind dgm_import_fairseq = {
     .family = "fairseq",
+    .format = "safetensors",
     .type = "fairseq",
     .read = read_fairseq,
     .place = place,

@@ -87,6 +87,22 @@ static void begin(struct dgm_foreign_vocab *vocab, const char *name, size_t byte
     vocab->most = bytes < DGM_VOCAB_LIMIT ? bytes : DGM_VOCAB_LIMIT;
 }
 
+/* ["token", ...], as CTranslate2 writes it. */
+static dgm_status read_list(struct dgm_json *json, struct dgm_foreign_vocab *vocab,
+                            struct dgm_buf *token)
+{
+    size_t count = 0;
+    int more = 1;
+
+    for (int64_t number = 0;; number++) {
+        DGM_TRY(dgm_json_item(json, ']', &count, &more));
+        if (!more)
+            return dgm_json_end(json);
+        DGM_TRY(dgm_json_string(json, token));
+        DGM_TRY(dgm_foreign_vocab_add(json->env, vocab, number, token->data, token->size));
+    }
+}
+
 static dgm_status read_json(struct dgm_json *json, struct dgm_foreign_vocab *vocab,
                             struct dgm_buf *token)
 {
@@ -94,6 +110,8 @@ static dgm_status read_json(struct dgm_json *json, struct dgm_foreign_vocab *voc
     int more = 1;
     int64_t number;
 
+    if (dgm_json_try(json, '['))
+        return read_list(json, vocab, token);
     DGM_TRY(dgm_json_mark(json, '{'));
     for (;;) {
         DGM_TRY(dgm_json_item(json, '}', &count, &more));

@@ -24,9 +24,9 @@ struct dgm_foreign_vocab {
     size_t our_count;
 };
 
-/* {"token": number, ...}; token: number, on a line each; the pieces of a SentencePiece model, in
- * their order; fairseq's dict.txt and a token on a line each, behind nothing. DGM_DATA: numbers or
- * tokens twice. */
+/* {"token": number, ...} or ["token", ...]; token: number, on a line each; the pieces of a
+ * SentencePiece model, in their order; fairseq's dict.txt and a token on a line each, behind
+ * nothing. DGM_DATA: numbers or tokens twice. */
 dgm_status dgm_foreign_vocab_json(struct dgm_env *env, struct dgm_foreign_vocab *vocab,
                                   const char *name, const char *text, size_t size);
 dgm_status dgm_foreign_vocab_yml(struct dgm_env *env, struct dgm_foreign_vocab *vocab,

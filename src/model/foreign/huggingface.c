@@ -337,6 +337,7 @@ static const char *const marian_positions[] = { "model.encoder.embed_positions.w
 
 const struct dgm_import_kind dgm_import_hf_marian = {
     .family = "huggingface",
+    .format = "safetensors",
     .type = "marian",
     .read = read_marian,
     .place = place,
@@ -468,6 +469,7 @@ static const char *const m2m_spares[] = { "model.encoder.embed_positions.",
 
 const struct dgm_import_kind dgm_import_hf_m2m100 = {
     .family = "huggingface",
+    .format = "safetensors",
     .type = "m2m_100",
     .read = read_m2m,
     .place = place,

@@ -183,14 +183,22 @@ static int is_folder(struct dgm_env *env, const char *path)
     return env->vfs->info(env->vfs->user, -1, path, 1, &info) == 0 && info.kind == DGM_FILE_FOLDER;
 }
 
-/* model.safetensors, or the only .npz. */
+/* model.bin of CTranslate2, in a package of Argos Translate one folder below. */
+static int find_ctranslate2(struct dgm_env *env, struct dgm_import *import)
+{
+    return dgm_import_find(env, import, "model.bin", import->weights_path) ||
+           dgm_import_find(env, import, "model/model.bin", import->weights_path);
+}
+
+/* model.safetensors, model.bin, or the only .npz. */
 static dgm_status find_weights(struct dgm_env *env, struct dgm_import *import)
 {
     static const char *const ends[] = { ".npz", NULL };
     const char *folder = import->folder;
     int count;
 
-    if (dgm_import_find(env, import, "model.safetensors", import->weights_path))
+    if (dgm_import_find(env, import, "model.safetensors", import->weights_path) ||
+        find_ctranslate2(env, import))
         return DGM_OK;
     DGM_TRY(dgm_import_find_end(env, import, ends, import->weights_path, &count));
     if (count == 1)
@@ -203,7 +211,7 @@ static dgm_status find_weights(struct dgm_env *env, struct dgm_import *import)
                            "a pickle, which we do not execute; expected model.safetensors "
                            "(scripts/export-checkpoint.py makes it)");
     return dgm_fail_at(env, DGM_MODEL, folder, 0, 0,
-                       "no model.safetensors and no .npz here; expected one of them");
+                       "no model.safetensors, no model.bin and no .npz here; expected one of them");
 }
 
 static dgm_status find_files(struct dgm_env *env, struct dgm_import *import)
@@ -257,19 +265,38 @@ static dgm_status fail_type(struct dgm_env *env, const struct dgm_import *import
                        quoted, known);
 }
 
+/* CTranslate2's, which older versions of it do without. */
+static dgm_status read_own_config(struct dgm_env *env, struct dgm_import *import)
+{
+    const char *slash = strrchr(import->weights_path, '/');
+    const int folder = slash != NULL ? (int)(slash - import->weights_path) + 1 : 0;
+    char path[1024];
+
+    snprintf(import->config.name, sizeof import->config.name, "%s", import->weights_path);
+    if (snprintf(path, sizeof path, "%.*sconfig.json", folder, import->weights_path) >=
+            (int)sizeof path ||
+        !dgm_file_exists(env, path))
+        return DGM_OK;
+    DGM_TRY(dgm_file_read_text(env, &import->text, path));
+    return dgm_foreign_config_json(env, &import->config, path, import->text.data,
+                                   import->text.size);
+}
+
 static dgm_status find_kind(struct dgm_env *env, struct dgm_import *import)
 {
-    const char *type = NULL;
+    const char *format = import->weights.format, *type = NULL;
 
-    if (strcmp(import->weights.format, "safetensors") == 0) {
+    if (strcmp(format, "safetensors") == 0) {
         DGM_TRY(read_json_config(env, import));
         type = dgm_foreign_config_text(&import->config, "model_type");
         type = type != NULL ? type : "";
     }
+    if (strcmp(format, "ctranslate2") == 0)
+        DGM_TRY(read_own_config(env, import));
     for (size_t i = 0; dgm_import_kinds[i] != NULL; i++) {
         const struct dgm_import_kind *kind = dgm_import_kinds[i];
 
-        if (type == NULL ? kind->type == NULL : kind->type != NULL && strcmp(kind->type, type) == 0)
+        if (strcmp(kind->format, format) == 0 && (type == NULL || strcmp(kind->type, type) == 0))
             import->kind = kind;
     }
     if (import->kind == NULL)

@@ -33,6 +33,7 @@ struct dgm_import_place {
                                                     * must be equal to it */
     int count;
     int is_transposed;
+    int parts, part;    /* rows, or numbers of a vector, are one of so many parts; 0: all */
     int is_table;       /* rows, of a vector numbers, are those of a vocabulary */
     enum dgm_side side; /* that one */
     dgm_real missing;   /* of entries of ours that they have not */
@@ -60,7 +61,8 @@ struct dgm_import {
 
 struct dgm_import_kind {
     const char *family; /* of --from */
-    const char *type;   /* model_type of config.json; NULL: it has no config.json */
+    const char *format; /* of the weights (tensor/foreign) */
+    const char *type;   /* model_type of config.json beside safetensors; else NULL */
     /* import->config is read: sets import->settings, then calls dgm_import_text. */
     dgm_status (*read)(struct dgm_env *env, struct dgm_import *import);
     /* 0 where it knows no such parameter. */

@@ -31,6 +31,7 @@ static const struct dgm_foreign_vocab *vocab_of(const struct dgm_import *import,
     return &import->vocab[import->vocab[DGM_TARGET].count > 0 ? place->side : DGM_SOURCE];
 }
 
+/* Rows of theirs, or numbers of a vector, that a parameter is, as the others of `parts` are. */
 static struct shape expected_shape(const struct dgm_import *import, const struct dgm_param *param,
                                    const struct dgm_import_place *place)
 {
@@ -41,6 +42,8 @@ static struct shape expected_shape(const struct dgm_import *import, const struct
 
         *(param->rank == 1 ? &shape.cols : &shape.rows) = count;
     }
+    if (place->parts > 1)
+        *(param->rank == 1 ? &shape.cols : &shape.rows) *= (size_t)place->parts;
     if (place->is_transposed) {
         const size_t rows = shape.rows;
 
@@ -107,6 +110,8 @@ static dgm_status report_place(struct dgm_env *env, const struct dgm_import *imp
     else
         DGM_TRY(dgm_buf_add_format(env, report, "(%lld, %lld)", (long long)param->rows,
                                    (long long)param->cols));
+    if (place->parts > 1)
+        DGM_TRY(dgm_buf_add_format(env, report, ", part %d of %d", place->part + 1, place->parts));
     return dgm_buf_add_format(env, report, "%s%s\n", place->is_transposed ? ", transposed" : "",
                               place->is_table ? ", in the order of our vocabulary" : "");
 }
@@ -147,7 +152,7 @@ static dgm_status check_rest(struct dgm_env *env, const struct dgm_import *impor
         const char *name = dgm_foreign_name(&import->weights, &import->weights.tensors[i]);
         char shape[DGM_FOREIGN_SHAPE];
 
-        if (import->used[i])
+        if (import->used[i] || import->weights.tensors[i].is_scale)
             continue;
         dgm_foreign_shape(shape, &import->weights.tensors[i]);
         if (!begins_with_one(name, import->kind->spares) &&
@@ -178,6 +183,7 @@ struct transfer {
     dgm_real *out;
     size_t cols, out_cols;  /* of their rows, and of ours */
     const int32_t *entries; /* of a table: our row of each of theirs; NULL: the same one */
+    size_t first, count;    /* of their numbers, those that are ours */
     int is_transposed, is_vector, compares;
     double apart; /* the largest difference */
 };
@@ -198,9 +204,16 @@ static size_t target_of(const struct transfer *transfer, size_t row, size_t col)
 static void take(void *user, size_t first, size_t count, const dgm_real *values)
 {
     struct transfer *transfer = user;
-    size_t row = first / transfer->cols, col = first % transfer->cols;
+    const size_t end = transfer->first + transfer->count;
+    size_t at = first < transfer->first ? transfer->first : first, row, col;
 
-    for (size_t i = 0; i < count; i++) {
+    if (first + count <= transfer->first)
+        return;
+    values += at - first;
+    count = first + count < end ? first + count : end;
+    row = (at - transfer->first) / transfer->cols;
+    col = (at - transfer->first) % transfer->cols;
+    for (size_t i = 0; at + i < count; i++) {
         dgm_real *to = &transfer->out[target_of(transfer, row, col)];
 
         if (!transfer->compares)
@@ -218,8 +231,11 @@ static struct transfer transfer_of(const struct dgm_import *import, const struct
                                    const struct dgm_import_place *place, dgm_real *out,
                                    const struct dgm_foreign_tensor *tensor)
 {
+    const size_t parts = place->parts > 1 ? (size_t)place->parts : 1;
     struct transfer transfer = { .out = out, .cols = shape_of(tensor).cols };
 
+    transfer.count = tensor->count / parts;
+    transfer.first = transfer.count * (size_t)place->part;
     transfer.out_cols = (size_t)param->cols;
     transfer.entries = place->is_table ? vocab_of(import, place)->entries : NULL;
     transfer.is_transposed = place->is_transposed;
@@ -293,11 +309,20 @@ static dgm_status load_param(struct dgm_env *env, const struct dgm_import *impor
 
 /* The values of --positions. */
 static const char *const layouts[] = {
-    [DGM_POSITIONS_VASWANI] = "vaswani",
-    [DGM_POSITIONS_FAIRSEQ] = "fairseq",
-    [DGM_POSITIONS_MARIAN] = "marian",
-    [DGM_POSITIONS_TENSOR2TENSOR] = "tensor2tensor",
+    [DGM_POSITIONS_VASWANI] = "vaswani",       [DGM_POSITIONS_FAIRSEQ] = "fairseq",
+    [DGM_POSITIONS_MARIAN] = "marian",         [DGM_POSITIONS_TENSOR2TENSOR] = "tensor2tensor",
+    [DGM_POSITIONS_OPENNMT_TF] = "opennmt-tf",
 };
+
+/* Numbers of at most 1, rounded to 11 bits or 8 (IEEE 754 half, bfloat16), may lie so far off. */
+static double error_of(const struct dgm_foreign_tensor *tensor)
+{
+    const double rounding = tensor->type->form == DGM_FOREIGN_F16    ? ldexp(1, -11)
+                            : tensor->type->form == DGM_FOREIGN_BF16 ? ldexp(1, -8)
+                                                                     : 0;
+
+    return (double)position_error + rounding;
+}
 
 /* Whether a tensor holds the sinusoids of a layout, which are made in `table`. */
 static dgm_status compare_positions(struct dgm_env *env, const struct dgm_import *import,
@@ -305,12 +330,13 @@ static dgm_status compare_positions(struct dgm_env *env, const struct dgm_import
                                     enum dgm_positions layout, dgm_real *table, int *is_same)
 {
     const struct shape shape = shape_of(tensor);
-    struct transfer transfer = { .out = table, .cols = shape.cols, .compares = 1 };
+    struct transfer transfer = { .out = table, .cols = shape.cols, .count = tensor->count };
 
+    transfer.compares = 1;
     transfer.out_cols = shape.cols;
     dgm_position_table(table, (int64_t)shape.rows, (int64_t)shape.cols, layout);
     DGM_TRY(dgm_foreign_read(env, &import->weights, tensor, take, &transfer));
-    *is_same = transfer.apart <= (double)position_error;
+    *is_same = transfer.apart <= error_of(tensor);
     return DGM_OK;
 }
 
@@ -320,9 +346,8 @@ static dgm_status take_layout(struct dgm_env *env, struct dgm_import *import,
 {
     int is_same = 0;
 
-    for (int i = DGM_POSITIONS_VASWANI; i <= DGM_POSITIONS_TENSOR2TENSOR; i++) {
-        if ((i == DGM_POSITIONS_FAIRSEQ || i == DGM_POSITIONS_TENSOR2TENSOR) &&
-            shape_of(tensor).cols < 4) /* where these are not defined */
+    for (int i = DGM_POSITIONS_VASWANI; i <= DGM_POSITIONS_OPENNMT_TF; i++) {
+        if ((int64_t)shape_of(tensor).cols < dgm_position_width((enum dgm_positions)i))
             continue;
         DGM_TRY(compare_positions(env, import, tensor, (enum dgm_positions)i, table, &is_same));
         if (is_same) {

@@ -391,6 +391,7 @@ static const char *const spares[] = { "special:", NULL };
 
 const struct dgm_import_kind dgm_import_marian = {
     .family = "marian",
+    .format = "npz",
     .read = read_marian,
     .place = place,
     .tag_open = ">>",

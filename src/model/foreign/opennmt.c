@@ -3,8 +3,9 @@
  * under OpenNMT-py's names, the generator's behind "generator."; config.json, whose names are its
  * options; vocab.source.txt and vocab.target.txt, a token on a line.
  *
- * Its Transformer has norms before sub-layers and at the top, an epsilon of 1e-6, sinusoids that
- * alternate, and a decoder that reads <s> first (onmt/encoders/transformer.py, onmt/modules).
+ * Its sources have no </s> behind them (onmt/inputters/text_utils.py). Its Transformer has norms
+ * before sub-layers and at the top, an epsilon of 1e-6, sinusoids that alternate, and a decoder
+ * that reads <s> first (onmt/encoders/transformer.py, onmt/modules).
  */
 #include <stdio.h>
 #include <string.h>
@@ -78,11 +79,10 @@ static dgm_status set_sizes(struct dgm_env *env, struct dgm_import *import)
 
 static dgm_status set_forms(struct dgm_env *env, struct dgm_import *import)
 {
-    static const char *const forms[][2] = { { "transformer-norm", "pre" },
-                                            { "norm-eps", "1e-6" },
-                                            { "positions", "vaswani" },
-                                            { "decoder-start", "bos" },
-                                            { "output-bias", "1" } };
+    static const char *const forms[][2] = {
+        { "transformer-norm", "pre" }, { "norm-eps", "1e-6" }, { "positions", "vaswani" },
+        { "decoder-start", "bos" },    { "source-end", "0" },  { "output-bias", "1" }
+    };
     const char *activation = dgm_foreign_config_text(&import->config, "pos_ffn_activation_fn");
 
     activation = activation != NULL ? activation : "relu";
@@ -223,6 +223,7 @@ static const char *const positions[] = { "encoder.embeddings.make_embedding.pe.p
 
 const struct dgm_import_kind dgm_import_opennmt = {
     .family = "opennmt",
+    .format = "safetensors",
     .type = "opennmt",
     .read = read_opennmt,
     .place = place,

@@ -1,6 +1,6 @@
 /*
  * foreign.h: tensors in the files of other programs: archives of NumPy (.npz, as Marian writes its
- * models) and safetensors.
+ * models), safetensors, and model.bin of CTranslate2.
  *
  * A file is untrusted. What it says of names, shapes and places is checked when it is opened;
  * tensors are read later, in pieces, so that memory is never more than what the tensors of a model
@@ -30,6 +30,13 @@ struct dgm_foreign_type {
     unsigned bytes;
 };
 
+/* What whole numbers that stand for real ones are divided by. */
+enum dgm_foreign_scaling {
+    DGM_FOREIGN_UNSCALED, /* they are whole numbers */
+    DGM_FOREIGN_SCALED,   /* by the numbers of another tensor, one for each row or one for all */
+    DGM_FOREIGN_SCALED_1000
+};
+
 struct dgm_foreign_tensor {
     const struct dgm_foreign_type *type;
     int rank;
@@ -39,11 +46,16 @@ struct dgm_foreign_tensor {
     size_t skip;                   /* bytes before the numbers, unpacked: an .npy header */
     int is_packed, has_crc;
     uint32_t crc; /* of all bytes, unpacked, `skip` ones included */
+    enum dgm_foreign_scaling scaling;
+    size_t scale; /* that tensor */
+    int is_scale; /* of another tensor */
 };
 
 struct dgm_foreign {
     char name[256]; /* of the file, for messages */
     const char *format;
+    char network[64]; /* what its writer calls the network, and which revision of it; "" */
+    uint32_t revision;
     int fd;                     /* -1: `bytes` has all */
     const unsigned char *bytes; /* borrowed */
     uint64_t size;
@@ -52,8 +64,8 @@ struct dgm_foreign {
     struct dgm_map names; /* entry i names tensor i */
 };
 
-/* Opens an archive or a safetensors file; its first bytes say which. DGM_MODEL, with the byte, if
- * it is bad; to be cleared after success alone. */
+/* Opens an archive, a safetensors file or a model.bin; its first bytes say which. DGM_MODEL, with
+ * the byte, if it is bad; to be cleared after success alone. */
 dgm_status dgm_foreign_open(struct dgm_env *env, struct dgm_foreign *file, const char *path);
 /* The same of a file in memory, borrowed until dgm_foreign_clear. */
 dgm_status dgm_foreign_open_memory(struct dgm_env *env, struct dgm_foreign *file, const void *bytes,
@@ -78,6 +90,10 @@ typedef void dgm_foreign_fn(void *user, size_t first, size_t count, const dgm_re
 dgm_status dgm_foreign_read(struct dgm_env *env, const struct dgm_foreign *file,
                             const struct dgm_foreign_tensor *tensor, dgm_foreign_fn *fn,
                             void *user);
+/* The only number of a tensor, a whole one of at most 32 bits or a real one; DGM_MODEL for
+ * others. */
+dgm_status dgm_foreign_number(struct dgm_env *env, const struct dgm_foreign *file,
+                              const struct dgm_foreign_tensor *tensor, double *value);
 /* The tensor->bytes bytes as they stand in the file. */
 dgm_status dgm_foreign_read_bytes(struct dgm_env *env, const struct dgm_foreign *file,
                                   const struct dgm_foreign_tensor *tensor, unsigned char *out);
@@ -100,6 +116,7 @@ dgm_status dgm_foreign_fail_type(struct dgm_env *env, const struct dgm_foreign *
                                  const char *tensor, const char *type, size_t length);
 
 dgm_status dgm_npz_list(struct dgm_env *env, struct dgm_foreign *file);
+dgm_status dgm_ctranslate2_list(struct dgm_env *env, struct dgm_foreign *file);
 dgm_status dgm_safetensors_list(struct dgm_env *env, struct dgm_foreign *file);
 
 #endif

@@ -10,25 +10,28 @@
 #include "base/file/vfs.h"
 #include "tensor/foreign/foreign.h"
 
+static const char expected[] =
+    "an archive of NumPy (.npz), a safetensors file, or model.bin of CTranslate2";
+
 static dgm_status list(struct dgm_env *env, struct dgm_foreign *file)
 {
     unsigned char head[9] = { 0 };
 
     if (file->size < sizeof head)
-        return dgm_fail_byte(env, DGM_MODEL, file->name, 0,
-                             "%llu bytes; expected an archive of NumPy (.npz) or a safetensors "
-                             "file",
-                             (unsigned long long)file->size);
+        return dgm_fail_byte(env, DGM_MODEL, file->name, 0, "%llu bytes; expected %s",
+                             (unsigned long long)file->size, expected);
     DGM_TRY(dgm_foreign_bytes_at(env, file, head, 0, sizeof head));
     if (memcmp(head, "PK\3\4", 4) == 0)
         return dgm_npz_list(env, file);
     if (head[8] == '{') /* behind eight bytes of length */
         return dgm_safetensors_list(env, file);
-    DGM_TRY(dgm_magic_check(env, DGM_MODEL, file->name, head, sizeof head,
-                            "an archive of NumPy (.npz) or a safetensors file"));
+    if (head[0] < 16 && head[1] == 0 && head[2] == 0 && head[3] == 0 && head[6] > ' ')
+        return dgm_ctranslate2_list(env, file); /* a version, and behind two bytes a name */
+    DGM_TRY(dgm_magic_check(env, DGM_MODEL, file->name, head, sizeof head, expected));
     return dgm_fail_byte(env, DGM_MODEL, file->name, 0,
-                         "neither an archive of NumPy (.npz) nor a safetensors file; expected one "
-                         "of them");
+                         "none of the files that are known; expected "
+                         "%s",
+                         expected);
 }
 
 static void begin(struct dgm_foreign *file, const char *name)

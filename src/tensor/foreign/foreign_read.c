@@ -2,6 +2,7 @@
  * foreign_read.c: the numbers of a tensor, unpacked, compared with its checksum, piece by piece.
  */
 #include <math.h>
+#include <string.h>
 
 #include "base/le.h"
 #include "base/mem.h"
@@ -84,16 +85,25 @@ struct reading {
     struct stream stream;
     unsigned char bytes[PIECE * 8];
     dgm_real values[PIECE];
+    dgm_real *scales; /* of whole numbers: what they are divided by, ... */
+    size_t per_scale; /* ... so many by each */
 };
 
-static dgm_real real_of(const unsigned char *bytes, enum dgm_foreign_form form)
+static int32_t int_of(const unsigned char *bytes, unsigned count)
 {
-    switch (form) {
+    return count == 1   ? (int8_t)bytes[0]
+           : count == 2 ? (int16_t)dgm_le16(bytes)
+                        : (int32_t)dgm_le32(bytes);
+}
+
+static dgm_real real_of(const unsigned char *bytes, const struct dgm_foreign_type *type)
+{
+    switch (type->form) {
+    case DGM_FOREIGN_INT: return (dgm_real)int_of(bytes, type->bytes);
     case DGM_FOREIGN_F16: return (dgm_real)dgm_half_from_f16(dgm_le16(bytes));
     case DGM_FOREIGN_BF16: return (dgm_real)dgm_half_from_bf16(dgm_le16(bytes));
     case DGM_FOREIGN_F64: return (dgm_real)dgm_le_f64(bytes);
-    case DGM_FOREIGN_F32:
-    case DGM_FOREIGN_INT: break;
+    case DGM_FOREIGN_F32: break;
     }
     return (dgm_real)dgm_le_f32(bytes);
 }
@@ -113,7 +123,9 @@ static dgm_status read_piece(struct dgm_env *env, struct reading *reading, size_
 
     DGM_TRY(read_stream(env, &reading->stream, reading->bytes, count * type->bytes));
     for (size_t i = 0; i < count; i++) {
-        reading->values[i] = real_of(reading->bytes + i * type->bytes, type->form);
+        reading->values[i] = real_of(reading->bytes + i * type->bytes, type);
+        if (reading->scales != NULL)
+            reading->values[i] /= reading->scales[(first + i) / reading->per_scale];
         if (!isfinite(reading->values[i]))
             return fail_finite(env, reading, first + i);
     }
@@ -146,25 +158,67 @@ static dgm_status read_pieces(struct dgm_env *env, struct reading *reading, dgm_
     return check_end(env, &reading->stream);
 }
 
+static void take_scales(void *user, size_t first, size_t count, const dgm_real *values)
+{
+    memcpy((dgm_real *)user + first, values, count * sizeof *values);
+}
+
+/* What the whole numbers of a tensor are divided by. */
+static dgm_status read_scales(struct dgm_env *env, struct reading *reading,
+                              const struct dgm_foreign *file,
+                              const struct dgm_foreign_tensor *tensor)
+{
+    const struct dgm_foreign_tensor *scale = &file->tensors[tensor->scale];
+    const size_t count = tensor->scaling == DGM_FOREIGN_SCALED ? scale->count : 1;
+
+    if (tensor->scaling == DGM_FOREIGN_UNSCALED)
+        return DGM_OK;
+    reading->scales = dgm_resize(env, NULL, count, sizeof *reading->scales);
+    if (reading->scales == NULL)
+        return DGM_MEMORY;
+    reading->scales[0] = 1000;
+    reading->per_scale = tensor->count / count;
+    return tensor->scaling == DGM_FOREIGN_SCALED
+               ? dgm_foreign_read(env, file, scale, take_scales, reading->scales)
+               : DGM_OK;
+}
+
 dgm_status dgm_foreign_read(struct dgm_env *env, const struct dgm_foreign *file,
                             const struct dgm_foreign_tensor *tensor, dgm_foreign_fn *fn, void *user)
 {
     struct reading *reading;
     dgm_status status;
 
-    if (tensor->type->form == DGM_FOREIGN_INT)
+    if (tensor->type->form == DGM_FOREIGN_INT && tensor->scaling == DGM_FOREIGN_UNSCALED)
         return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
                            "tensor \"%s\" has numbers of type %s; expected F32, F16, BF16 or F64",
                            dgm_foreign_name(file, tensor), tensor->type->name);
     reading = dgm_resize(env, NULL, 1, sizeof *reading);
     if (reading == NULL)
         return DGM_MEMORY;
+    reading->scales = NULL;
+    DGM_TRY_OUT(read_scales(env, reading, file, tensor));
     DGM_TRY_OUT(open_stream(env, &reading->stream, file, tensor));
     status = read_pieces(env, reading, fn, user);
     dgm_unpack_close(env, reading->stream.unpack);
 out:
+    dgm_release(env, reading->scales);
     dgm_release(env, reading);
     return status;
+}
+
+dgm_status dgm_foreign_number(struct dgm_env *env, const struct dgm_foreign *file,
+                              const struct dgm_foreign_tensor *tensor, double *value)
+{
+    unsigned char bytes[8];
+
+    if (tensor->count != 1 || tensor->bytes > (tensor->type->form == DGM_FOREIGN_INT ? 4 : 8))
+        return dgm_fail_at(env, DGM_MODEL, file->name, 0, 0,
+                           "tensor \"%s\" is not one number; expected one",
+                           dgm_foreign_name(file, tensor));
+    DGM_TRY(dgm_foreign_read_bytes(env, file, tensor, bytes));
+    *value = (double)real_of(bytes, tensor->type);
+    return DGM_OK;
 }
 
 dgm_status dgm_foreign_read_bytes(struct dgm_env *env, const struct dgm_foreign *file,

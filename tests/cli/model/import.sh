@@ -99,7 +99,7 @@ briefly 4 'model.safetensors' import bad -o y.gguf
 cp "$from/marian/model.npz" bad/model.safetensors
 briefly 2 'expected --from marian or auto' import bad/model.safetensors --from huggingface -o y.gguf
 rm bad/model.safetensors
-briefly 4 'no model.safetensors and no .npz' import bad -o y.gguf
+briefly 4 'no model.safetensors, no model.bin and no .npz' import bad -o y.gguf
 touch bad/pytorch_model.bin
 briefly 4 'pickle.*export-checkpoint.py' import bad -o y.gguf
 cp -r "$from/fairseq" words
