@@ -1,5 +1,6 @@
 /*
- * huggingface.c: models of Hugging Face's transformers: MarianMT (OPUS-MT) and M2M-100.
+ * huggingface.c: models of Hugging Face's transformers: MarianMT (OPUS-MT), and M2M-100, whose
+ * network NLLB-200 is, too.
  *
  * Names of tensors are fairseq's behind "model.", as ours are. What the settings mean was read off
  * transformers 5 (models/marian, models/m2m_100) and is compared with it by
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #include "base/file/file.h"
+#include "model/foreign/hf_languages.h"
 #include "model/foreign/import.h"
 #include "text/json.h"
 
@@ -348,69 +350,6 @@ const struct dgm_import_kind dgm_import_hf_marian = {
 
 /* ---- M2M-100 --------------------------------------------------------------------------------- */
 
-/* Adds the texts of a list, [ "__af__", .. ], behind the vocabulary. */
-static dgm_status add_texts(struct dgm_env *env, struct dgm_json *json,
-                            struct dgm_foreign_vocab *vocab, struct dgm_buf *text)
-{
-    size_t count = 0;
-    int more = 1;
-
-    DGM_TRY(dgm_json_mark(json, '['));
-    for (;;) {
-        DGM_TRY(dgm_json_item(json, ']', &count, &more));
-        if (!more)
-            return DGM_OK;
-        DGM_TRY(dgm_json_string(json, text));
-        if (dgm_foreign_vocab_find(vocab, text->data) < 0)
-            DGM_TRY(
-                dgm_foreign_vocab_add(env, vocab, (int64_t)vocab->count, text->data, text->size));
-    }
-}
-
-/* Languages have the numbers behind the vocabulary's, in the order of the tokenizer's settings. */
-static dgm_status add_languages(struct dgm_env *env, struct dgm_import *import, const char *path)
-{
-    struct dgm_foreign_config config = { .name = "" };
-    struct dgm_buf text = { 0 };
-    struct dgm_json json;
-    dgm_status status;
-    const char *list;
-
-    DGM_TRY(dgm_file_read_text(env, &import->text, path));
-    import->vocab[DGM_SOURCE].most = DGM_VOCAB_LIMIT; /* languages have numbers behind the file's */
-    DGM_TRY_OUT(dgm_foreign_config_json(env, &config, path, import->text.data, import->text.size));
-    list = dgm_foreign_config_text(&config, "additional_special_tokens");
-    if (list == NULL || list[0] == '\0')
-        list = dgm_foreign_config_text(&config, "extra_special_tokens");
-    if (list == NULL || list[0] == '\0')
-        goto out;
-    dgm_json_start(&json, env, path, 1, list, strlen(list));
-    status = add_texts(env, &json, &import->vocab[DGM_SOURCE], &text);
-out:
-    dgm_foreign_config_clear(env, &config);
-    dgm_buf_clear(env, &text);
-    return status;
-}
-
-static dgm_status read_m2m_vocab(struct dgm_env *env, struct dgm_import *import)
-{
-    static const char *const names[] = { "special_tokens_map.json", "tokenizer_config.json" };
-    char path[1024];
-    size_t before;
-
-    DGM_TRY(read_vocab(env, import, DGM_SOURCE, "vocab.json"));
-    before = import->vocab[DGM_SOURCE].count;
-    for (size_t i = 0; i < 2 && import->vocab[DGM_SOURCE].count == before; i++)
-        if (dgm_import_find(env, import, names[i], path))
-            DGM_TRY(add_languages(env, import, path));
-    if (import->vocab[DGM_SOURCE].count == before)
-        dgm_log(env, DGM_LOG_WARNING,
-                "%s: no special_tokens_map.json with additional_special_tokens: the model has no "
-                "tags of languages",
-                import->folder);
-    return DGM_OK;
-}
-
 /* What the user has to type: the tags of a source and of its translation. */
 static dgm_status tell_tags(struct dgm_env *env, struct dgm_import *import)
 {
@@ -455,7 +394,7 @@ static dgm_status read_m2m(struct dgm_env *env, struct dgm_import *import)
     DGM_TRY(dgm_import_set(env, import, "transformer-norm", "pre"));
     DGM_TRY(dgm_import_set(env, import, "tied-embeddings", "all"));
     DGM_TRY(find_rows(env, import, 1, rows));
-    DGM_TRY(read_m2m_vocab(env, import));
+    DGM_TRY(dgm_hf_languages_read(env, import));
     DGM_TRY(find_specials(env, import, DGM_SOURCE, &specials[DGM_SOURCE]));
     DGM_TRY(dgm_import_need_specials(env, import, DGM_SOURCE, &specials[DGM_SOURCE]));
     DGM_TRY(find_spm(env, import, names, paths, spm));

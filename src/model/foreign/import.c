@@ -190,7 +190,7 @@ static int find_ctranslate2(struct dgm_env *env, struct dgm_import *import)
            dgm_import_find(env, import, "model/model.bin", import->weights_path);
 }
 
-/* model.safetensors, model.bin, or the only .npz. */
+/* model.safetensors or the index of several, model.bin, or the only .npz. */
 static dgm_status find_weights(struct dgm_env *env, struct dgm_import *import)
 {
     static const char *const ends[] = { ".npz", NULL };
@@ -198,6 +198,7 @@ static dgm_status find_weights(struct dgm_env *env, struct dgm_import *import)
     int count;
 
     if (dgm_import_find(env, import, "model.safetensors", import->weights_path) ||
+        dgm_import_find(env, import, "model.safetensors.index.json", import->weights_path) ||
         find_ctranslate2(env, import))
         return DGM_OK;
     DGM_TRY(dgm_import_find_end(env, import, ends, import->weights_path, &count));
@@ -230,7 +231,9 @@ static dgm_status find_files(struct dgm_env *env, struct dgm_import *import)
                  slash == NULL ? "." : path);
         strcpy(import->weights_path, path);
     }
-    DGM_TRY(dgm_foreign_open(env, &import->weights, import->weights_path));
+    DGM_TRY((dgm_import_ends(import->weights_path, ".index.json")
+                 ? dgm_foreign_open_shards
+                 : dgm_foreign_open)(env, &import->weights, import->weights_path));
     import->has_weights = 1;
     return dgm_new(env, &import->used, import->weights.count + 1, 1);
 }

@@ -53,8 +53,10 @@ struct dgm_import {
     struct dgm_foreign_vocab vocab[2];
     struct dgm_pipeline pipeline;
     struct dgm_model model;
-    int has_links;       /* attention has learned links of words */
-    int lacks_bias;      /* their scores have none, though ours have */
+    size_t
+        tags_from;  /* numbers of theirs from here on that are codes (eng_Latn) are tags; 0: none */
+    int has_links;  /* attention has learned links of words */
+    int lacks_bias; /* their scores have none, though ours have */
     unsigned char *used; /* by tensor of theirs */
     struct dgm_buf text; /* scratch: the file that is read */
 };

@@ -66,19 +66,46 @@ static size_t tag_bytes(const struct dgm_import_kind *kind, const char *token)
     return length - open - close;
 }
 
+/* Whether a token is spelled as a code of a language and its script, eng_Latn. */
+static int is_code(const char *token)
+{
+    const size_t length = strlen(token);
+    size_t i = 0;
+
+    while (i < length &&
+           (token[i] == '_' || token[i] == '-' || (token[i] >= '0' && token[i] <= '9') ||
+            (token[i] >= 'A' && token[i] <= 'Z') || (token[i] >= 'a' && token[i] <= 'z')))
+        i++;
+    return length > 0 && length <= 60 && i == length;
+}
+
+/* Where the name of a tag begins in token i, and its bytes; 0: it is none. */
+static size_t find_tag(const struct dgm_import *import, int side, size_t i, const char **name)
+{
+    const char *token = dgm_foreign_vocab_token(&import->vocab[side], i);
+
+    *name = token;
+    if (token == NULL)
+        return 0;
+    if (import->tags_from > 0)
+        return i >= import->tags_from && is_code(token) ? strlen(token) : 0;
+    *name += strlen(import->kind->tag_open);
+    return tag_bytes(import->kind, token);
+}
+
 /* Gives tags of theirs our names, so that text cannot make them and --tag can. */
 static dgm_status rename_tags(struct dgm_env *env, struct dgm_import *import, int side)
 {
     struct dgm_foreign_vocab *vocab = &import->vocab[side];
 
     for (size_t i = 0; import->kind->tag_open != NULL && i < vocab->count; i++) {
-        const char *token = dgm_foreign_vocab_token(vocab, i);
-        const size_t bytes = token != NULL ? tag_bytes(import->kind, token) : 0;
+        const char *name;
+        const size_t bytes = find_tag(import, side, i, &name);
         char tag[80];
 
         if (bytes == 0)
             continue;
-        snprintf(tag, sizeof tag, "<%.*s>", (int)bytes, token + strlen(import->kind->tag_open));
+        snprintf(tag, sizeof tag, "<%.*s>", (int)bytes, name);
         vocab->tokens[i] = vocab->bytes.size;
         DGM_TRY(dgm_buf_add(env, &vocab->bytes, tag, strlen(tag) + 1));
         if (side == DGM_SOURCE)

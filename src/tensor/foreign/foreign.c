@@ -14,6 +14,9 @@ enum { MOST_NAME = 255 };
 
 void dgm_foreign_clear(struct dgm_env *env, struct dgm_foreign *file)
 {
+    for (size_t i = 0; i < file->shard_count; i++)
+        dgm_foreign_clear(env, &file->shards[i]);
+    dgm_release(env, file->shards);
     dgm_release(env, file->tensors);
     dgm_map_clear(env, &file->names);
     if (file->fd > 2)

@@ -49,6 +49,7 @@ struct dgm_foreign_tensor {
     enum dgm_foreign_scaling scaling;
     size_t scale; /* that tensor */
     int is_scale; /* of another tensor */
+    size_t shard; /* which of the files, from 1 on, has it; 0: there is one */
 };
 
 struct dgm_foreign {
@@ -61,13 +62,17 @@ struct dgm_foreign {
     uint64_t size;
     struct dgm_foreign_tensor *tensors;
     size_t count, capacity;
-    struct dgm_map names; /* entry i names tensor i */
+    struct dgm_map names;       /* entry i names tensor i */
+    struct dgm_foreign *shards; /* the files that an index names (dgm_foreign_open_shards) */
+    size_t shard_count;
 };
 
 /* Opens an archive, a safetensors file or a model.bin; its first bytes say which. DGM_MODEL, with
  * the byte, if it is bad; to be cleared after success alone. */
 dgm_status dgm_foreign_open(struct dgm_env *env, struct dgm_foreign *file, const char *path);
-/* The same of a file in memory, borrowed until dgm_foreign_clear. */
+/* The same of safetensors in several files, by their index, model.safetensors.index.json. */
+dgm_status dgm_foreign_open_shards(struct dgm_env *env, struct dgm_foreign *file, const char *path);
+/* The same as dgm_foreign_open of a file in memory, borrowed until dgm_foreign_clear. */
 dgm_status dgm_foreign_open_memory(struct dgm_env *env, struct dgm_foreign *file, const void *bytes,
                                    size_t size, const char *name);
 void dgm_foreign_clear(struct dgm_env *env, struct dgm_foreign *file);

@@ -13,7 +13,8 @@
 
 /* The unpacked bytes of a tensor, from the first one on. */
 struct stream {
-    const struct dgm_foreign *file;
+    const struct dgm_foreign *file; /* which lists the tensor, ... */
+    const struct dgm_foreign *home; /* ... and which has its bytes */
     const struct dgm_foreign_tensor *tensor;
     uint64_t at; /* of bytes that are not packed */
     struct dgm_unpack *unpack;
@@ -25,6 +26,7 @@ static dgm_status open_stream(struct dgm_env *env, struct stream *stream,
                               const struct dgm_foreign_tensor *tensor)
 {
     stream->file = file;
+    stream->home = tensor->shard > 0 ? &file->shards[tensor->shard - 1] : file;
     stream->tensor = tensor;
     stream->at = tensor->at;
     stream->unpack = NULL;
@@ -32,7 +34,7 @@ static dgm_status open_stream(struct dgm_env *env, struct stream *stream,
         dgm_crc32_init(&stream->crc);
     if (!tensor->is_packed)
         return DGM_OK;
-    return dgm_unpack_open(env, &stream->unpack, file, tensor->at, tensor->stored);
+    return dgm_unpack_open(env, &stream->unpack, stream->home, tensor->at, tensor->stored);
 }
 
 static dgm_status read_stream(struct dgm_env *env, struct stream *stream, unsigned char *out,
@@ -41,7 +43,7 @@ static dgm_status read_stream(struct dgm_env *env, struct stream *stream, unsign
     if (stream->unpack != NULL) {
         DGM_TRY(dgm_unpack_read(env, stream->unpack, out, count));
     } else {
-        DGM_TRY(dgm_foreign_bytes_at(env, stream->file, out, stream->at, count));
+        DGM_TRY(dgm_foreign_bytes_at(env, stream->home, out, stream->at, count));
         stream->at += count;
     }
     if (stream->tensor->has_crc)
