@@ -75,6 +75,7 @@ struct dgm_import_kind {
     int has_target_tags; /* their translations begin with one of these */
     /* Of their tensors those that no network needs, as prefixes, ended by NULL. */
     const char *const *spares;
+    const char *spare_end; /* and those whose names end so; or NULL */
     /* The tensor of positions, which must be the ones of our kind; NULL: none. */
     const char *const *positions;
 };

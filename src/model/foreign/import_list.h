@@ -3,6 +3,7 @@
  * dgm_import_<name>.
  */
 IMPORT(marian)
+IMPORT(marian_bin)
 IMPORT(hf_marian)
 IMPORT(hf_m2m100)
 IMPORT(fairseq)

@@ -156,6 +156,7 @@ static dgm_status check_rest(struct dgm_env *env, const struct dgm_import *impor
             continue;
         dgm_foreign_shape(shape, &import->weights.tensors[i]);
         if (!begins_with_one(name, import->kind->spares) &&
+            !(import->kind->spare_end != NULL && dgm_import_ends(name, import->kind->spare_end)) &&
             !begins_with_one(name, import->kind->positions))
             return dgm_fail_at(env, DGM_MODEL, import->weights.name, 0, 0,
                                "tensor \"%s\" %s has no place in such a network; expected none of "
@@ -236,9 +237,11 @@ static struct transfer transfer_of(const struct dgm_import *import, const struct
 
     transfer.count = tensor->count / parts;
     transfer.first = transfer.count * (size_t)place->part;
+    if (tensor->is_turned)
+        transfer.cols = shape_of(tensor).rows;
     transfer.out_cols = (size_t)param->cols;
     transfer.entries = place->is_table ? vocab_of(import, place)->entries : NULL;
-    transfer.is_transposed = place->is_transposed;
+    transfer.is_transposed = place->is_transposed != tensor->is_turned;
     transfer.is_vector = param->rank == 1;
     return transfer;
 }

@@ -1,6 +1,6 @@
 /*
- * marian.c: Transformers of Marian (marian-nmt.github.io): an .npz with its configuration inside,
- * special:model.yml, and vocabularies beside it.
+ * marian.c: Transformers of Marian (marian-nmt.github.io): an .npz, or a binary file, with its
+ * configuration inside, special:model.yml, and vocabularies beside it.
  *
  * Facts are those of Marian 1.12 (src/models/transformer.h, src/layers, src/tensors): matrices
  * stand as (in, out); embeddings count sqrt(D) times; positions are sines, then cosines, from 0 on;
@@ -201,9 +201,12 @@ out:
 static dgm_status find_vocab(struct dgm_env *env, const struct dgm_import *import, char path[1024])
 {
     static const char *const ends[] = { "vocab.yml", "vocab.spm", NULL };
+    static const char *const browsers[] = { ".spm", NULL }; /* vocab.deen.spm */
     int count;
 
     DGM_TRY(dgm_import_find_end(env, import, ends, path, &count));
+    if (count == 0 && strcmp(import->weights.format, "marian") == 0)
+        DGM_TRY(dgm_import_find_end(env, import, browsers, path, &count));
     if (count == 1)
         return DGM_OK;
     return dgm_fail_at(env, DGM_USAGE, import->folder, 0, 0,
@@ -397,4 +400,16 @@ const struct dgm_import_kind dgm_import_marian = {
     .tag_open = ">>",
     .tag_close = "<<",
     .spares = spares,
+};
+
+/* The same in a binary file. What products of whole numbers were scaled by is none of the model. */
+const struct dgm_import_kind dgm_import_marian_bin = {
+    .family = "marian",
+    .format = "marian",
+    .read = read_marian,
+    .place = place,
+    .tag_open = ">>",
+    .tag_close = "<<",
+    .spares = spares,
+    .spare_end = "_QuantMultA",
 };

@@ -1,6 +1,6 @@
 /*
  * foreign.h: tensors in the files of other programs: archives of NumPy (.npz, as Marian writes its
- * models), safetensors, and model.bin of CTranslate2.
+ * models), its binary files, safetensors, and model.bin of CTranslate2.
  *
  * A file is untrusted. What it says of names, shapes and places is checked when it is opened;
  * tensors are read later, in pieces, so that memory is never more than what the tensors of a model
@@ -34,7 +34,8 @@ struct dgm_foreign_type {
 enum dgm_foreign_scaling {
     DGM_FOREIGN_UNSCALED, /* they are whole numbers */
     DGM_FOREIGN_SCALED,   /* by the numbers of another tensor, one for each row or one for all */
-    DGM_FOREIGN_SCALED_1000
+    DGM_FOREIGN_SCALED_1000,
+    DGM_FOREIGN_SCALED_BEHIND /* by a float32 that stands behind them */
 };
 
 struct dgm_foreign_tensor {
@@ -47,9 +48,10 @@ struct dgm_foreign_tensor {
     int is_packed, has_crc;
     uint32_t crc; /* of all bytes, unpacked, `skip` ones included */
     enum dgm_foreign_scaling scaling;
-    size_t scale; /* that tensor */
-    int is_scale; /* of another tensor */
-    size_t shard; /* which of the files, from 1 on, has it; 0: there is one */
+    size_t scale;  /* that tensor */
+    int is_scale;  /* of another tensor */
+    int is_turned; /* the numbers of a matrix lie there column by column */
+    size_t shard;  /* which of the files, from 1 on, has it; 0: there is one */
 };
 
 struct dgm_foreign {
@@ -121,6 +123,7 @@ dgm_status dgm_foreign_fail_type(struct dgm_env *env, const struct dgm_foreign *
                                  const char *tensor, const char *type, size_t length);
 
 dgm_status dgm_npz_list(struct dgm_env *env, struct dgm_foreign *file);
+dgm_status dgm_marian_bin_list(struct dgm_env *env, struct dgm_foreign *file);
 dgm_status dgm_ctranslate2_list(struct dgm_env *env, struct dgm_foreign *file);
 dgm_status dgm_safetensors_list(struct dgm_env *env, struct dgm_foreign *file);
 

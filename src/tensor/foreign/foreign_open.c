@@ -11,7 +11,8 @@
 #include "tensor/foreign/foreign.h"
 
 static const char expected[] =
-    "an archive of NumPy (.npz), a safetensors file, or model.bin of CTranslate2";
+    "an archive of NumPy (.npz), a binary file of Marian, a safetensors file, or model.bin of "
+    "CTranslate2";
 
 static dgm_status list(struct dgm_env *env, struct dgm_foreign *file)
 {
@@ -25,6 +26,8 @@ static dgm_status list(struct dgm_env *env, struct dgm_foreign *file)
         return dgm_npz_list(env, file);
     if (head[8] == '{') /* behind eight bytes of length */
         return dgm_safetensors_list(env, file);
+    if (memcmp(head, "\1\0\0\0\0\0\0", 8) == 0)
+        return dgm_marian_bin_list(env, file);
     if (head[0] < 16 && head[1] == 0 && head[2] == 0 && head[3] == 0 && head[6] > ' ')
         return dgm_ctranslate2_list(env, file); /* a version, and behind two bytes a name */
     DGM_TRY(dgm_magic_check(env, DGM_MODEL, file->name, head, sizeof head, expected));

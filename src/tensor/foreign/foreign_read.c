@@ -165,6 +165,17 @@ static void take_scales(void *user, size_t first, size_t count, const dgm_real *
     memcpy((dgm_real *)user + first, values, count * sizeof *values);
 }
 
+/* The number behind those of a tensor. */
+static dgm_status read_behind(struct dgm_env *env, const struct dgm_foreign *file,
+                              const struct dgm_foreign_tensor *tensor, dgm_real *scale)
+{
+    unsigned char bytes[4];
+
+    DGM_TRY(dgm_foreign_bytes_at(env, file, bytes, tensor->at + tensor->bytes, sizeof bytes));
+    *scale = (dgm_real)dgm_le_f32(bytes);
+    return DGM_OK;
+}
+
 /* What the whole numbers of a tensor are divided by. */
 static dgm_status read_scales(struct dgm_env *env, struct reading *reading,
                               const struct dgm_foreign *file,
@@ -182,6 +193,8 @@ static dgm_status read_scales(struct dgm_env *env, struct reading *reading,
     reading->per_scale = tensor->count / count;
     return tensor->scaling == DGM_FOREIGN_SCALED
                ? dgm_foreign_read(env, file, scale, take_scales, reading->scales)
+           : tensor->scaling == DGM_FOREIGN_SCALED_BEHIND
+               ? read_behind(env, file, tensor, reading->scales)
                : DGM_OK;
 }
 

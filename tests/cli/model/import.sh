@@ -1,6 +1,7 @@
 # import.sh: models of other programs, with random weights, against what the originals compute
 # (tests/cli/model/import, made by scripts/peers/import.py): scores of given lines and translations; what is
-# refused, and by which name.
+# refused, and by which name. marian-int8 has the weights of marian, rounded to intgemm8 in a binary file; its values are
+# those of an .npz with the same rounded weights.
 set -e
 . "$SOURCE/tests/support/shell/lib.sh"
 from="$SOURCE/tests/cli/model/import"
@@ -18,7 +19,7 @@ like() {
 }
 awk '{ line[NR] = $0 } END { for (i = NR; i > 0; i--) print line[i] }' "$from/lines" > targets
 
-for kind in hf-marian hf-m2m100 marian marian-separate fairseq opennmt; do
+for kind in hf-marian hf-m2m100 marian marian-separate marian-int8 fairseq opennmt; do
     tag='' spm=''
     test $kind != hf-m2m100 || tag='--tag <en> --target-tag <de>'
     case $kind in fairseq | opennmt) spm="--spm $from/$kind/sentencepiece.bpe.model" ;; esac
