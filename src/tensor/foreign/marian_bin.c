@@ -1,6 +1,6 @@
 /*
- * marian_bin.c: the binary files of Marian, version 1, as marian-conv and the models of browsers have
- * them: a version and the number of items; for each the length of its name, its type, its rank and
+ * marian_bin.c: the binary files of Marian, version 1, as marian-conv and the models of browsers
+ * have them: a version and the number of items; for each the length of its name, its type, its rank and
  * the bytes of its data; all names; all shapes; a gap; and the data, one behind the other, padded.
  * (src/common/binary.cpp of marian-dev and of browsermt/marian-dev.)
  *
