@@ -1,8 +1,8 @@
 /*
  * marian_bin.c: the binary files of Marian, version 1, as marian-conv and the models of browsers
- * have them: a version and the number of items; for each the length of its name, its type, its rank and
- * the bytes of its data; all names; all shapes; a gap; and the data, one behind the other, padded.
- * (src/common/binary.cpp of marian-dev and of browsermt/marian-dev.)
+ * have them: a version and the number of items; for each the length of its name, its type, its rank
+ * and the bytes of its data; all names; all shapes; a gap; and the data, one behind the other,
+ * padded. (src/common/binary.cpp of marian-dev and of browsermt/marian-dev.)
  *
  * intgemm8: whole numbers, and behind the last one the real number by which all are divided. A
  * matrix of them lies there turned, output by input, whatever its shape says, but not a table of
