@@ -47,6 +47,22 @@ static dgm_status add_clean(struct dgm_env *env, struct dgm_heat_axis *axis, con
     return DGM_OK;
 }
 
+/* Words or pieces before the end, which stand in a place each. A sentence need not have an end: a
+ * translation that was cut, a source whose encoder reads none; a decoder never reads what is last.
+ */
+static int32_t count_before_end(const struct dgm_heat_side *side, int shifted, int with_pieces)
+{
+    const int32_t n = side->pieces.count;
+    const int has_end = side->word_of[n - 1] < 0;
+    const int32_t pieces = n - (has_end || shifted);
+
+    if (with_pieces)
+        return pieces;
+    if (has_end || !shifted)
+        return side->words.count;
+    return pieces > 0 ? side->word_of[pieces - 1] + 1 : 0;
+}
+
 /* The texts; and where position i of the matrix lies. `shifted`: what a decoder reads, the
  * beginning first, no end. */
 static dgm_status lay_axis(struct dgm_env *env, struct dgm_heat_axis *axis,
@@ -54,18 +70,18 @@ static dgm_status lay_axis(struct dgm_env *env, struct dgm_heat_axis *axis,
                            const char *ellipsis)
 {
     const struct dgm_heat_texts *texts = with_pieces ? &side->pieces : &side->words;
-    int32_t n = side->pieces.count, i;
-    int32_t end = with_pieces ? n - 1 : texts->count; /* texts before the end */
+    int32_t n = side->pieces.count, i, end;
 
     dgm_heat_texts_reset(&axis->texts);
     if (n == 0)
         return DGM_OK;
+    end = count_before_end(side, shifted, with_pieces);
     DGM_TRY(dgm_reserve(env, &axis->place, &axis->place_capacity, (size_t)n, sizeof *axis->place));
     if (shifted)
         DGM_TRY(add_clean(env, axis, BEGIN, ellipsis));
     for (i = 0; i < end; i++)
         DGM_TRY(add_clean(env, axis, dgm_heat_text_at(texts, i), ellipsis));
-    if (!shifted)
+    if (!shifted && side->word_of[n - 1] < 0)
         DGM_TRY(add_clean(env, axis, dgm_heat_text_at(&side->pieces, n - 1), ellipsis));
     for (i = 0; i < n; i++) {
         int32_t piece = i - shifted;

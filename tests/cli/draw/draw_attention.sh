@@ -36,6 +36,12 @@ awk 'BEGIN {
     print "1]]}]}"
 }' > wide.json
 try draw attention -i wide.json
+echo 'without ends:'
+cat > open.json <<JSON
+{"line":1,"source":{"words":["ab","c"],"pieces":["a@@","b","c"],"word_of":[0,0,1]},"target":{"words":["x","yz"],"pieces":["x","y@@","z"],"word_of":[0,1,1]},"attention":[{"kind":"decoder","layer":1,"head":0,"weights":[[1,0,0],[0.6,0.4,0],[0.2,0.3,0.5]]},{"kind":"cross","layer":1,"head":0,"weights":[[0.1,0.2,0.7],[0,0,1],[1,0,0]]}]}
+JSON
+try draw attention -i open.json
+try draw attention -i open.json --pieces
 echo 'mistakes:'
 try draw attention -i a.json -n 3
 try draw attention -i a.json -l 9
