@@ -16,8 +16,8 @@
     "transformer-norm = pre\nsyntax = shaw\nmax-length = 256\nlabel-smoothing = 0.1\n"     \
     "lr-schedule = inverse-sqrt\nadam-beta1 = 0.9\nadam-beta2 = 0.98\n"                    \
     "valid-metrics = chrf\nearly-stopping = 8\naverage = 5\n"
-#define DEEP(layers, width, inner, heads, dropout)                                         \
-    "enc-depth = " #layers "\ndec-depth = " #layers "\ndim-emb = " #width "\n"             \
+#define DEEP(encoder, decoder, width, inner, heads, dropout)                               \
+    "enc-depth = " #encoder "\ndec-depth = " #decoder "\ndim-emb = " #width "\n"           \
     "transformer-dim-ffn = " #inner "\ntransformer-heads = " #heads "\n"                   \
     "dropout = " #dropout "\n"
 #define LEARNED(tokens, rate, warmup, every, after)                                        \
@@ -29,19 +29,22 @@ static const struct dgm_recipe_row rows[] = {
      * and chrF 38.8, 1,000 have 20.5 and 36.8. The rest is that of multi30k-tiny.conf, but for
      * relative positions. */
     { 5000, "auto-5000", SHARED "dim-vocabs = 2000\n"
-      DEEP(4, 128, 256, 4, 0.3) LEARNED(2048, 0.003, 1000, 250u, 30Ku) },
+      DEEP(4, 4, 128, 256, 4, 0.3) LEARNED(2048, 0.003, 1000, 250u, 30Ku) },
     /* A guess between its neighbours. */
     { 20000, "auto-20000", SHARED "dim-vocabs = 4000\n"
-      DEEP(4, 128, 256, 4, 0.3) LEARNED(2048, 0.003, 1000, 500u, 50Ku) },
+      DEEP(4, 4, 128, 256, 4, 0.3) LEARNED(2048, 0.003, 1000, 500u, 50Ku) },
     /* A guess. */
     { 60000, "auto-60000", SHARED "dim-vocabs = 8000\n"
-      DEEP(4, 256, 512, 4, 0.2) LEARNED(4096, 0.002, 2000, 1Ku, 60Ku) },
-    /* A guess. */
+      DEEP(4, 4, 256, 512, 4, 0.2) LEARNED(4096, 0.002, 2000, 1Ku, 60Ku) },
+    /* An encoder that is deep and a decoder that is not: what is read costs once. Of Tatoeba
+     * German-English, chrF of its validation text is 52.8 after 2,000 updates, 2.4 epochs; not seen
+     * to its end. An epoch takes 465 s of one thread; of four layers a side of 256 and 1,024, 550 s
+     * of two. */
     { 164000, "auto-164000", SHARED "dim-vocabs = 8000\n"
-      DEEP(4, 256, 1024, 4, 0.1) LEARNED(4096, 0.002, 4000, 2Ku, 100Ku) },
+      DEEP(5, 2, 192, 768, 4, 0.1) LEARNED(2048, 0.002, 2000, 1Ku, 60Ku) },
     /* A guess. */
     { 300000, "auto-300000", SHARED "dim-vocabs = 16000\n"
-      DEEP(6, 256, 1024, 4, 0.1) LEARNED(4096, 0.002, 4000, 2Ku, 200Ku) },
+      DEEP(6, 6, 256, 1024, 4, 0.1) LEARNED(4096, 0.002, 4000, 2Ku, 200Ku) },
 };
 /* clang-format on */
 
