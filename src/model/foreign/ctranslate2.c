@@ -262,7 +262,7 @@ static const char *token_of(struct dgm_import *import, const char *name, const c
 
 /* An unknown word has a row behind the last where the file does not name it. */
 static dgm_status find_specials(struct dgm_env *env, struct dgm_import *import, int side,
-                                size_t rows, struct dgm_foreign_specials *specials)
+                                int is_joint, size_t rows, struct dgm_foreign_specials *specials)
 {
     struct dgm_foreign_vocab *vocab = &import->vocab[side];
     const char *unknown = token_of(import, "unk_token", "<unk>");
@@ -281,9 +281,9 @@ static dgm_status find_specials(struct dgm_env *env, struct dgm_import *import, 
     if (numbers[DGM_VOCAB_EOS] < 0)
         return dgm_fail_at(env, DGM_MODEL, vocab->name, 0, 0, "no token %s; expected one",
                            token_of(import, "eos_token", "</s>"));
-    if (!dgm_import_has(import, "decoder/projection/bias"))
-        return dgm_import_need_specials(env, import, side, specials);
-    return DGM_OK;
+    if (dgm_import_has(import, "decoder/projection/bias") || (side == DGM_SOURCE && !is_joint))
+        return DGM_OK;
+    return dgm_import_need_specials(env, import, side, specials);
 }
 
 /* ---- the ends of sentences ------------------------------------------------------------------- */
@@ -387,7 +387,7 @@ static dgm_status read_ctranslate2(struct dgm_env *env, struct dgm_import *impor
         if (side == DGM_TARGET && is_joint)
             continue;
         DGM_TRY(read_vocab(env, import, side, is_shared));
-        DGM_TRY(find_specials(env, import, side, rows[side], &specials[side]));
+        DGM_TRY(find_specials(env, import, side, is_joint, rows[side], &specials[side]));
     }
     DGM_TRY(take_number(env, import, "decoder/start_from_zero_embedding", &is_zero));
     DGM_TRY(set_start(env, import, &specials[is_joint ? DGM_SOURCE : DGM_TARGET], is_zero != 0));

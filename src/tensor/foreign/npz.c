@@ -199,6 +199,10 @@ static dgm_status add_member(struct dgm_env *env, struct dgm_foreign *file,
 
     if (length > 4 && memcmp(member->name + length - 4, ".npy", 4) == 0)
         length -= 4;
+    else if (memchr(member->name, '/', length) != NULL) /* as packages of Argos Translate are */
+        return dgm_fail_byte(env, DGM_MODEL, file->name, (long long)member->at,
+                             "an archive of folders, not of arrays; expected what it holds, "
+                             "unpacked");
     dgm_quote(quoted, sizeof quoted, member->name, length);
     header.member = quoted;
     DGM_TRY(read_header(&header, &tensor, member->plain));

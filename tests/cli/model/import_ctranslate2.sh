@@ -70,6 +70,9 @@ refuse 4 'may change what the network computes: rotary' import argos -o no.gguf
 cp kept argos/model/config.json
 rm argos/model/shared_vocabulary.json
 refuse 4 'no source_vocabulary.json or .txt beside it' import argos -o no.gguf
+# A package that is still an archive, stored (its first entry is a folder): what to do is said.
+printf 'PK\003\004\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\002\0\0\0p/PK\001\002\n\0\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\002\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0p/PK\005\006\0\0\0\0\001\0\001\0\060\0\0\0\040\0\0\0\0\0' > p.argosmodel
+refuse 4 'an archive of folders, not of arrays; expected what it holds, unpacked' import p.argosmodel -o no.gguf
 refuse 2 'this is a model of ctranslate2' import argos --from marian -o no.gguf
 test ! -e no.gguf
 
