@@ -131,6 +131,8 @@ uint32_t dgm_numpy_random_below(struct dgm_numpy_random *random, uint32_t bound)
     if (bound <= 1)
         return 0;
     product = (uint64_t)dgm_numpy_random_bits(random) * bound;
+    if ((uint32_t)product >= bound) /* more than any that is refused: no division */
+        return (uint32_t)(product >> 32);
     refused = (uint32_t)(-bound) % bound;
     while ((uint32_t)product < refused)
         product = (uint64_t)dgm_numpy_random_bits(random) * bound;
