@@ -11,7 +11,12 @@
  * what single precision gives of a sum, a product or a quotient. Not `single`: as it is. */
 static inline double dgm_single(double value, int single)
 {
-    return single ? (double)(float)value : value;
+    volatile float rounded; /* GCC 12.2 at -O3 drops the rounding where it makes vectors of it */
+
+    if (!single)
+        return value;
+    rounded = (float)value;
+    return (double)rounded;
 }
 
 /* numpy.array(values).mean(), at least one; `single`: of float32, which all values are. */
