@@ -94,7 +94,7 @@ no import folder -o out.gguf
 
 # What is no text is named as well.
 refuse 3 'this is an xz file, not a SentencePiece model: unpack it with xz -d' spm encode -m x
-refuse 4 'this is an xz file, not an archive of NumPy .* or a safetensors file' import x -o out.gguf
+refuse 4 'this is an xz file, not an archive of NumPy .* or model.bin of CTranslate2: unpack it with xz -d' import x -o out.gguf
 refuse 4 'this is an xz file, not a GGUF file: unpack it with xz -d' inspect x
 
 # Other names.

@@ -20,6 +20,7 @@ cat > others << 'END'
 --output-bias 1
 --ranks off
 --shuffle-memory 2M
+--source-end 0
 --source-lang fr
 --syntax shaw
 --target-lang fr
