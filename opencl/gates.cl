@@ -1,6 +1,6 @@
 /*
- * gates.cl: gates that blend two inputs: context gates (gated_mix) and highways. Formulas and the
- * layout of x, c and y stand in src/kernel/task/gates_list.h.
+ * gates.cl: gates that blend two inputs: context gates (gated_mix), highways and simple recurrent
+ * units (ssru). Formulas and the layout of x, c and y stand in src/kernel/task/gates_list.h.
  */
 #define BLOCK 32 /* rows that sums of gates are cut into; as in run_gates.c */
 
@@ -226,4 +226,71 @@ kernel void highway_backward(OPERAND(real, dht), OPERAND(real, dc), OPERAND(cons
     }
     if (dc)
         put_part(dc + at, d * (1 - s), count, accumulate_c);
+}
+
+/* ---- simple recurrent units ---------------------------------------------------------------- */
+
+/* A work-item takes VEC columns through all rows of a sentence. */
+kernel void ssru_forward(OPERAND(real, c), OPERAND(const real, x), OPERAND(const real, g),
+                         OPERAND(const real, start), OPERAND(const int, offsets),
+                         const int sentences, const int width)
+{
+    BEGIN_ROW(sentence, sentences, width);
+    vreal cell = 0;
+    OPEN(real, c);
+    OPEN(const real, x);
+    OPEN(const real, g);
+    OPEN(const real, start);
+    OPEN(const int, offsets);
+
+    if (start)
+        cell = load_part(start + (size_t)sentence * width + column, count, 0);
+    for (int row = offsets[sentence]; row < offsets[sentence + 1]; row++) {
+        const size_t at = (size_t)row * width + column;
+        const vreal f = sigmoid(load_part(g + at, count, 0));
+
+        cell = f * cell + (1 - f) * load_part(x + at, count, 0);
+        store_part(cell, c + at, count);
+    }
+}
+
+kernel void ssru_backward(OPERAND(real, dx), OPERAND(real, dg), OPERAND(real, dstart),
+                          OPERAND(const real, dc), OPERAND(const real, c), OPERAND(const real, x),
+                          OPERAND(const real, g), OPERAND(const real, start),
+                          OPERAND(const int, offsets), const int sentences, const int width,
+                          const int accumulate_x, const int accumulate_g,
+                          const int accumulate_start)
+{
+    BEGIN_ROW(sentence, sentences, width);
+    const size_t at_start = (size_t)sentence * width + column;
+    vreal d = 0, first = 0;
+    OPEN(real, dx);
+    OPEN(real, dg);
+    OPEN(real, dstart);
+    OPEN(const real, dc);
+    OPEN(const real, c);
+    OPEN(const real, x);
+    OPEN(const real, g);
+    OPEN(const real, start);
+    OPEN(const int, offsets);
+
+    if (start)
+        first = load_part(start + at_start, count, 0);
+    for (int row = offsets[sentence + 1] - 1; row >= offsets[sentence]; row--) {
+        const size_t at = (size_t)row * width + column;
+        const vreal f = sigmoid(load_part(g + at, count, 0));
+        vreal before = first;
+
+        if (row > offsets[sentence])
+            before = load_part(c + at - width, count, 0);
+        d += load_part(dc + at, count, 0);
+        if (dx)
+            put_part(dx + at, d * (1 - f), count, accumulate_x);
+        if (dg)
+            put_part(dg + at, d * (before - load_part(x + at, count, 0)) * (f * (1 - f)), count,
+                     accumulate_g);
+        d *= f;
+    }
+    if (dstart)
+        put_part(dstart + at_start, d, count, accumulate_start);
 }

@@ -4,11 +4,11 @@
  *
  *   operands       struct dgm_columns, dgm_rows: columns of a node; what a row stands for
  *   products       linear, linear_relu, linear_heads, row_products
- *   elements       activate, residual, norm, highway, gated_mix, mean
+ *   elements       activate, relu, residual, norm, highway, gated_mix, mean
  *   rows           embed, embed_tagged, gather, span_mean, span_sigmoid
  *   columns        concat, fold
  *   attention      attention_node
- *   recurrent      lstm, gru, gru_dynamic, bahdanau_gru, tree_cell, tree_cell_dynamic
+ *   recurrent      lstm, ssru, gru, gru_dynamic, bahdanau_gru, tree_cell, tree_cell_dynamic
  *   pairs          pair_scores
  *   losses         cross_entropy, pair_loss, link_loss
  *
@@ -64,6 +64,8 @@ struct dgm_node *dgm_row_products(struct dgm_graph *g, struct dgm_node *x, struc
 /* tanh(x); x where x > 0 and 0.01 x elsewhere; or x g(x), g = sigmoid or the normal distribution
  * function; (N,D) -> (N,D). */
 struct dgm_node *dgm_activate(struct dgm_graph *g, struct dgm_node *x, enum dgm_activation kind);
+/* max(x, 0) of what no product has just made (dgm_linear_relu); (N,D) -> (N,D). */
+struct dgm_node *dgm_relu(struct dgm_graph *g, struct dgm_node *x);
 
 /* x + dropout(r), all (N,D); x may be NULL: dropout alone. `stream` numbers the place in the model,
  * so that no two places draw the same mask. */
@@ -199,6 +201,15 @@ struct dgm_sequences {
 struct dgm_node *dgm_lstm(struct dgm_graph *g, struct dgm_node *gates, struct dgm_node *weight,
                           const struct dgm_sequences *sequences, struct dgm_ref places,
                           dgm_real dropout, uint32_t stream);
+
+/*
+ * A Simpler Simple Recurrent Unit (Kim et al. 2019; kernel/task/gates_list.h): the cells c (N,W) of
+ * packed sentences, sentence s of which has rows offsets[s] .. offsets[s+1]-1, from candidates x
+ * (N,W), what the sigmoid of the gates is given, (N,W), and the cell before the first row of each
+ * sentence, start (S,W); NULL: zeros. offsets int32 (S+1).
+ */
+struct dgm_node *dgm_ssru(struct dgm_graph *g, struct dgm_node *x, struct dgm_node *gates,
+                          struct dgm_node *start, struct dgm_ref offsets, int64_t sentences);
 
 /* ---- recurrent: gated units over a schedule ------------------------------------------------ */
 

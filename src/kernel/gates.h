@@ -1,8 +1,9 @@
 /*
- * gates.h: kernels on rows where a gate blends two inputs: highways and context gates.
+ * gates.h: kernels on rows where a gate blends two inputs: highways, context gates, and simple
+ * recurrent units.
  *
- * kernel/task/gates_list.h has the equations. A call handles rows begin..end-1; arrays need no
- * alignment. The results of a row depend only on the row.
+ * kernel/task/gates_list.h has the equations. A call handles rows, or sentences, begin..end-1;
+ * arrays need no alignment. The results of a row, or a sentence, depend only on it.
  */
 #ifndef DGM_KERNEL_GATES_H
 #define DGM_KERNEL_GATES_H
@@ -22,6 +23,8 @@ struct dgm_gate_kernels {
      */
     void (*mix_backward)(const struct dgm_gated_mix_backward_job *job, int64_t begin, int64_t end,
                          dgm_real *sums);
+    void (*ssru_forward)(const struct dgm_ssru_forward_job *job, int64_t begin, int64_t end);
+    void (*ssru_backward)(const struct dgm_ssru_backward_job *job, int64_t begin, int64_t end);
 };
 
 extern const struct dgm_gate_kernels dgm_gates_c;

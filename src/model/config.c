@@ -16,7 +16,8 @@ const struct dgm_opt dgm_model_options[] = {
       .help = "transformer, sequential, constituency, sequential-dependency or lexicalized",
       .section = "Model", .basic = 1 },
     { .name = "decoder", .type = DGM_OPT_TEXT, .argument = "KIND", .fallback = "auto",
-      .help = "transformer or recurrent; auto: recurrent, unless the encoder is a Transformer" },
+      .help = "transformer, recurrent or ssru; auto: recurrent, unless the encoder is a "
+              "Transformer" },
     { .name = "enc-depth", .type = DGM_OPT_INT, .argument = "N", .fallback = "6", .low = 1,
       .high = 64, .aliases = "encoder-layers", .help = "Encoder layers" },
     { .name = "dec-depth", .type = DGM_OPT_INT, .argument = "N", .fallback = "6", .low = 1,
@@ -184,7 +185,8 @@ static dgm_status read_kinds(struct dgm_env *env, struct dgm_model_config *confi
 /* What only Transformers ask of the width. */
 static dgm_status check_width(struct dgm_env *env, const struct dgm_model_config *config)
 {
-    if (config->encoder != 0 && config->decoder != 0)
+    if (dgm_encoder_entry(config->encoder)->family == NULL &&
+        dgm_decoder_entry(config->decoder)->family == NULL)
         return DGM_OK;
     if (config->dim % config->heads != 0)
         return dgm_fail(env, DGM_USAGE,

@@ -12,7 +12,8 @@ struct dgm_decoder_kind {
     const char *name; /* as --decoder has it */
     const char *help, *cite;
     const char *options;             /* of `train` that shape it, separated by blanks */
-    int layers;                      /* whose attention can be watched; 0: --dec-depth */
+    int attends;                     /* to what it has read, in every layer of --dec-depth */
+    int layers;                      /* that attend to the source; 0: --dec-depth */
     double deviation;                /* of its tables at first; 0: 1 / sqrt(D) */
     const struct dgm_family *family; /* NULL: none; own_bytes are for a kind without */
     size_t own_bytes, plan_bytes;

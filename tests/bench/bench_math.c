@@ -174,3 +174,35 @@ BENCH(adam)
                 kernels->math->adam(y, m, v, x, COUNT, &step);
         }
 }
+
+/* Cells of a sentence of 20 tokens, and their gradients. */
+BENCH(ssru)
+{
+    enum { ROWS = 20, CELLS = 512 };
+    static const int32_t offsets[] = { 0, ROWS };
+    static dgm_real c[ROWS * CELLS], dx[ROWS * CELLS], dg[ROWS * CELLS];
+    const struct dgm_ssru_forward_job there = {
+        .c = c, .x = x, .g = x + 5000, .offsets = offsets, .sentences = 1, .width = CELLS
+    };
+    const struct dgm_ssru_backward_job back = { .dx = dx,
+                                                .dg = dg,
+                                                .dc = x + 2500,
+                                                .c = c,
+                                                .x = x,
+                                                .g = x + 5000,
+                                                .offsets = offsets,
+                                                .sentences = 1,
+                                                .width = CELLS };
+    const struct dgm_kernels *kernels;
+
+    set_input(-2, 2);
+    bench_flops(ROWS * CELLS);
+    for (size_t i = 0; i < dgm_kernels_count(); i++)
+        if ((kernels = dgm_kernels_entry(i)) != NULL) {
+            bench_case(kernels->name);
+            while (bench_again()) {
+                kernels->gates->ssru_forward(&there, 0, 1);
+                kernels->gates->ssru_backward(&back, 0, 1);
+            }
+        }
+}

@@ -283,3 +283,8 @@ TEST(gradient_of_recurrent_encoders_beneath_a_transformer)
 {
     check_kinds("transformer");
 }
+
+TEST(gradient_of_encoders_beneath_simple_recurrent_units)
+{
+    check_kinds("ssru");
+}

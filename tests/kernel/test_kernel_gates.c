@@ -1,6 +1,6 @@
 /*
- * test_kernel_gates.c: highways and context gates, of every instruction set this machine runs,
- * against plain C; and their tasks on any number of threads.
+ * test_kernel_gates.c: highways, context gates and simple recurrent units, of every instruction set
+ * this machine runs, against plain C; and their tasks on any number of threads.
  */
 #include "base/mem.h"
 #include "device/task.h"
@@ -90,6 +90,59 @@ TEST(kernel_highway_agrees_with_plain_c)
                 run_highway(&dgm_gates_c, &want, widths[w], variant);
                 run_highway(dgm_kernels_entry(i)->gates, &got, widths[w], variant);
                 check_near(&got, &want, 1);
+            }
+}
+
+/* ---- simple recurrent units ---------------------------------------------------------------- */
+
+/* A sentence of one row and one of two; the cells of before only where the variant has them. */
+static void run_ssru(const struct dgm_gate_kernels *gates, struct operands *o, int64_t width,
+                     int variant)
+{
+    static const int32_t offsets[] = { 0, 1, ROWS };
+    struct dgm_ssru_forward_job rows = { .c = o->out[0].x,
+                                         .x = o->in[0].x,
+                                         .g = o->in[1].x,
+                                         .start = variant & 1 ? o->in[2].x : NULL,
+                                         .offsets = offsets,
+                                         .width = width };
+    struct dgm_ssru_backward_job grad = { .dx = o->out[1].x,
+                                          .dg = o->out[2].x,
+                                          .dstart = o->out[2].x + ROWS * width,
+                                          .dc = o->in[3].x,
+                                          .c = o->out[0].x,
+                                          .x = o->in[0].x,
+                                          .g = o->in[1].x,
+                                          .start = rows.start,
+                                          .offsets = offsets,
+                                          .width = width,
+                                          .accumulate_x = variant & 1,
+                                          .accumulate_g = variant >> 1 & 1,
+                                          .accumulate_start = variant & 1 };
+
+    if (variant >= 4)
+        *(variant == 4 ? &grad.dx : variant == 5 ? &grad.dg : &grad.dstart) = NULL;
+    gates->ssru_forward(&rows, 0, 1);
+    gates->ssru_forward(&rows, 1, 2);
+    gates->ssru_backward(&grad, 0, 2);
+}
+
+TEST(kernel_ssru_agrees_with_plain_c)
+{
+    static struct operands want, got;
+    struct dgm_random random;
+
+    dgm_random_init(&random, 9, 0, 0, 0);
+    for (size_t i = 0; i < dgm_kernels_count(); i++)
+        for (int w = 0; w < WIDTHS && dgm_kernels_entry(i); w++)
+            for (int variant = 0; variant < 7; variant++) {
+                const int64_t n = ROWS * widths[w], starts = 2 * widths[w];
+                const int64_t sizes[MOST] = { n, n, starts, n, 0, 0, n, n, n + starts };
+                begin(&want, sizes, 0, &random);
+                copy(&got, &want, w % 4);
+                run_ssru(&dgm_gates_c, &want, widths[w], variant);
+                run_ssru(dgm_kernels_entry(i)->gates, &got, widths[w], variant);
+                check_near(&got, &want, 2);
             }
 }
 

@@ -161,6 +161,14 @@ TEST(gradient_of_a_guided_recurrent_model)
     check_gradients(&config, 1);
 }
 
+TEST(gradient_of_guided_simple_recurrent_units)
+{
+    struct dgm_model_config config = tiny_config();
+
+    tiny_kinds(&config, "transformer", "ssru");
+    check_gradients(&config, 1);
+}
+
 /* ---- what it adds ---------------------------------------------------------------------------- */
 
 /* Losses of links, row by row, and all gradients. */

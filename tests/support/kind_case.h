@@ -31,6 +31,9 @@ static const struct kind_case kind_cases[] = {
     { "sequential", "transformer", DGM_TIED_NONE, 0, 0, 0, "", NULL },
     { "lexicalized", "transformer", DGM_TIED_ALL, 0, 0, 1, "", NULL },
     { "constituency", "transformer", DGM_TIED_DECODER, 2, 0, 0, "", NULL },
+    { "transformer", "ssru", DGM_TIED_ALL, 0, 0, 0, "", NULL },
+    { "transformer", "ssru", DGM_TIED_NONE, 0, 0, 1, "deps-san(layers=1)+shaw(k=2)", NULL },
+    { "sequential", "ssru", DGM_TIED_DECODER, 0, 0, 1, "", NULL },
 };
 
 enum { KIND_CASES = sizeof kind_cases / sizeof *kind_cases };

@@ -6,6 +6,7 @@
 #include "base/system/room.h"
 #include "decode/search/candidates.h"
 #include "model/decoder.h"
+#include "model/probe/attention_probe.h"
 
 /* A batch of a search. */
 struct batch {
@@ -31,12 +32,14 @@ static double pool_bytes(const struct dgm_search *search, const struct dgm_net *
 }
 
 /* Keys and values of source and past in each layer, those of one past twice where it grows
- * (key_cache.c); who has which past, on the host, there twice, and on the device. */
+ * (key_cache.c), or states before and after a step; who has which past, on the host, there twice,
+ * and on the device. */
 static double cache_bytes(const struct dgm_net *net, const struct batch *batch)
 {
     double row = 2 * (double)net->config.dim * sizeof(dgm_real);
-    double layers = net->decoder->keeps_past ? (double)net->config.dec_depth : 1;
-    double past = net->decoder->keeps_past ? (layers + 0.8) * batch->past : 2 * batch->rows;
+    double layers = (double)dgm_attention_probe_layers(net, DGM_ATTENTION_CROSS);
+    double past =
+        net->decoder->keeps_past ? (layers + 0.8) * batch->past : 2 * layers * batch->rows;
 
     return (layers * 1.125 * batch->tokens + past) * row +
            3 * batch->rows * batch->steps * sizeof(int32_t);

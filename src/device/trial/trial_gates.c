@@ -1,5 +1,5 @@
 /*
- * trial_gates.c: instances of context gates and highways.
+ * trial_gates.c: instances of context gates, highways and simple recurrent units.
  */
 #include <math.h>
 
@@ -119,4 +119,45 @@ void dgm_trial_highway_backward(struct dgm_trial *trial, struct dgm_highway_back
     dgm_trial_reals(trial, &args->dy, count, 1);
     dgm_trial_reals(trial, &args->ht, 2 * count, 2)[0] = 0;
     dgm_trial_reals(trial, &args->c, count, 1);
+}
+
+/* ---- simple recurrent units -------------------------------------------------------------- */
+
+/* Sentences of up to 8 rows, some of them empty; the number of rows of them all. */
+static int64_t draw_sentences(struct dgm_trial *trial, int64_t *sentences, int64_t *width,
+                              const struct dgm_ref *offsets)
+{
+    *sentences = dgm_trial_between(trial, 1, 12);
+    *width = dgm_trial_between(trial, 1, 90);
+    return dgm_trial_offsets(trial, dgm_trial_ints(trial, offsets, *sentences + 1, 0, 0),
+                             *sentences, 0, 8);
+}
+
+void dgm_trial_ssru_forward(struct dgm_trial *trial, struct dgm_ssru_forward_args *args)
+{
+    const int64_t rows = draw_sentences(trial, &args->sentences, &args->width, &args->offsets);
+    const int64_t count = rows * args->width;
+
+    dgm_trial_reals(trial, &args->c, count, 1);
+    dgm_trial_reals(trial, &args->x, count, 1);
+    dgm_trial_reals(trial, &args->g, count, 2);
+    dgm_trial_maybe(trial, &args->start, args->sentences * args->width);
+}
+
+void dgm_trial_ssru_backward(struct dgm_trial *trial, struct dgm_ssru_backward_args *args)
+{
+    const int64_t rows = draw_sentences(trial, &args->sentences, &args->width, &args->offsets);
+    const int64_t count = rows * args->width, starts = args->sentences * args->width;
+
+    args->accumulate_x = dgm_trial_once_in(trial, 2);
+    args->accumulate_g = dgm_trial_once_in(trial, 2);
+    args->accumulate_start = dgm_trial_once_in(trial, 2);
+    dgm_trial_maybe(trial, &args->dx, count);
+    dgm_trial_maybe(trial, &args->dg, count);
+    dgm_trial_maybe(trial, &args->dstart, starts);
+    dgm_trial_reals(trial, &args->dc, count, 1);
+    dgm_trial_reals(trial, &args->c, count, 1);
+    dgm_trial_reals(trial, &args->x, count, 1);
+    dgm_trial_reals(trial, &args->g, count, 2);
+    dgm_trial_maybe(trial, &args->start, starts);
 }

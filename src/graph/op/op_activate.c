@@ -1,9 +1,9 @@
 /*
- * op_activate.c: y = tanh(x), leaky ReLU (x where x > 0, SLOPE x elsewhere), or x g(x): swish,
- * whose g is the logistic function (Ramachandran et al. 2017), and GELU, whose g is the normal
- * distribution function (Hendrycks, Gimpel 2016).
+ * op_activate.c: y = tanh(x), leaky ReLU (x where x > 0, slope x elsewhere: 0.01, or 0 for ReLU),
+ * or x g(x): swish, whose g is the logistic function (Ramachandran et al. 2017), and GELU, whose g
+ * is the normal distribution function (Hendrycks, Gimpel 2016).
  *
- * Backward of the first two reads y alone: dx = dy (1 - y^2), or dy where y > 0 and SLOPE dy
+ * Backward of the first two reads y alone: dx = dy (1 - y^2), or dy where y > 0 and slope dy
  * elsewhere. That of the gates reads x: dx = dy (g(x) + x g'(x)), with g' = g (1 - g), or
  * exp(-x^2 / 2) / sqrt(2 pi). y takes over the memory of x, and dx that of dy, where nobody else
  * needs them: so each of the two has a row of its own.
@@ -15,6 +15,7 @@
 
 struct activate {
     enum dgm_activation kind;
+    dgm_real slope;
 };
 
 static dgm_status activate_forward(struct dgm_graph *g, struct dgm_node *y)
@@ -26,7 +27,7 @@ static dgm_status activate_forward(struct dgm_graph *g, struct dgm_node *y)
     args.x = y->in[0]->value;
     args.count = y->rows * y->cols;
     args.kind = activate->kind;
-    args.slope = SLOPE;
+    args.slope = activate->slope;
     return dgm_device_run(g->env, g->device, DGM_TASK_activate_forward, &args);
 }
 
@@ -40,7 +41,7 @@ static dgm_status activate_backward(struct dgm_graph *g, struct dgm_node *y)
     args.v = y->op->keep == DGM_KEEP_OUTPUT ? y->value : y->in[0]->value;
     args.count = y->rows * y->cols;
     args.kind = activate->kind;
-    args.slope = SLOPE;
+    args.slope = activate->slope;
     args.accumulate = dgm_node_accumulate(y->in[0]);
     return dgm_device_run(g->env, g->device, DGM_TASK_activate_backward, &args);
 }
@@ -56,7 +57,10 @@ static struct dgm_node *activate_sample(struct dgm_graph *g, struct dgm_sample *
 
     if (computed)
         x = dgm_linear(g, x, dgm_sample_leaf(g, sample, dim, dim), NULL);
-    both[0] = dgm_activate(g, x, (enum dgm_activation)dgm_sample_int(sample, DGM_TANH, DGM_GELU));
+    both[0] =
+        dgm_sample_int(sample, 0, 4) == 0
+            ? dgm_relu(g, x)
+            : dgm_activate(g, x, (enum dgm_activation)dgm_sample_int(sample, DGM_TANH, DGM_GELU));
     both[1] = x;
     return computed == 2 ? dgm_mean(g, both, 2) : both[0];
 }
@@ -82,13 +86,24 @@ static const struct dgm_op op_self_gate = {
     .sample = activate_sample,
 };
 
-struct dgm_node *dgm_activate(struct dgm_graph *g, struct dgm_node *x, enum dgm_activation kind)
+static struct dgm_node *activate(struct dgm_graph *g, struct dgm_node *x, enum dgm_activation kind,
+                                 dgm_real slope)
 {
     const struct dgm_op *op =
         kind == DGM_SWISH || kind == DGM_GELU ? &op_self_gate : &dgm_op_activate;
-    const struct activate activate = { kind };
+    const struct activate activate = { kind, slope };
 
     if (x == NULL)
         return NULL;
     return dgm_node_new(g, op, x->rows, x->cols, &x, 1, &activate, sizeof activate);
+}
+
+struct dgm_node *dgm_activate(struct dgm_graph *g, struct dgm_node *x, enum dgm_activation kind)
+{
+    return activate(g, x, kind, SLOPE);
+}
+
+struct dgm_node *dgm_relu(struct dgm_graph *g, struct dgm_node *x)
+{
+    return activate(g, x, DGM_LEAKY_RELU, 0);
 }

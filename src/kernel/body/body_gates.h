@@ -167,9 +167,66 @@ static void gates_mix_backward(const struct dgm_gated_mix_backward_job *job, int
             gates_mix_backward_head(job, i, h, sums);
 }
 
+/* A vector of columns goes through all rows of a sentence: c stays in a register. */
+static void gates_ssru_forward(const struct dgm_ssru_forward_job *job, int64_t begin, int64_t end)
+{
+    const int64_t width = job->width;
+
+    for (int64_t s = begin; s < end; s++)
+        for (int64_t j = 0; j < width; j += VEC_WIDTH) {
+            const int lanes = rows_lanes(width - j);
+            vec c = job->start ? rows_load(job->start + s * width + j, lanes) : vec_zero();
+            for (int64_t i = job->offsets[s]; i < job->offsets[s + 1]; i++) {
+                const int64_t at = i * width + j;
+                vec f = vec_sigmoid(rows_load(job->g + at, lanes));
+                vec fresh = vec_mul(vec_sub(vec_set1(1.0f), f), rows_load(job->x + at, lanes));
+                c = vec_fma(f, c, fresh);
+                rows_store(job->c + at, c, lanes);
+            }
+        }
+}
+
+/* What c was before row i of sentence s. */
+static inline vec gates_ssru_before(const struct dgm_ssru_backward_job *job, int64_t s, int64_t i,
+                                    int64_t j, int lanes)
+{
+    if (i > job->offsets[s])
+        return rows_load(job->c + (i - 1) * job->width + j, lanes);
+    return job->start ? rows_load(job->start + s * job->width + j, lanes) : vec_zero();
+}
+
+static void gates_ssru_backward_part(const struct dgm_ssru_backward_job *job, int64_t s, int64_t j)
+{
+    const int64_t width = job->width;
+    const int lanes = rows_lanes(width - j);
+    vec d = vec_zero();
+
+    for (int64_t i = job->offsets[s + 1] - 1; i >= job->offsets[s]; i--) {
+        const int64_t at = i * width + j;
+        vec f = vec_sigmoid(rows_load(job->g + at, lanes)), rest = vec_sub(vec_set1(1.0f), f);
+        d = vec_add(d, rows_load(job->dc + at, lanes));
+        if (job->dx)
+            gates_hand(job->dx + at, vec_mul(d, rest), lanes, job->accumulate_x);
+        if (job->dg) {
+            vec gap =
+                vec_sub(gates_ssru_before(job, s, i, j, lanes), rows_load(job->x + at, lanes));
+            gates_hand(job->dg + at, vec_mul(vec_mul(d, gap), vec_mul(f, rest)), lanes,
+                       job->accumulate_g);
+        }
+        d = vec_mul(d, f);
+    }
+    if (job->dstart)
+        gates_hand(job->dstart + s * width + j, d, lanes, job->accumulate_start);
+}
+
+static void gates_ssru_backward(const struct dgm_ssru_backward_job *job, int64_t begin, int64_t end)
+{
+    for (int64_t s = begin; s < end; s++)
+        for (int64_t j = 0; j < job->width; j += VEC_WIDTH)
+            gates_ssru_backward_part(job, s, j);
+}
+
 static const struct dgm_gate_kernels gate_kernels = {
-    gates_highway_forward,
-    gates_highway_backward,
-    gates_mix_forward,
-    gates_mix_backward,
+    gates_highway_forward, gates_highway_backward, gates_mix_forward,
+    gates_mix_backward,    gates_ssru_forward,     gates_ssru_backward,
 };

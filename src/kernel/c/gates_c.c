@@ -115,5 +115,58 @@ static void mix_backward(const struct dgm_gated_mix_backward_job *job, int64_t b
             mix_backward_head(job, i, h, sums);
 }
 
+static void ssru_forward(const struct dgm_ssru_forward_job *job, int64_t begin, int64_t end)
+{
+    const int64_t width = job->width;
+
+    for (int64_t s = begin; s < end; s++) {
+        const dgm_real *before = job->start ? job->start + s * width : NULL;
+        for (int64_t i = job->offsets[s]; i < job->offsets[s + 1]; i++) {
+            dgm_real *c = job->c + i * width;
+            for (int64_t j = 0; j < width; j++) {
+                dgm_real f = dgm_real_sigmoid(job->g[i * width + j]);
+                c[j] = f * (before ? before[j] : 0) + (1 - f) * job->x[i * width + j];
+            }
+            before = c;
+        }
+    }
+}
+
+static void hand(dgm_real *to, dgm_real d, int accumulate)
+{
+    *to = accumulate ? *to + d : d;
+}
+
+/* Column j of a sentence, from its last row to its first. */
+static void ssru_backward_column(const struct dgm_ssru_backward_job *job, int64_t s, int64_t j)
+{
+    const int64_t width = job->width, first = job->offsets[s];
+    dgm_real d = 0;
+
+    for (int64_t i = job->offsets[s + 1] - 1; i >= first; i--) {
+        const int64_t at = i * width + j;
+        dgm_real f = dgm_real_sigmoid(job->g[at]), before = 0;
+        if (i > first)
+            before = job->c[at - width];
+        else if (job->start)
+            before = job->start[s * width + j];
+        d += job->dc[at];
+        if (job->dx)
+            hand(job->dx + at, d * (1 - f), job->accumulate_x);
+        if (job->dg)
+            hand(job->dg + at, d * (before - job->x[at]) * (f * (1 - f)), job->accumulate_g);
+        d *= f;
+    }
+    if (job->dstart)
+        hand(job->dstart + s * width + j, d, job->accumulate_start);
+}
+
+static void ssru_backward(const struct dgm_ssru_backward_job *job, int64_t begin, int64_t end)
+{
+    for (int64_t s = begin; s < end; s++)
+        for (int64_t j = 0; j < job->width; j++)
+            ssru_backward_column(job, s, j);
+}
+
 const struct dgm_gate_kernels dgm_gates_c = { highway_forward, highway_backward, mix_forward,
-                                              mix_backward };
+                                              mix_backward,    ssru_forward,     ssru_backward };

@@ -1,5 +1,6 @@
 /*
- * gates_list.h: gates that blend two inputs: context gates and highways.
+ * gates_list.h: gates that blend two inputs: context gates, highways, and the unit of a decoder
+ * that remembers a mean of what it has read.
  */
 
 /* clang-format off */
@@ -58,5 +59,36 @@ IN(real, dy) IN(real, ht) IN(real, c)
 INT(rows) INT(width)
 FLAG(accumulate_ht) FLAG(accumulate_c)
 END(highway_backward)
+
+/*
+ * A Simpler Simple Recurrent Unit (Kim et al., "From Research to Production and Back: Ludicrously
+ * Fast Neural Machine Translation", WNGT 2019) over packed sentences, s of which has rows
+ * offsets[s] .. offsets[s+1]-1:
+ *
+ *   c_t = f_t c_{t-1} + (1 - f_t) x_t     f = sigmoid(g)     c_0 = start, or zeros
+ *
+ * c, x, g (N,W), start (S,W).
+ */
+TASK(ssru_forward)
+OUT(real, c)
+IN(real, x) IN(real, g)
+IN(real, start) /* optional */
+IN(int, offsets)
+INT(sentences) INT(width)
+END(ssru_forward)
+
+/*
+ * With d_t = dc_t + f_{t+1} d_{t+1}: dx_t = d_t (1 - f_t), dg_t = d_t (c_{t-1} - x_t) f_t
+ * (1 - f_t), dstart = f_1 d_1. Each is written, or added to where its accumulate flag says so;
+ * each is optional.
+ */
+TASK(ssru_backward)
+OUT(real, dx) OUT(real, dg) OUT(real, dstart)
+IN(real, dc) IN(real, c) IN(real, x) IN(real, g)
+IN(real, start)
+IN(int, offsets)
+INT(sentences) INT(width)
+FLAG(accumulate_x) FLAG(accumulate_g) FLAG(accumulate_start)
+END(ssru_backward)
 
     /* clang-format on */

@@ -54,11 +54,12 @@ struct dgm_import {
     struct dgm_pipeline pipeline;
     struct dgm_model model;
     size_t
-        tags_from;  /* numbers of theirs from here on that are codes (eng_Latn) are tags; 0: none */
-    int has_links;  /* attention has learned links of words */
-    int lacks_bias; /* their scores have none, though ours have */
-    unsigned char *used; /* by tensor of theirs */
-    struct dgm_buf text; /* scratch: the file that is read */
+        tags_from; /* numbers of theirs from here on that are codes (eng_Latn) are tags; 0: none */
+    const char *tied_layers; /* of Marian's decoder, "1, 1": whose arrays each has; "": its own */
+    int has_links;           /* attention has learned links of words */
+    int lacks_bias;          /* their scores have none, though ours have */
+    unsigned char *used;     /* by tensor of theirs */
+    struct dgm_buf text;     /* scratch: the file that is read */
 };
 
 struct dgm_import_kind {

@@ -4,9 +4,11 @@
  *
  * Facts are those of Marian 1.12 (src/models/transformer.h, src/layers, src/tensors): matrices
  * stand as (in, out); embeddings count sqrt(D) times; positions are sines, then cosines, from 0 on;
- * layer norm adds 1e-6; the decoder reads zeros first.
+ * layer norm adds 1e-6; the decoder reads zeros first. Students, as browsers have them, decode by
+ * simple recurrent units (decoder_ssru.c).
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file/file.h"
@@ -21,13 +23,12 @@
 /* What must be as our network has it, and what changes no number that we compute. */
 static const struct dgm_foreign_rule rules[] = {
     { "type", "transformer" },
-    { "transformer-decoder-autoreg", "self-attention" },
+    { "transformer-decoder-autoreg", "self-attention|rnn" },
     { "transformer-no-projection", "false" },
     { "transformer-no-bias", "false" },
     { "transformer-no-affine", "false" },
     { "transformer-ffn-depth", "2" },
     { "transformer-decoder-ffn-depth", "0|2" },
-    { "transformer-tied-layers", "" },
     { "transformer-train-position-embeddings", "false" },
     { "transformer-train-positions", "false" },
     { "transformer-rnn-projection", "false" },
@@ -154,6 +155,52 @@ static dgm_status set_tying(struct dgm_env *env, struct dgm_import *import, int 
     all |= source && decoder;
     *is_shared = all || source;
     return dgm_import_tie(env, import, all, decoder);
+}
+
+/* What the layers of a decoder begin with. */
+static dgm_status set_decoder(struct dgm_env *env, struct dgm_import *import)
+{
+    static const struct dgm_foreign_rule units[] = {
+        { "dec-cell", "ssru" },
+        { "layer-normalization", "false" },
+        { NULL, NULL },
+    };
+
+    if (strcmp(text_of(import, "transformer-decoder-autoreg", "self-attention"), "rnn") != 0)
+        return DGM_OK;
+    if (dgm_foreign_config_text(&import->config, "dec-cell") == NULL) /* a GRU is their default */
+        return dgm_fail_at(env, DGM_MODEL, import->config.name, 0, 0,
+                           "no dec-cell; expected ssru, as transformer-decoder-autoreg is rnn");
+    DGM_TRY(dgm_foreign_config_check(env, &import->config, units));
+    return dgm_import_set(env, import, "decoder", "ssru");
+}
+
+/* The number of the decoder's layer whose arrays layer `number` has, both from 1: item `number` of
+ * the list "1, 1, 3"; 0: none. */
+static long tied_layer(const char *list, int64_t number)
+{
+    for (; number > 1 && list != NULL; number--) {
+        list = strchr(list, ',');
+        list = list != NULL ? list + 1 : NULL;
+    }
+    return list != NULL ? strtol(list, NULL, 10) : 0;
+}
+
+static dgm_status set_tied(struct dgm_env *env, struct dgm_import *import)
+{
+    const char *list = text_of(import, "transformer-tied-layers", "");
+    const int64_t depth = dgm_settings_int(&import->settings, "dec-depth");
+    int is_whole = tied_layer(list, depth + 1) == 0;
+
+    import->tied_layers = list;
+    for (int64_t l = 1; l <= depth; l++)
+        is_whole &= tied_layer(list, l) > 0 && tied_layer(list, l) <= depth;
+    if (list[0] == '\0' || is_whole)
+        return DGM_OK;
+    return dgm_fail_at(env, DGM_MODEL, import->config.name, 0, 0,
+                       "transformer-tied-layers is \"%.40s\"; expected none, or the number of a "
+                       "layer for each of %lld layers",
+                       list, (long long)depth);
 }
 
 /* The decoder's layer that learned links, from 1 in both programs. */
@@ -286,6 +333,8 @@ static dgm_status read_marian(struct dgm_env *env, struct dgm_import *import)
     DGM_TRY(set_sizes(env, import));
     DGM_TRY(set_norm(env, import));
     DGM_TRY(set_activation(env, import));
+    DGM_TRY(set_decoder(env, import));
+    DGM_TRY(set_tied(env, import));
     DGM_TRY(set_links(env, import));
     DGM_TRY(set_tying(env, import, &is_shared));
     DGM_TRY(dgm_foreign_config_flag(env, &import->config, "output-omit-bias", &import->lacks_bias));
@@ -301,50 +350,59 @@ static dgm_status read_marian(struct dgm_env *env, struct dgm_import *import)
 /* Entries that their model has not: never chosen, and nothing in a sum of probabilities. */
 static const dgm_real never = -1000;
 
-/* Ours of a layer, and Marian's behind "encoder_l1_". */
+/* Ours of a layer, and Marian's behind "encoder_l1_"; of norms also what they are called in front
+ * of a sub-layer. */
 static const struct {
     const char *ours, *theirs;
     int is_transposed;
+    const char *before;
 } tails[] = {
-    { "self_attn.q_proj.weight", "self_Wq", 1 },
-    { "self_attn.q_proj.bias", "self_bq", 0 },
-    { "self_attn.k_proj.weight", "self_Wk", 1 },
-    { "self_attn.k_proj.bias", "self_bk", 0 },
-    { "self_attn.v_proj.weight", "self_Wv", 1 },
-    { "self_attn.v_proj.bias", "self_bv", 0 },
-    { "self_attn.out_proj.weight", "self_Wo", 1 },
-    { "self_attn.out_proj.bias", "self_bo", 0 },
-    { "self_attn_layer_norm.weight", "self_Wo_ln_scale", 0 },
-    { "self_attn_layer_norm.bias", "self_Wo_ln_bias", 0 },
-    { "encoder_attn.q_proj.weight", "context_Wq", 1 },
-    { "encoder_attn.q_proj.bias", "context_bq", 0 },
-    { "encoder_attn.k_proj.weight", "context_Wk", 1 },
-    { "encoder_attn.k_proj.bias", "context_bk", 0 },
-    { "encoder_attn.v_proj.weight", "context_Wv", 1 },
-    { "encoder_attn.v_proj.bias", "context_bv", 0 },
-    { "encoder_attn.out_proj.weight", "context_Wo", 1 },
-    { "encoder_attn.out_proj.bias", "context_bo", 0 },
-    { "encoder_attn_layer_norm.weight", "context_Wo_ln_scale", 0 },
-    { "encoder_attn_layer_norm.bias", "context_Wo_ln_bias", 0 },
-    { "fc1.weight", "ffn_W1", 1 },
-    { "fc1.bias", "ffn_b1", 0 },
-    { "fc2.weight", "ffn_W2", 1 },
-    { "fc2.bias", "ffn_b2", 0 },
-    { "final_layer_norm.weight", "ffn_ffn_ln_scale", 0 },
-    { "final_layer_norm.bias", "ffn_ffn_ln_bias", 0 },
+    { "self_attn.q_proj.weight", "self_Wq", 1, NULL },
+    { "self_attn.q_proj.bias", "self_bq", 0, NULL },
+    { "self_attn.k_proj.weight", "self_Wk", 1, NULL },
+    { "self_attn.k_proj.bias", "self_bk", 0, NULL },
+    { "self_attn.v_proj.weight", "self_Wv", 1, NULL },
+    { "self_attn.v_proj.bias", "self_bv", 0, NULL },
+    { "self_attn.out_proj.weight", "self_Wo", 1, NULL },
+    { "self_attn.out_proj.bias", "self_bo", 0, NULL },
+    { "self_attn_layer_norm.weight", "self_Wo_ln_scale", 0, "self_Wo_ln_scale_pre" },
+    { "self_attn_layer_norm.bias", "self_Wo_ln_bias", 0, "self_Wo_ln_bias_pre" },
+    { "ssru.candidate.weight", "rnn_W", 1, NULL },
+    { "ssru.forget.weight", "rnn_Wf", 1, NULL },
+    { "ssru.forget.bias", "rnn_bf", 0, NULL },
+    { "ssru_layer_norm.weight", "rnn_ffn_ln_scale", 0, "rnn_ln_scale_pre" },
+    { "ssru_layer_norm.bias", "rnn_ffn_ln_bias", 0, "rnn_ln_bias_pre" },
+    { "encoder_attn.q_proj.weight", "context_Wq", 1, NULL },
+    { "encoder_attn.q_proj.bias", "context_bq", 0, NULL },
+    { "encoder_attn.k_proj.weight", "context_Wk", 1, NULL },
+    { "encoder_attn.k_proj.bias", "context_bk", 0, NULL },
+    { "encoder_attn.v_proj.weight", "context_Wv", 1, NULL },
+    { "encoder_attn.v_proj.bias", "context_bv", 0, NULL },
+    { "encoder_attn.out_proj.weight", "context_Wo", 1, NULL },
+    { "encoder_attn.out_proj.bias", "context_bo", 0, NULL },
+    { "encoder_attn_layer_norm.weight", "context_Wo_ln_scale", 0, "context_Wo_ln_scale_pre" },
+    { "encoder_attn_layer_norm.bias", "context_Wo_ln_bias", 0, "context_Wo_ln_bias_pre" },
+    { "fc1.weight", "ffn_W1", 1, NULL },
+    { "fc1.bias", "ffn_b1", 0, NULL },
+    { "fc2.weight", "ffn_W2", 1, NULL },
+    { "fc2.bias", "ffn_b2", 0, NULL },
+    { "final_layer_norm.weight", "ffn_ffn_ln_scale", 0, "ffn_ffn_ln_scale_pre" },
+    { "final_layer_norm.bias", "ffn_ffn_ln_bias", 0, "ffn_ffn_ln_bias_pre" },
 };
 
 static int place_tail(const struct dgm_import *import, enum dgm_side side, int layer,
                       const char *tail, struct dgm_import_place *place)
 {
     for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
-        const int is_norm = strstr(tails[i].theirs, "_ln_") != NULL;
+        const int is_before = tails[i].before != NULL && import->model.net.config.pre_norm;
+        const char *tied = side == DGM_TARGET ? import->tied_layers : "";
 
         if (strcmp(tails[i].ours, tail) != 0)
             continue;
         place->is_transposed = tails[i].is_transposed;
-        dgm_import_name(place, "%s_l%d_%s%s", dgm_side_name(side), layer + 1, tails[i].theirs,
-                        is_norm && import->model.net.config.pre_norm ? "_pre" : "");
+        dgm_import_name(place, "%s_l%ld_%s", dgm_side_name(side),
+                        tied[0] != '\0' ? tied_layer(tied, layer + 1) : layer + 1,
+                        is_before ? tails[i].before : tails[i].theirs);
         return 1;
     }
     return 0;

@@ -23,9 +23,9 @@ int dgm_attention_probe_layers(const struct dgm_net *net, enum dgm_attention_kin
 {
     if (kind == DGM_ATTENTION_ENCODER)
         return net->encoder->attends ? net->config.enc_depth : 0;
-    if (net->decoder->layers == 0)
-        return net->config.dec_depth;
-    return kind == DGM_ATTENTION_CROSS ? net->decoder->layers : 0;
+    if (kind == DGM_ATTENTION_DECODER)
+        return net->decoder->attends ? net->config.dec_depth : 0;
+    return net->decoder->layers > 0 ? net->decoder->layers : net->config.dec_depth;
 }
 
 int64_t dgm_attention_probe_heads(const struct dgm_net *net, enum dgm_attention_kind kind)

@@ -38,7 +38,7 @@ static dgm_status declare(struct dgm_env *env, struct dgm_net *net)
 
     DGM_TRY(dgm_syntax_declare(env, &dgm_transformer_of(net, DGM_SOURCE)->syntax, &net->params,
                                embedding));
-    return dgm_transformer_declare(env, net, DGM_SOURCE);
+    return dgm_transformer_declare(env, net, DGM_SOURCE, dgm_declare_self_attention);
 }
 
 /* The number that row i, of sentence s, has of a feature: that of its word, and the end of a

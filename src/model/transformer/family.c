@@ -69,8 +69,8 @@ out:
 
 enum { TAIL_SIZE = 64 };
 
-static dgm_status declare_norm(const struct dgm_scope *scope, dgm_param_id *gain,
-                               dgm_param_id *bias, const char *which)
+dgm_status dgm_declare_norm(const struct dgm_scope *scope, dgm_param_id *gain, dgm_param_id *bias,
+                            const char *which)
 {
     int64_t dim = scope->net->config.dim;
     char tail[TAIL_SIZE];
@@ -115,21 +115,28 @@ static dgm_status declare_attention(const struct dgm_scope *scope, struct dgm_at
         DGM_TRY(dgm_declare_vector(scope, &out->out_bias, tail, config->dim, DGM_INIT_ZERO, 0));
     }
     snprintf(tail, sizeof tail, "%s_layer_norm", which);
-    return declare_norm(scope, &out->norm_gain, &out->norm_bias, tail);
+    return dgm_declare_norm(scope, &out->norm_gain, &out->norm_bias, tail);
 }
 
-static dgm_status declare_layer(struct dgm_scope *scope, enum dgm_side side, int number)
+dgm_status dgm_declare_self_attention(const struct dgm_scope *scope, enum dgm_side side, int number)
+{
+    struct dgm_transformer *own = scope->net->own[side];
+    struct dgm_attn_place place = { side, number };
+
+    DGM_TRY(declare_attention(scope, &own->layers[side][number - 1].self, "self_attn",
+                              scope->net->config.dim));
+    return dgm_syntax_declare(scope->env, &own->syntax, &scope->net->params, place);
+}
+
+static dgm_status declare_layer(struct dgm_scope *scope, enum dgm_side side, int number,
+                                dgm_declare_first *first)
 {
     const struct dgm_model_config *config = &scope->net->config;
     struct dgm_transformer *own = scope->net->own[side];
     struct dgm_layer_params *out = &own->layers[side][number - 1];
-    struct dgm_attn_place place;
 
     snprintf(scope->prefix, sizeof scope->prefix, "%s.layers.%d.", dgm_side_name(side), number - 1);
-    DGM_TRY(declare_attention(scope, &out->self, "self_attn", config->dim));
-    place.side = side;
-    place.layer = number;
-    DGM_TRY(dgm_syntax_declare(scope->env, &own->syntax, &scope->net->params, place));
+    DGM_TRY(first(scope, side, number));
     if (side == DGM_TARGET)
         DGM_TRY(declare_attention(scope, &out->cross, "encoder_attn",
                                   scope->net->encoder->width(config)));
@@ -139,21 +146,22 @@ static dgm_status declare_layer(struct dgm_scope *scope, enum dgm_side side, int
     DGM_TRY(
         dgm_declare_matrix(scope, &out->fc2_weight, "fc2.weight", config->dim, config->ffn, 1, 0));
     DGM_TRY(dgm_declare_vector(scope, &out->fc2_bias, "fc2.bias", config->dim, DGM_INIT_ZERO, 0));
-    return declare_norm(scope, &out->norm_gain, &out->norm_bias, "final_layer_norm");
+    return dgm_declare_norm(scope, &out->norm_gain, &out->norm_bias, "final_layer_norm");
 }
 
-dgm_status dgm_transformer_declare(struct dgm_env *env, struct dgm_net *net, enum dgm_side side)
+dgm_status dgm_transformer_declare(struct dgm_env *env, struct dgm_net *net, enum dgm_side side,
+                                   dgm_declare_first *first)
 {
     struct dgm_transformer *own = net->own[side];
     struct dgm_scope scope = { .env = env, .net = net };
     int number, depth = side == DGM_SOURCE ? net->config.enc_depth : net->config.dec_depth;
 
     for (number = 1; number <= depth; number++)
-        DGM_TRY(declare_layer(&scope, side, number));
+        DGM_TRY(declare_layer(&scope, side, number, first));
     if (!net->config.pre_norm)
         return DGM_OK;
     snprintf(scope.prefix, sizeof scope.prefix, "%s.", dgm_side_name(side));
-    return declare_norm(&scope, &own->final_gain[side], &own->final_bias[side], "layer_norm");
+    return dgm_declare_norm(&scope, &own->final_gain[side], &own->final_bias[side], "layer_norm");
 }
 
 /* ---- the head that is a parser --------------------------------------------------------------- */

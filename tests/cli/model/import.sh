@@ -111,3 +111,30 @@ briefly 2 'expected 1 or 2' import "$from/fairseq" -o y.gguf --spm a b c
 briefly 2 '--overwrite' import "$from/hf-marian" -o x.gguf
 briefly 2 '' import "$from/hf-marian" -o "$from/hf-marian/vocab.json" --overwrite
 test ! -e y.gguf
+
+# A student whose decoder has simple recurrent units, its layers tied, norms in front, two vocabularies: what Marian said of
+# it (scripts/peers/import_marian.py).
+student="$from/marian-ssru"
+vocabs="--vocabs $student/source.vocab.yml $student/target.vocab.yml --tokenize none"
+import "$student" -o student.gguf $vocabs
+"$DRAGOMAN" inspect --no-tensors student.gguf | grep -q '^ *decoder = ssru$'
+"$DRAGOMAN" rescore "$student/lines" "$student/targets" -q -m student.gguf > scores
+near scores "$student/expected.scores"
+for beam in 1 5; do
+    "$DRAGOMAN" translate -q -m student.gguf -b $beam --beam-rule shrinking -n 0 < "$student/lines" > out
+    cmp out "$student/expected.$beam"
+done
+cp -r "$student" other
+chmod -R u+w other
+# other MESSAGE SCRIPT: with another configuration, of the same length.
+other() {
+    LC_ALL=C sed "$2" "$student/model.bin" > other/model.bin
+    briefly 4 "$1" import other -o x.gguf --overwrite $vocabs
+}
+other 'dec-cell is "lstm".*expected ssru' 's/dec-cell: ssru/dec-cell: lstm/'
+other 'no dec-cell; expected ssru' 's/dec-cell: ssru/# c-cell: ssru/'
+other 'layer-normalization is "true".*expected false' 's/^layer-normalization: false/layer-normalization: true /'
+other 'transformer-decoder-autoreg is "aan".*expected self-attention|rnn' 's/^transformer-decoder-autoreg: rnn/transformer-decoder-autoreg: aan/'
+other 'transformer-tied-layers is "1,9"; expected none, or the number of a layer for each of 2 layers' \
+    '/^transformer-tied-layers/{n;n;s/1/9/;}'
+other 'tensor "decoder_l2_rnn_W" is missing' '/^transformer-tied-layers/{n;n;s/1/2/;}'

@@ -1,5 +1,6 @@
 /*
- * run_gates.c: tasks where gates blend two inputs on the CPU: highways and context gates.
+ * run_gates.c: tasks where gates blend two inputs on the CPU: highways, context gates, and simple
+ * recurrent units.
  *
  * Blocks have rows of about BLOCK elements. The gates' own gradients are summed in each of few
  * blocks, and these in order.
@@ -61,3 +62,18 @@ dgm_status dgm_cpu_run_gated_mix_backward(struct dgm_env *env, struct dgm_cpu *c
         add_sums(cpu->kernels->math, &job, blocks.partial + b * blocks.sums);
     return DGM_OK;
 }
+
+/* ---- simple recurrent units -------------------------------------------------------------- */
+
+/* Sentences in a block. In a search each has one row, so that a block takes several. */
+static int64_t ssru_step(const int32_t *offsets, int64_t sentences, int64_t width)
+{
+    const int64_t rows = dgm_cpu_chunks(offsets[sentences], sentences);
+
+    return dgm_cpu_block_rows(BLOCK, rows * width);
+}
+
+DGM_CPU_RUN_KERNEL(ssru_forward, gates->ssru_forward, job.sentences,
+                   ssru_step(job.offsets, job.sentences, job.width))
+DGM_CPU_RUN_KERNEL(ssru_backward, gates->ssru_backward, job.sentences,
+                   ssru_step(job.offsets, job.sentences, job.width))

@@ -127,3 +127,8 @@ dgm_status dgm_opencl_run_gated_mix_backward(struct dgm_env *env, struct dgm_ope
 
 DGM_CL_RUN_KERNEL(highway_forward, rows, args->rows, args->width)
 DGM_CL_RUN_KERNEL(highway_backward, rows, args->rows, args->width)
+
+/* ---- simple recurrent units -------------------------------------------------------------- */
+
+DGM_CL_RUN_KERNEL(ssru_forward, rows, args->sentences, args->width)
+DGM_CL_RUN_KERNEL(ssru_backward, rows, args->sentences, args->width)
