@@ -114,7 +114,7 @@ class Shape:
         for name in ["Wemb"] if self.shared else ["encoder_Wemb", "decoder_Wemb"]:
             arrays[name] = self.draw((self.vocab, self.dim), 3 * self.dim ** -0.5)
         if not self.shared:
-            arrays["decoder_ff_logit_out_W"] = 3 * self.matrix(self.dim, self.vocab)
+            arrays["decoder_ff_logit_out_Wt"] = numpy.ascontiguousarray(3 * self.matrix(self.dim, self.vocab).T)
         bias = self.draw((1, self.vocab), 0.3)
         bias[0, 0] += self.ends  # so that they come soon
         bias[0, 1] -= 20         # no unknown words
@@ -159,6 +159,22 @@ def write_binary(path, arrays):
         file.write(start + struct.pack("<Q", gap) + bytes(gap) + b"".join(data))
 
 
+def write_shortlist(path, shape, first, best):
+    """Marian's binary shortlist: `first` words for all, up to `best` more for each source word."""
+    draw = random.Random(5)
+    lists = [sorted(draw.sample(range(shape.vocab), draw.randrange(1, best + 1))) for _ in range(shape.vocab)]
+    starts = [0]
+    for words in lists:
+        starts.append(starts[-1] + len(words))
+    rest = struct.pack("<4Q", first, best, len(starts), starts[-1]) + struct.pack(f"<{len(starts)}Q", *starts)
+    rest += struct.pack(f"<{starts[-1]}I", *(word for words in lists for word in words))
+    total = 0
+    for (word,) in struct.iter_unpack("<Q", rest[:len(rest) // 8 * 8]):
+        total ^= (word + 0x9E3779B9 + (total << 6) + (total >> 2)) & (1 << 64) - 1
+    with open(path, "wb") as file:
+        file.write(struct.pack("<2Q", 0xF11A48D5013417F5, total) + rest)
+
+
 SHAPES = [
     Shape("post-norm, 2 + 2, one vocabulary", 64, 128, 2, 2, 4, 300),
     Shape("pre-norm, 3 + 1, swish, two vocabularies", 32, 96, 3, 1, 2, 200, pre_norm=True, activation="swish",
@@ -175,12 +191,13 @@ def sentences(shape, count, seed):
     return [" ".join(f"w{draw.randrange(2, shape.vocab)}" for _ in range(draw.randrange(1, 16))) for _ in range(count)]
 
 
-def theirs(path, vocabs, lines, beam, normalize=0):
+def theirs(path, vocabs, lines, beam, shortlist=None):
     """Of each line: the translation, the sum of its log-probabilities, whether its end was chosen."""
     import _pymarian
     cli = ["--models", path, "--vocabs", *vocabs, "--quiet", "--beam-size", str(beam), "--cpu-threads", "1",
            "--mini-batch", "1", "--maxi-batch", "1", "--workspace", "256", "--n-best", "--word-scores",
-           "--max-length-factor", "3", "--normalize", str(normalize)]
+           "--max-length-factor", "3", "--normalize", "0"]
+    cli += ["--shortlist", shortlist, "1"] if shortlist else []  # 1: its checksum is looked at
     translator, told = _pymarian.Translator(" ".join(cli)), []
     for line in lines:
         fields = translator.translate(line).split("\n")[0].split(" ||| ")
@@ -196,11 +213,23 @@ def run(*command, text=None):
     return done.stdout.splitlines()
 
 
-def ours(dragoman, model, lines, beam):
+def ours(dragoman, model, lines, beam, *more):
     """The same of our search, with Marian's rule."""
     told = run(dragoman, "translate", "-q", "-m", model, "-b", str(beam), "--beam-rule", "shrinking", "-n", "0",
-               "--allow-empty", "--scores", "--max-length-factor", "3", text="\n".join(lines) + "\n")
+               "--allow-empty", "--scores", "--max-length-factor", "3", *more, text="\n".join(lines) + "\n")
     return [line.split("\t")[1::-1] for line in told]
+
+
+def compare_listed(dragoman, shape, folder, lines, path, vocabs):
+    """With a beam of 5 and a shortlist: equal of how many, and sums of log-probabilities within."""
+    table, made = os.path.join(folder, "lex.s2t.bin"), folder + ".list"
+    write_shortlist(table, shape, first=30, best=6)
+    run(dragoman, "shortlist", "-q", "-m", folder + ".gguf", "--lexical-table", table, "-o", made)
+    peer = theirs(path, vocabs, lines, 5, table)
+    mine = ours(dragoman, folder + ".gguf", lines, 5, "--shortlist", made)
+    whole = [i for i, line in enumerate(peer) if line[2]]
+    same = [i for i in whole if mine[i][0] == peer[i][0]]
+    return f"{len(same)} of {len(whole)}", max((abs(float(mine[i][1]) - peer[i][1]) for i in same), default=0)
 
 
 def compare(dragoman, shape, folder, lines):
@@ -225,17 +254,23 @@ def compare(dragoman, shape, folder, lines):
             apart = max(apart, abs(float(score) - peer[i][1]))
         for i in set(whole) - set(same):
             shown.append(f"    beam {beam}, line {i + 1}: ours {mine[i][0]!r} {mine[i][1]}, theirs {peer[i][:2]}")
-    print(f"{shape.name} | {apart:.1e} | {equal[0]} | {equal[1]} | {took:.2f} s", flush=True)
+    listed, near = compare_listed(dragoman, shape, folder, lines, path, vocabs)
+    print(f"{shape.name} | {apart:.1e} | {equal[0]} | {equal[1]} | {near:.1e} | {listed} | {took:.2f} s", flush=True)
     print("".join(line + "\n" for line in shown), end="")
 
 
 def write_fixture(folder):
     """Of many lines five whose translations end, after some words."""
     path, vocabs = FIXTURE.write(folder, seed=4)
+    table = os.path.join(folder, "lex.s2t.bin")
+    write_shortlist(table, FIXTURE, first=10, best=3)
     lines = sentences(FIXTURE, 200, seed=2)
-    told = [theirs(path, vocabs, lines, beam) for beam in (1, 5)]
+    told = [theirs(path, vocabs, lines, *how) for how in ((1,), (5,), (5, table))]
     fine = [i for i in range(len(lines)) if all(of[i][2] and len(set(of[i][0].split())) >= 3 for of in told)][:5]
-    for name, texts in (("lines", [lines[i] for i in fine]), ("targets", [told[1][i][0] for i in fine]),
+    listed = [told[2][i] for i in fine]
+    for name, texts in (("lines", [lines[i] for i in fine]), ("expected.list", [line[0] for line in listed]),
+                        ("expected.list.scores", [f"{line[1]:.5f}" for line in listed]), 
+                        ("targets", [told[1][i][0] for i in fine]),
                         ("expected.scores", [f"{told[1][i][1]:.5f}" for i in fine]),
                         ("expected.1", [told[0][i][0] for i in fine]), ("expected.5", [told[1][i][0] for i in fine])):
         with open(os.path.join(folder, name), "w", encoding="ascii") as file:
@@ -254,7 +289,7 @@ def main():
     if args.fixture:
         write_fixture(args.fixture)
         return 0
-    print("model | sums of forced log-probabilities within | greedy equal | beam 5 equal | import")
+    print("model | sums of forced log-probabilities within | greedy equal | beam 5 equal | with a shortlist: within | equal | import")
     with tempfile.TemporaryDirectory() as folder:
         for i, shape in enumerate(SHAPES):
             compare(os.path.abspath(args.dragoman), shape, os.path.join(folder, str(i)), sentences(shape, args.lines, i))

@@ -47,6 +47,7 @@ static void read_options(struct dgm_shortlist_wishes *wishes, const dgm_shortlis
     wishes->sizes.first = chosen->first == 0 ? FIRST : chosen->first < 0 ? 0 : chosen->first;
     wishes->sizes.best = chosen->best > 0 ? chosen->best : BEST;
     wishes->sizes.threshold = chosen->threshold;
+    wishes->has_sizes = chosen->first != 0 || chosen->best != 0 || chosen->threshold > 0;
 }
 
 /* A file that is no input. */

@@ -10,7 +10,7 @@ static const struct dgm_opt options[] = {
       .help = "Learn from this parallel corpus, source and target, as `train` reads it" },
     { .name = "lexical-table", .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "Or take probabilities from here: lines `target source probability`, as extract_lex "
-              "and Marian have them" },
+              "and Marian have them; or the lists of Marian's lex.s2t.bin" },
     { .name = "output", .letter = 'o', .type = DGM_OPT_OUTPUT, .argument = "FILE", .aliases = "out",
       .help = "Write the shortlist to this file; needed" },
     { .name = "first", .type = DGM_OPT_INT, .argument = "N", .fallback = "100", .low = 0,
@@ -45,6 +45,20 @@ static dgm_status read_corpus(struct dgm_cmd *cmd, dgm_shortlist_options *chosen
     return dgm_cmd_read_once(cmd, chosen->source, chosen->target);
 }
 
+/* What was not typed is left to the library, which knows whether a list can have it. */
+static void read_sizes(const struct dgm_settings *settings, dgm_shortlist_options *chosen)
+{
+    if (dgm_settings_is_typed(settings, "first")) {
+        const int first = (int)dgm_settings_int(settings, "first");
+
+        chosen->first = first == 0 ? -1 : first;
+    }
+    if (dgm_settings_is_typed(settings, "best"))
+        chosen->best = (int)dgm_settings_int(settings, "best");
+    if (dgm_settings_is_typed(settings, "threshold"))
+        chosen->threshold = dgm_settings_real(settings, "threshold");
+}
+
 static dgm_status run(struct dgm_cmd *cmd)
 {
     const struct dgm_settings *settings = &cmd->settings;
@@ -61,10 +75,7 @@ static dgm_status run(struct dgm_cmd *cmd)
                         chosen.table != NULL ? "two sources of probabilities"
                                              : "nothing to learn from");
     chosen.tag = dgm_settings_text(settings, "tag");
-    chosen.first = (int)dgm_settings_int(settings, "first");
-    chosen.first = chosen.first == 0 ? -1 : chosen.first;
-    chosen.best = (int)dgm_settings_int(settings, "best");
-    chosen.threshold = dgm_settings_real(settings, "threshold");
+    read_sizes(settings, &chosen);
     if (chosen.table == NULL)
         chosen.pairs = (int)dgm_settings_int(settings, "pairs");
     return dgm_shortlist_make(cmd->context, &chosen, dgm_settings_text(settings, "output"));

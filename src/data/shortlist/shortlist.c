@@ -79,6 +79,11 @@ static int64_t mark_sentence(const struct dgm_shortlist_choice *choice,
         for (size_t w = shortlist->starts[e]; w < shortlist->starts[e + 1]; w++)
             count += add_type(choice->own, shortlist->words[w]);
     }
+    for (int32_t type = shortlist->fill_from;
+         shortlist->multiple > 0 && count % shortlist->multiple != shortlist->rest &&
+         type < shortlist->types[DGM_TARGET];
+         type++)
+        count += add_type(choice->own, type);
     return count;
 }
 
@@ -217,7 +222,7 @@ dgm_status dgm_shortlist_choose(struct dgm_env *env, struct dgm_shortlist_choice
 int64_t dgm_shortlist_most(const struct dgm_shortlist *shortlist, const struct dgm_packed *source,
                            int32_t s)
 {
-    int64_t most = shortlist->always_count;
+    int64_t most = (int64_t)shortlist->always_count + shortlist->multiple;
 
     for (int32_t i = source->offsets[s]; i < source->offsets[s + 1]; i++) {
         const int32_t e = source->ids[i];

@@ -13,8 +13,8 @@
 
 static const char magic[8] = { 'D', 'G', 'M', 'S', 'H', 'O', 'R', 'T' };
 
-enum { VERSION = 1, VERSION_AT = 8, TYPES_AT = 12, ALWAYS_AT = 20, SIGNATURES_AT = 24 };
-enum { WORDS_AT = 40, HEAD = 48, SUM = 8 };
+enum { PLAIN = 1, FILLED = 2, VERSION_AT = 8, TYPES_AT = 12, ALWAYS_AT = 20, SIGNATURES_AT = 24 };
+enum { WORDS_AT = 40, HEAD = 48, FILL = 12, SUM = 8, MOST_MULTIPLE = 1024 };
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -48,13 +48,18 @@ static dgm_status add_head(struct dgm_env *env, struct dgm_buf *out,
     const int32_t *types = shortlist->types;
 
     DGM_TRY(dgm_buf_add(env, out, magic, sizeof magic));
-    DGM_TRY(add_u32(env, out, VERSION));
+    DGM_TRY(add_u32(env, out, shortlist->multiple > 0 ? FILLED : PLAIN));
     DGM_TRY(add_u32(env, out, (uint32_t)types[DGM_SOURCE]));
     DGM_TRY(add_u32(env, out, (uint32_t)types[DGM_TARGET]));
     DGM_TRY(add_u32(env, out, (uint32_t)shortlist->always_count));
     DGM_TRY(add_u64(env, out, shortlist->signature[DGM_SOURCE]));
     DGM_TRY(add_u64(env, out, shortlist->signature[DGM_TARGET]));
-    return add_u64(env, out, shortlist->starts[types[DGM_SOURCE]]);
+    DGM_TRY(add_u64(env, out, shortlist->starts[types[DGM_SOURCE]]));
+    if (shortlist->multiple == 0)
+        return DGM_OK;
+    DGM_TRY(add_u32(env, out, (uint32_t)shortlist->multiple));
+    DGM_TRY(add_u32(env, out, (uint32_t)shortlist->rest));
+    return add_u32(env, out, (uint32_t)shortlist->fill_from);
 }
 
 dgm_status dgm_shortlist_print(struct dgm_env *env, struct dgm_buf *out,
@@ -88,6 +93,7 @@ dgm_status dgm_shortlist_write(struct dgm_env *env, const struct dgm_shortlist *
 struct reading {
     const unsigned char *bytes;
     size_t size, at;
+    size_t head; /* bytes before the lists */
     const char *name;
     uint64_t words;
 };
@@ -96,6 +102,31 @@ static dgm_status fail(struct dgm_env *env, const struct reading *file, size_t a
 {
     return dgm_fail_byte(env, DGM_DATA, file->name, (long long)at,
                          "%s; expected a file that `dragoman shortlist` has written", what);
+}
+
+/* Behind the rest of the head, in a file that has it. */
+static dgm_status read_fill(struct dgm_env *env, struct reading *file,
+                            struct dgm_shortlist *shortlist)
+{
+    const unsigned char *bytes = file->bytes;
+    uint32_t multiple, rest, from;
+
+    file->head = HEAD;
+    if (dgm_le32(bytes + VERSION_AT) == PLAIN)
+        return DGM_OK;
+    file->head += FILL;
+    if (file->size < file->head + SUM)
+        return fail(env, file, file->size, "a shortlist that is cut off");
+    multiple = dgm_le32(bytes + HEAD);
+    rest = dgm_le32(bytes + HEAD + 4);
+    from = dgm_le32(bytes + HEAD + 8);
+    if (multiple < 1 || multiple > MOST_MULTIPLE || rest >= multiple ||
+        from > (uint32_t)shortlist->types[DGM_TARGET])
+        return fail(env, file, HEAD, "lists that are filled up to an impossible number");
+    shortlist->multiple = (int32_t)multiple;
+    shortlist->rest = (int32_t)rest;
+    shortlist->fill_from = (int32_t)from;
+    return DGM_OK;
 }
 
 static dgm_status read_head(struct dgm_env *env, struct reading *file,
@@ -108,10 +139,10 @@ static dgm_status read_head(struct dgm_env *env, struct reading *file,
         return fail(env, file, 0, "no shortlist");
     if (file->size < HEAD + SUM)
         return fail(env, file, file->size, "a shortlist that is cut off");
-    if (dgm_le32(bytes + VERSION_AT) != VERSION)
+    if (dgm_le32(bytes + VERSION_AT) != PLAIN && dgm_le32(bytes + VERSION_AT) != FILLED)
         return dgm_fail_byte(env, DGM_DATA, file->name, VERSION_AT,
-                             "a shortlist of version %lu; this program reads version %d",
-                             (unsigned long)dgm_le32(bytes + VERSION_AT), (int)VERSION);
+                             "a shortlist of version %lu; this program reads versions %d and %d",
+                             (unsigned long)dgm_le32(bytes + VERSION_AT), (int)PLAIN, (int)FILLED);
     types[DGM_SOURCE] = dgm_le32(bytes + TYPES_AT);
     types[DGM_TARGET] = dgm_le32(bytes + TYPES_AT + 4);
     always = dgm_le32(bytes + ALWAYS_AT);
@@ -126,7 +157,7 @@ static dgm_status read_head(struct dgm_env *env, struct reading *file,
     }
     shortlist->always_count = (int32_t)always;
     file->words = dgm_le64(bytes + WORDS_AT);
-    return DGM_OK;
+    return read_fill(env, file, shortlist);
 }
 
 /* The size must be what the head says, and the checksum right. */
@@ -135,7 +166,7 @@ static dgm_status check_whole(struct dgm_env *env, const struct reading *file,
 {
     const uint64_t numbers =
         (uint64_t)shortlist->always_count + (uint64_t)shortlist->types[DGM_SOURCE];
-    const uint64_t rest = (uint64_t)file->size - HEAD - SUM;
+    const uint64_t rest = (uint64_t)(file->size - file->head - SUM);
 
     if (rest % 4 != 0 || rest / 4 < numbers || rest / 4 - numbers != file->words)
         return fail(env, file, WORDS_AT, "another size than its head says");
@@ -190,10 +221,10 @@ static dgm_status read_all(struct dgm_env *env, struct reading *file,
 {
     const int32_t types = shortlist->types[DGM_TARGET];
 
-    file->at = HEAD;
+    file->at = file->head;
     DGM_TRY(read_types(env, file, shortlist->always, (size_t)shortlist->always_count, types));
     if (shortlist->always[DGM_VOCAB_SPECIALS - 1] != DGM_VOCAB_SPECIALS - 1)
-        return fail(env, file, HEAD, "a list without the special types");
+        return fail(env, file, file->head, "a list without the special types");
     DGM_TRY(read_counts(env, file, shortlist));
     for (int32_t e = 0; e < shortlist->types[DGM_SOURCE]; e++)
         DGM_TRY(read_types(env, file, shortlist->words + shortlist->starts[e],

@@ -4,11 +4,12 @@
  * Numbers are little-endian; u32 and u64 are unsigned whole numbers of so many bits.
  *
  *     8 bytes    "DGMSHORT"
- *     u32        1: the version
+ *     u32        the version: 1, or 2 where lists are filled up
  *     u32 u32    entries of the source vocabulary, S, and of the target vocabulary, T
  *     u32        A: types that are always allowed
  *     u64 u64    signatures of the vocabularies: XXH64 of the tokens, each with a LF behind it
  *     u64        W: types of all lists
+ *     u32 u32 u32  in version 2: multiple, rest and fill_from (shortlist.h)
  *     u32 * A    target types, ascending; the first four are 0, 1, 2, 3 (text/bpe/vocab.h)
  *     u32 * S    how many target types each source type has
  *     u32 * W    these, one source type after the other, ascending in each

@@ -1,13 +1,16 @@
 /*
- * shortlist_make.c: a shortlist for a model, from a parallel corpus or from a lexical table.
+ * shortlist_make.c: a shortlist for a model, from a parallel corpus, from a lexical table, or from
+ * Marian's own.
  */
 #include "model/search/shortlist_make.h"
 
 #include <string.h>
 
+#include "base/file/file.h"
 #include "base/file/writer.h"
 #include "base/mem.h"
 #include "base/system/pool.h"
+#include "data/shortlist/lex_binary.h"
 #include "data/shortlist/lex_file.h"
 #include "data/shortlist/pair_sample.h"
 #include "data/shortlist/shortlist_file.h"
@@ -93,6 +96,31 @@ static dgm_status learn(struct making *job)
     return status;
 }
 
+static dgm_status build(struct making *job)
+{
+    return dgm_shortlist_build(job->env, &job->shortlist, &job->table, vocab_of(job, DGM_SOURCE),
+                               vocab_of(job, DGM_TARGET), job->counts, &job->wishes->sizes);
+}
+
+/* The lists that Marian has made. */
+static dgm_status take_lists(struct making *job)
+{
+    const char *path = job->wishes->table;
+    struct dgm_buf bytes = { 0 };
+    dgm_status status;
+
+    if (job->wishes->has_sizes)
+        return dgm_fail_at(job->env, DGM_USAGE, path, 0, 0,
+                           "a shortlist in Marian's binary form is as long as it is; expected no "
+                           "--first, --best or --threshold");
+    status = dgm_file_read(job->env, &bytes, path);
+    if (status == DGM_OK)
+        status = dgm_lex_binary_build(job->env, &job->shortlist, bytes.data, bytes.size, path,
+                                      vocab_of(job, DGM_SOURCE), vocab_of(job, DGM_TARGET));
+    dgm_buf_clear(job->env, &bytes);
+    return status;
+}
+
 static dgm_status read_table(struct making *job)
 {
     long used, passed;
@@ -105,7 +133,19 @@ static dgm_status read_table(struct making *job)
             "%s: %ld of %ld lines have a token that is in no vocabulary of the model; were they "
             "made from its pieces?",
             job->wishes->table, passed, passed + used);
-    return DGM_OK;
+    return build(job);
+}
+
+static dgm_status make_lists(struct making *job)
+{
+    int is_binary = 0;
+
+    if (job->wishes->table == NULL) {
+        DGM_TRY(learn(job));
+        return build(job);
+    }
+    DGM_TRY(dgm_lex_binary_look(job->env, job->wishes->table, &is_binary));
+    return is_binary ? take_lists(job) : read_table(job);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -128,9 +168,7 @@ static dgm_status make(struct making *job, const char *out, const char *shown)
 {
     DGM_TRY(dgm_writer_open(job->env, &job->writer, out));
     DGM_TRY(read_model(job));
-    DGM_TRY(job->wishes->table != NULL ? read_table(job) : learn(job));
-    DGM_TRY(dgm_shortlist_build(job->env, &job->shortlist, &job->table, vocab_of(job, DGM_SOURCE),
-                                vocab_of(job, DGM_TARGET), job->counts, &job->wishes->sizes));
+    DGM_TRY(make_lists(job));
     DGM_TRY(dgm_shortlist_write(job->env, &job->shortlist, &job->writer));
     DGM_TRY(dgm_writer_close(job->env, &job->writer));
     tell(job, shown);

@@ -13,6 +13,7 @@ struct dgm_shortlist_wishes {
     const char *tag;             /* that sources of the corpus get; NULL: the model's */
     int32_t pairs;               /* of the corpus, at most */
     struct dgm_shortlist_sizes sizes;
+    int has_sizes; /* somebody asked for these */
     int threads;
 };
 

@@ -138,3 +138,20 @@ other 'transformer-decoder-autoreg is "aan".*expected self-attention|rnn' 's/^tr
 other 'transformer-tied-layers is "1,9"; expected none, or the number of a layer for each of 2 layers' \
     '/^transformer-tied-layers/{n;n;s/1/9/;}'
 other 'tensor "decoder_l2_rnn_W" is missing' '/^transformer-tied-layers/{n;n;s/1/2/;}'
+
+# Its shortlist, in Marian's binary form, allows a sentence what Marian allows it: the same translations and sums.
+shortlist() { "$DRAGOMAN" shortlist "$@"; }
+shortlist -q -m student.gguf --lexical-table "$student/lex.s2t.bin" -o student.list
+"$DRAGOMAN" translate -q -m student.gguf -b 5 --beam-rule shrinking -n 0 --shortlist student.list --scores \
+    < "$student/lines" > out
+cut -f 2 out | cmp - "$student/expected.list"
+cut -f 1 out > scores
+near scores "$student/expected.list.scores"
+briefly 2 'as long as it is; expected no --first, --best or --threshold' \
+    shortlist -m student.gguf --lexical-table "$student/lex.s2t.bin" -o x.list --best 100
+briefly 4 'a shortlist of 40 source pieces, and the model has [0-9]*; expected the one that belongs to' \
+    shortlist -m marian.gguf --lexical-table "$student/lex.s2t.bin" -o x.list
+head -c 300 "$student/lex.s2t.bin" > x.bin
+briefly 3 'x.bin:@0x20: error: another size than its head says; expected a lexical shortlist of Marian' \
+    shortlist -m student.gguf --lexical-table x.bin -o x.list
+test ! -e x.list
