@@ -883,6 +883,8 @@ typedef struct dgm_translator_options {
     size_t struct_size;
     const char *const *models; /* one file, or several: an ensemble with the same vocabularies */
     size_t model_count;
+    /* Search options that are 0 or NULL are those that the first model says it was searched with
+     * where it comes from (dgm_import), or, of others, the defaults named here. */
     int beam;             /* hypotheses kept in the search, 1..64; 0: 5 */
     const char *penalty;  /* length: "fairseq" (the default), "gnmt", "none" */
     int has_alpha;        /* else 0.6 */

@@ -191,12 +191,12 @@ def sentences(shape, count, seed):
     return [" ".join(f"w{draw.randrange(2, shape.vocab)}" for _ in range(draw.randrange(1, 16))) for _ in range(count)]
 
 
-def theirs(path, vocabs, lines, beam, shortlist=None):
+def theirs(path, vocabs, lines, beam, shortlist=None, normalize=0):
     """Of each line: the translation, the sum of its log-probabilities, whether its end was chosen."""
     import _pymarian
     cli = ["--models", path, "--vocabs", *vocabs, "--quiet", "--beam-size", str(beam), "--cpu-threads", "1",
            "--mini-batch", "1", "--maxi-batch", "1", "--workspace", "256", "--n-best", "--word-scores",
-           "--max-length-factor", "3", "--normalize", "0"]
+           "--max-length-factor", "3", "--normalize", str(normalize)]
     cli += ["--shortlist", shortlist, "1"] if shortlist else []  # 1: its checksum is looked at
     translator, told = _pymarian.Translator(" ".join(cli)), []
     for line in lines:
@@ -232,8 +232,17 @@ def compare_listed(dragoman, shape, folder, lines, path, vocabs):
     return f"{len(same)} of {len(whole)}", max((abs(float(mine[i][1]) - peer[i][1]) for i in same), default=0)
 
 
+def compare_plain(dragoman, folder, lines, path, vocabs):
+    """The command without options, of a model that says how it was searched, also where a limit cuts."""
+    peer = theirs(path, vocabs, lines, 4, normalize=1)
+    mine = run(dragoman, "translate", "-q", "--allow-empty", "-m", folder + ".gguf", text="\n".join(lines) + "\n")
+    return f"{sum(a == b[0] for a, b in zip(mine, peer))} of {len(peer)}"
+
+
 def compare(dragoman, shape, folder, lines):
     path, vocabs = shape.write(folder, seed=1)
+    with open(os.path.join(folder, "decoder.yml"), "w", encoding="ascii") as file:
+        file.write("relative-paths: true\nbeam-size: 4\nnormalize: 1\nword-penalty: 0\nmax-length-factor: 3\n")
     model = folder + ".gguf"
     began = time.time()
     run(dragoman, "import", folder, "-o", model, "--tokenize", "none", "-q", "--vocabs", *vocabs[:1 if shape.shared else 2])
@@ -255,7 +264,8 @@ def compare(dragoman, shape, folder, lines):
         for i in set(whole) - set(same):
             shown.append(f"    beam {beam}, line {i + 1}: ours {mine[i][0]!r} {mine[i][1]}, theirs {peer[i][:2]}")
     listed, near = compare_listed(dragoman, shape, folder, lines, path, vocabs)
-    print(f"{shape.name} | {apart:.1e} | {equal[0]} | {equal[1]} | {near:.1e} | {listed} | {took:.2f} s", flush=True)
+    plain = compare_plain(dragoman, folder, lines, path, vocabs)
+    print(f"{shape.name} | {apart:.1e} | {equal[0]} | {equal[1]} | {near:.1e} | {listed} | {plain} | {took:.2f} s", flush=True)
     print("".join(line + "\n" for line in shown), end="")
 
 
@@ -289,7 +299,7 @@ def main():
     if args.fixture:
         write_fixture(args.fixture)
         return 0
-    print("model | sums of forced log-probabilities within | greedy equal | beam 5 equal | with a shortlist: within | equal | import")
+    print("model | sums of forced log-probabilities within | greedy equal | beam 5 equal | with a shortlist: within | equal | the plain command: equal | import")
     with tempfile.TemporaryDirectory() as folder:
         for i, shape in enumerate(SHAPES):
             compare(os.path.abspath(args.dragoman), shape, os.path.join(folder, str(i)), sentences(shape, args.lines, i))

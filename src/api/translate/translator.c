@@ -62,7 +62,8 @@ struct dgm_translator {
 static dgm_status check_options(struct dgm_env *env, const dgm_translator_options *chosen)
 {
     DGM_TRY(dgm_range_int(env, "dgm_translator_options.beam", chosen->beam, 0, DGM_MAX_BEAM));
-    DGM_TRY(dgm_range_int(env, "dgm_translator_options.n_best", chosen->n_best, 0, DGM_MAX_BEAM));
+    DGM_TRY(dgm_range_int(env, "dgm_translator_options.n_best", chosen->n_best, 0,
+                          chosen->beam > 0 ? chosen->beam : DGM_MAX_BEAM));
     DGM_TRY(dgm_range_int(env, "dgm_translator_options.batch_tokens", chosen->batch_tokens, 0,
                           INT_MAX));
     DGM_TRY(
@@ -107,8 +108,35 @@ static dgm_status read_options(struct dgm_env *env, struct dgm_translator *trans
     translator->repeats.is_off = chosen->no_cache;
     translator->progress = chosen->progress;
     translator->progress_user = chosen->progress_user;
-    return dgm_range_int(env, "dgm_translator_options.n_best", translator->parts.most, 0,
-                         options->beam);
+    return DGM_OK;
+}
+
+/* What nobody asked for is as it was where the model comes from. */
+static dgm_status take_habits(struct dgm_env *env, struct dgm_translator *translator,
+                              const dgm_translator_options *chosen)
+{
+    const struct dgm_settings *habits = &translator->ensemble.models[0].habits;
+    struct dgm_search_options *options = &translator->options;
+
+    if (habits->count > 0) {
+        if (chosen->beam == 0 && dgm_settings_is_set(habits, "beam-size"))
+            options->beam = (int)dgm_settings_int(habits, "beam-size");
+        if (!chosen->has_alpha && dgm_settings_is_set(habits, "normalize"))
+            options->alpha = dgm_settings_real(habits, "normalize");
+        if (chosen->length_factor == 0 && dgm_settings_is_set(habits, "max-length-factor")) {
+            options->length_factor = dgm_settings_real(habits, "max-length-factor");
+            options->length_extra = dgm_settings_int(habits, "max-length-extra");
+        }
+        if (chosen->penalty == NULL && dgm_settings_is_set(habits, "penalty"))
+            DGM_TRY(dgm_penalty_read(env, dgm_settings_text(habits, "penalty"), &options->penalty));
+        if (chosen->beam_rule == NULL && dgm_settings_is_set(habits, "beam-rule"))
+            DGM_TRY(
+                dgm_beam_rule_read(env, dgm_settings_text(habits, "beam-rule"), &options->rule));
+    }
+    if (translator->parts.most <= options->beam)
+        return DGM_OK;
+    return dgm_fail(env, DGM_USAGE, "n-best %d with a beam of %d; expected at most that",
+                    translator->parts.most, options->beam);
 }
 
 /* For the search, which knows numbers alone, not whose they are. */
@@ -255,6 +283,7 @@ static dgm_status open_all(struct dgm_translator *translator, const dgm_translat
     DGM_TRY(dgm_context_open_device(translator->context, &translator->device));
     DGM_TRY(dgm_model_choice_open(env, ensemble, &translator->shared, &models, translator->device,
                                   type));
+    DGM_TRY(take_habits(env, translator, chosen));
     DGM_TRY(open_shortlist(env, translator, chosen->shortlist));
     open_texts(translator, chosen);
     DGM_TRY(dgm_running_open(env, &translator->running, chosen->lines, translator->wording.pipeline,

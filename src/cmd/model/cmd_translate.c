@@ -420,6 +420,22 @@ static void choose_bar(struct job *job, dgm_translator_options *chosen)
     chosen->progress_user = is_document ? (void *)&job->document_bar : (void *)&job->bar;
 }
 
+/* What the user has not said is the model's to say, or the library's. */
+static void choose_search(const struct dgm_settings *settings, dgm_translator_options *chosen)
+{
+    if (dgm_settings_is_set(settings, "beam-size"))
+        chosen->beam = (int)dgm_settings_int(settings, "beam-size");
+    if (dgm_settings_is_set(settings, "beam-rule"))
+        chosen->beam_rule = dgm_settings_text(settings, "beam-rule");
+    if (dgm_settings_is_set(settings, "penalty"))
+        chosen->penalty = dgm_settings_text(settings, "penalty");
+    chosen->has_alpha = dgm_settings_is_set(settings, "normalize");
+    if (chosen->has_alpha)
+        chosen->alpha = dgm_settings_real(settings, "normalize");
+    if (dgm_settings_is_set(settings, "max-length-factor"))
+        chosen->length_factor = dgm_settings_real(settings, "max-length-factor");
+}
+
 static dgm_status open_translator(struct job *job)
 {
     struct dgm_settings *settings = &job->cmd->settings;
@@ -427,12 +443,7 @@ static dgm_status open_translator(struct job *job)
     dgm_translator_options chosen = { .struct_size = sizeof chosen };
     DGM_TRY(dgm_cmd_models(job->cmd, names, &chosen.model_count));
     chosen.models = names;
-    chosen.beam = (int)dgm_settings_int(settings, "beam-size");
-    chosen.beam_rule = dgm_settings_text(settings, "beam-rule");
-    chosen.penalty = dgm_settings_text(settings, "penalty");
-    chosen.has_alpha = 1;
-    chosen.alpha = dgm_settings_real(settings, "normalize");
-    chosen.length_factor = dgm_settings_real(settings, "max-length-factor");
+    choose_search(settings, &chosen);
     chosen.n_best = job->n_best;
     chosen.batch_tokens = (int)dgm_settings_int(settings, "batch-tokens");
     chosen.trees = dgm_cmd_choose_trees(settings, &chosen.no_trees);
@@ -465,7 +476,7 @@ static dgm_status open_translator(struct job *job)
     chosen.compute_type = dgm_settings_text(settings, "compute-type");
     chosen.shortlist = dgm_settings_text(settings, "shortlist");
     choose_bar(job, &chosen);
-    if (chosen.n_best > chosen.beam)
+    if (chosen.beam > 0 && chosen.n_best > chosen.beam)
         return dgm_fail(job->cmd->env, DGM_USAGE, "--n-best %d; expected at most --beam-size %d",
                         chosen.n_best, chosen.beam);
     return dgm_translator_new(job->cmd->context, &chosen, &job->translator);

@@ -20,8 +20,8 @@ struct dgm_shortlist {
     int32_t *always; /* target types of every sentence, ascending; the specials are the first */
     size_t *starts;  /* (types[DGM_SOURCE] + 1) */
     int32_t *words;  /* of source type e: words[starts[e]] .. words[starts[e + 1] - 1], ascending */
-    /* What a sentence may use is filled up to rest, rest + multiple, and so on target types by those
-     * from fill_from on: as in Marian, whose products want it so. multiple 0: it is not. */
+    /* What a sentence may use is filled up to rest, rest + multiple and so on, by target types from
+     * fill_from on: as in Marian, whose products want it so. multiple 0: it is not. */
     int32_t multiple, rest, fill_from;
 };
 

@@ -13,6 +13,7 @@
 #include "data/text/pipeline_tags.h"
 #include "model/decoder.h"
 #include "model/file/langid_file.h"
+#include "model/file/search_habits.h"
 #include "model/file/vocab_file.h"
 #include "model/parser/parser.h"
 #include "nn/attn/syntax.h"
@@ -245,6 +246,7 @@ void dgm_model_clear(struct dgm_env *env, struct dgm_model *model)
     dgm_net_clear(env, &model->net);
     dgm_pipeline_clear(env, &model->pipeline);
     dgm_settings_clear(env, &model->settings);
+    dgm_settings_clear(env, &model->habits);
     memset(model, 0, sizeof *model);
 }
 
@@ -388,6 +390,7 @@ static dgm_status read_pipeline(struct dgm_env *env, struct dgm_model *model,
     model->has_links = dgm_gguf_find_key(file, LINKS_KEY) != NULL;
     model->are_singles = dgm_gguf_find_key(file, SINGLES_KEY) != NULL;
     DGM_TRY(read_mean_source(env, model, file));
+    DGM_TRY(dgm_search_habits_read(env, &model->habits, file));
     DGM_TRY(dgm_model_pipeline(env, pipeline, &model->settings));
     if (codes != NULL)
         DGM_TRY(dgm_pipeline_set_codes(env, pipeline, codes, length, file->name));
@@ -540,5 +543,6 @@ out:
         DGM_TRY(dgm_gguf_add_u32(env, writer, SINGLES_KEY, 1));
     if (model->mean_source > 0)
         DGM_TRY(dgm_gguf_add_u32(env, writer, MEAN_SOURCE_KEY, (uint32_t)model->mean_source));
+    DGM_TRY(dgm_search_habits_write(env, &model->habits, writer));
     return dgm_params_save(env, &model->net.params, writer, DGM_GGUF_F32, values);
 }

@@ -9,7 +9,8 @@
  * tokens, specials included,
  * with their counts beside them; dragoman.vocab.tags, .lemma, .upos, .xpos: what words have of
  * features (data/tree/feature.h) where the configuration's syntax needs them. Tensors are the
- * parameters under fairseq's names. A parser may stand beside them (model/parser/parser.h).
+ * parameters under fairseq's names. dragoman.search says how a model of another program is searched
+ * there (search_habits.h). A parser may stand beside them (model/parser/parser.h).
  * Checkpoints add keys under dragoman.state and tensors under state.
  * (train/store/checkpoint.h).
  */
@@ -36,6 +37,7 @@ struct dgm_model {
     int has_links;       /* its attention has learned links of words: model/guided.h */
     int64_t mean_source; /* tokens of a source of its training text, rounded up; 0: not known */
     int are_singles; /* sources of its training text are single sentences, nine of ten and more */
+    struct dgm_settings habits; /* of its search: model/file/search_habits.h */
 };
 
 /* The tables of the settings that a model file holds, ended by NULL. */

@@ -10,6 +10,7 @@
 #include "base/file/vfs.h"
 #include "base/mem.h"
 #include "base/number/format.h"
+#include "model/file/search_habits.h"
 #include "text/tokenize/language.h"
 
 #define IMPORT(name) extern const struct dgm_import_kind dgm_import_##name;
@@ -29,6 +30,16 @@ dgm_status dgm_import_set(struct dgm_env *env, struct dgm_import *import, const 
                           const char *value)
 {
     return dgm_model_set(env, &import->settings, name, value);
+}
+
+dgm_status dgm_import_habit(struct dgm_env *env, struct dgm_import *import, const char *name,
+                            const char *value, const char *origin)
+{
+    const dgm_status status = dgm_settings_set(env, &import->habits, name, value, origin);
+
+    if (status == DGM_USAGE) /* not the user's mistake */
+        env->error.status = DGM_MODEL;
+    return status == DGM_USAGE ? DGM_MODEL : status;
 }
 
 dgm_status dgm_import_set_int(struct dgm_env *env, struct dgm_import *import, const char *name,
@@ -361,6 +372,7 @@ out:
 static dgm_status set_common(struct dgm_env *env, struct dgm_import *import)
 {
     DGM_TRY(dgm_settings_init(env, &import->settings, dgm_model_tables));
+    DGM_TRY(dgm_search_habits_init(env, &import->habits));
     DGM_TRY(dgm_import_set(env, import, "encoder", "transformer"));
     DGM_TRY(dgm_import_set(env, import, "decoder", "transformer"));
     return set_languages(env, import);
@@ -378,6 +390,8 @@ dgm_status dgm_import_open(struct dgm_env *env, struct dgm_import *import,
     DGM_TRY(dgm_foreign_config_refuse_rest(env, &import->config));
     DGM_TRY(dgm_model_make(env, &import->model, &import->settings, &import->pipeline));
     import->model.has_links = import->has_links;
+    import->model.habits = import->habits;
+    memset(&import->habits, 0, sizeof import->habits);
     return DGM_OK;
 }
 
@@ -387,6 +401,7 @@ void dgm_import_clear(struct dgm_env *env, struct dgm_import *import)
         dgm_foreign_clear(env, &import->weights);
     dgm_foreign_config_clear(env, &import->config);
     dgm_settings_clear(env, &import->settings);
+    dgm_settings_clear(env, &import->habits);
     dgm_foreign_vocab_clear(env, &import->vocab[DGM_SOURCE]);
     dgm_foreign_vocab_clear(env, &import->vocab[DGM_TARGET]);
     dgm_pipeline_clear(env, &import->pipeline);

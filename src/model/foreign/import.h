@@ -50,6 +50,7 @@ struct dgm_import {
     int has_weights;
     struct dgm_foreign_config config;
     struct dgm_settings settings; /* of ours, over dgm_model_tables */
+    struct dgm_settings habits;   /* of its search (search_habits.h) */
     struct dgm_foreign_vocab vocab[2];
     struct dgm_pipeline pipeline;
     struct dgm_model model;
@@ -110,6 +111,10 @@ dgm_status dgm_import_find_end(struct dgm_env *env, const struct dgm_import *imp
 /* Sets an option of ours. */
 dgm_status dgm_import_set(struct dgm_env *env, struct dgm_import *import, const char *name,
                           const char *value);
+/* Says how its program searches, in the names of search_habits.h; `origin`: the file that said so.
+ */
+dgm_status dgm_import_habit(struct dgm_env *env, struct dgm_import *import, const char *name,
+                            const char *value, const char *origin);
 dgm_status dgm_import_set_int(struct dgm_env *env, struct dgm_import *import, const char *name,
                               int64_t value);
 /* A whole number of theirs, in their configuration under one name or, where a network of ours has

@@ -324,6 +324,53 @@ static dgm_status read_text(struct dgm_env *env, struct dgm_import *import, int 
     return dgm_import_text(env, import, specials, rows, spm);
 }
 
+/* ---- the search ------------------------------------------------------------------------------ */
+
+/* Of decoder.yml what changes a translation; the rest is files, speed and other tasks. */
+static dgm_status read_decoder(struct dgm_env *env, struct dgm_import *import, const char *path)
+{
+    static const char *const names[] = { "beam-size", "normalize", "max-length-factor" };
+    struct dgm_foreign_config config = { .name = "" };
+    const char *value;
+    dgm_status status;
+
+    DGM_TRY(dgm_file_read_text(env, &import->text, path));
+    DGM_TRY_OUT(dgm_foreign_config_yml(env, &config, path, import->text.data, import->text.size));
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        value = dgm_foreign_config_text(&config, names[i]);
+        if (value != NULL)
+            DGM_TRY_OUT(dgm_import_habit(env, import, names[i], value, path));
+    }
+    value = dgm_foreign_config_text(&config, "word-penalty");
+    if (value != NULL && strtod(value, NULL) != 0)
+        dgm_log(env, DGM_LOG_WARNING,
+                "%s: word-penalty %.40s is left out, as a search of ours has none", path, value);
+out:
+    dgm_foreign_config_clear(env, &config);
+    return status;
+}
+
+/* Their decoder's defaults, but for its beam of twelve; those of browsers, which have no such file,
+ * for their students. */
+static dgm_status set_habits(struct dgm_env *env, struct dgm_import *import)
+{
+    static const char *const habits[][3] = {
+        { "beam-size", NULL, "1" },          { "beam-rule", "shrinking", "shrinking" },
+        { "penalty", "fairseq", "fairseq" }, { "normalize", "0", "1" },
+        { "max-length-factor", "3", "2" },   { "max-length-extra", "0", "0" },
+    };
+    const int is_student = strcmp(import->weights.format, "marian") == 0 &&
+                           strcmp(dgm_settings_text(&import->settings, "decoder"), "ssru") == 0;
+    char path[1024];
+
+    for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++)
+        if (habits[i][1 + is_student] != NULL)
+            DGM_TRY(dgm_import_habit(env, import, habits[i][0], habits[i][1 + is_student],
+                                     import->weights_path));
+    return dgm_import_find(env, import, "decoder.yml", path) ? read_decoder(env, import, path)
+                                                             : DGM_OK;
+}
+
 static dgm_status read_marian(struct dgm_env *env, struct dgm_import *import)
 {
     int is_shared = 0;
@@ -341,6 +388,7 @@ static dgm_status read_marian(struct dgm_env *env, struct dgm_import *import)
     DGM_TRY(dgm_import_set(env, import, "positions", "tensor2tensor"));
     DGM_TRY(dgm_import_set(env, import, "decoder-start", "pad"));
     DGM_TRY(dgm_import_set(env, import, "output-bias", "1"));
+    DGM_TRY(set_habits(env, import));
     return read_text(env, import, is_shared,
                      strcmp(dgm_settings_text(&import->settings, "tied-embeddings"), "all") == 0);
 }

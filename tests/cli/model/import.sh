@@ -41,6 +41,7 @@ for kind in hf-marian hf-m2m100 marian marian-separate marian-int8 fairseq openn
     near scores "$from/$kind/expected.scores" || { echo $kind; exit 1; }
     for beam in 1 5; do
         "$DRAGOMAN" translate -q -m $kind.gguf $tag -b $beam --penalty fairseq -n 1 --allow-empty --allow-unk \
+            --beam-rule fairseq --max-length-factor 2 \
             < "$from/lines" > out.$beam
         like out.$beam "$from/$kind/expected.$beam"
     done
@@ -155,3 +156,22 @@ head -c 300 "$student/lex.s2t.bin" > x.bin
 briefly 3 'x.bin:@0x20: error: another size than its head says; expected a lexical shortlist of Marian' \
     shortlist -m student.gguf --lexical-table x.bin -o x.list
 test ! -e x.list
+
+# It says how its program searches: the command without options does as Marian does. decoder.yml says it otherwise.
+"$DRAGOMAN" inspect --no-tensors student.gguf | grep -A 6 'dragoman.search' | sed 1d | tr -s ' \n' ' ' > out
+echo ' beam-size = 1 beam-rule = shrinking penalty = fairseq normalize = 1 max-length-factor = 2 max-length-extra = 0 ' |
+    tr -d '\n' | cmp - out
+"$DRAGOMAN" translate -q -m student.gguf < "$student/lines" | cmp - "$student/expected.1"
+cp "$student/model.bin" other
+printf '%s\n' 'relative-paths: true' 'beam-size: 5' 'normalize: 0' 'word-penalty: 0.5' 'mini-batch: 1' > other/decoder.yml
+import other -o other.gguf $vocabs 2> note
+grep -q 'decoder.yml: word-penalty 0.5 is left out' note
+"$DRAGOMAN" translate -q -m other.gguf < "$student/lines" | cmp - "$student/expected.5"
+"$DRAGOMAN" quantize -q marian.gguf --type bf16 -o small.gguf
+"$DRAGOMAN" inspect --no-tensors small.gguf | grep -q '^ *beam-rule = shrinking$'
+"$DRAGOMAN" average -q -i other.gguf other.gguf -o averaged.gguf
+"$DRAGOMAN" translate -q -m averaged.gguf < "$student/lines" | cmp - "$student/expected.5"
+"$DRAGOMAN" translate -q -m other.gguf --beam-size 1 < "$student/lines" | cmp - "$student/expected.1"
+briefly 2 'n-best 6 with a beam of 5; expected at most that' "$DRAGOMAN" translate -m other.gguf --n-best 6 -i "$student/lines"
+echo 'beam-size: 100' > other/decoder.yml
+briefly 4 'beam-size: expected 1..64, got "100" (other/decoder.yml)' import other -o x.gguf --overwrite $vocabs
