@@ -979,6 +979,11 @@ typedef struct dgm_translator_options {
                          * (NULL): each what it looks like, where the vocabulary is one of tokens
                          * and no trees are read. Unless they are "tokens", such models read all
                          * lines in small letters where their vocabulary has no capitals */
+    /* How the translations are translated further, as German into English and that into French:
+     * the n_best of each line go on, and the n_best of `then` are its translations, of which scores
+     * and log-probabilities are the sums of both steps. Without attention, alignment, further steps
+     * and trees of these. NULL: they are not. */
+    const struct dgm_translator_options *then;
 } dgm_translator_options;
 
 /* Loads the models, which the handle keeps; DGM_UNSUPPORTED if the device is not there. */

@@ -10,6 +10,7 @@
 #include "api/translate/kept.h"
 #include "api/translate/line_language.h"
 #include "api/translate/parts.h"
+#include "api/translate/pivot.h"
 #include "api/translate/running.h"
 #include "api/translate/shared.h"
 #include "api/translate/shown_attention.h"
@@ -55,6 +56,7 @@ struct dgm_translator {
     struct dgm_line_language language; /* of each line, where it is asked for */
     dgm_progress_fn progress;          /* may be NULL */
     void *progress_user;
+    struct dgm_pivot *pivot; /* what translates the translations further, or NULL */
 };
 
 /* ---- making and freeing ------------------------------------------------------------------- */
@@ -319,9 +321,12 @@ dgm_status dgm_translator_new(dgm_context *context, const dgm_translator_options
     DGM_ENTER_NEW(context, translator);
     DGM_TRY(
         dgm_options_take(&context->env, &chosen, sizeof chosen, options, "dgm_translator_options"));
+    DGM_TRY(dgm_pivot_check(&context->env, &chosen));
     DGM_TRY(dgm_new(&context->env, &made, 1, sizeof *made));
     made->context = context;
     status = open_all(made, &chosen);
+    if (status == DGM_OK && chosen.then != NULL)
+        status = dgm_pivot_new(context, &chosen, made, &made->pivot);
     if (status == DGM_OK)
         *translator = made;
     else
@@ -347,6 +352,7 @@ void dgm_translator_free(dgm_translator *translator)
     if (DGM_IS_HELD(translator))
         return;
     env = &translator->context->env;
+    dgm_pivot_free(env, translator->pivot);
     forget_results(env, translator);
     dgm_shown_attention_clear(env, &translator->attention);
     dgm_shown_links_clear(env, &translator->shown_links);
@@ -465,10 +471,21 @@ static void tell_progress(void *user, int32_t done)
     const struct dgm_source_queue *queue = &translator->queue;
     const int64_t blank = (int64_t)queue->count - queue->packed.count;
     const int64_t lines = (int64_t)queue->added_count, parts = (int64_t)queue->count;
+    const int64_t steps = translator->pivot != NULL ? 2 : 1;
 
     dgm_callback_begin(&translator->context->env);
-    translator->progress(translator->progress_user, (blank + done) * lines / parts, lines, "");
+    translator->progress(translator->progress_user, (blank + done) * lines / parts / steps, lines,
+                         "");
     dgm_callback_end(&translator->context->env);
+}
+
+void dgm_translator_tell_second(void *user, int64_t done, int64_t total, const char *text)
+{
+    const struct dgm_translator *translator = user;
+    const int64_t lines = (int64_t)translator->queue.added_count;
+
+    translator->progress(translator->progress_user, (lines + done * lines / total) / 2, lines,
+                         text);
 }
 
 /* Lines from the first on whose search came to its end. */
@@ -511,16 +528,12 @@ static dgm_status translate_queue(struct dgm_env *env, struct dgm_translator *tr
                                  translator->results, translator->progress != NULL ? &watch : NULL);
 }
 
-dgm_status dgm_translator_run(dgm_translator *translator, size_t *lines)
+/* One step: what is queued, by the models of this translator. */
+static dgm_status run(struct dgm_env *env, struct dgm_translator *translator)
 {
-    struct dgm_env *env;
     dgm_status status;
     size_t count;
 
-    DGM_ENTER_HANDLE(translator);
-    env = &translator->context->env;
-    DGM_TRY(dgm_argument_check(env, lines, "lines"));
-    *lines = 0;
     begin_queue(env, translator);
     translator->ran = 1;
     count = (size_t)translator->queue.packed.count;
@@ -532,7 +545,27 @@ dgm_status dgm_translator_run(dgm_translator *translator, size_t *lines)
         translator->done = count_done(translator);
         DGM_TRY(keep_worded(env, translator));
     }
+    return status;
+}
+
+dgm_status dgm_translator_run(dgm_translator *translator, size_t *lines)
+{
+    struct dgm_env *env;
+    dgm_status status;
+
+    DGM_ENTER_HANDLE(translator);
+    env = &translator->context->env;
+    DGM_TRY(dgm_argument_check(env, lines, "lines"));
+    *lines = 0;
+    status = run(env, translator);
     *lines = translator->done;
+    if (translator->pivot == NULL)
+        return status;
+    if (status == DGM_OK)
+        status = dgm_pivot_run(env, translator->pivot, lines);
+    else
+        *lines = 0;
+    translator->done = *lines;
     return status;
 }
 
@@ -558,7 +591,8 @@ dgm_status dgm_translator_finish(dgm_translator *translator, size_t *refused)
     if (translator->repeats.again > 0)
         dgm_log(env, DGM_LOG_DEBUG, "%ld sentences came again, and were not searched",
                 translator->repeats.again);
-    return dgm_source_queue_finish(env, &translator->queue, refused);
+    DGM_TRY(dgm_source_queue_finish(env, &translator->queue, refused));
+    return translator->pivot != NULL ? dgm_pivot_finish(translator->pivot) : DGM_OK;
 }
 
 dgm_status dgm_translator_unknown(dgm_translator *translator, size_t line, int64_t *words,
@@ -607,6 +641,14 @@ dgm_status dgm_translator_count(dgm_translator *translator, size_t line, size_t 
     DGM_ENTER_HANDLE(translator);
     DGM_TRY(dgm_argument_check(&translator->context->env, count, "count"));
     DGM_TRY(check_line(translator, line));
+    if (translator->pivot != NULL)
+        return dgm_pivot_count(&translator->context->env, translator->pivot, line, count);
+    *count = count_results(translator, line);
+    return DGM_OK;
+}
+
+dgm_status dgm_translator_own_count(dgm_translator *translator, size_t line, size_t *count)
+{
     *count = count_results(translator, line);
     return DGM_OK;
 }
@@ -619,17 +661,13 @@ static void lend(const struct dgm_buf *text, const char **out, size_t *bytes)
         *bytes = text->size;
 }
 
-dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t rank,
-                                 const char **text, size_t *bytes, double *score, double *logp)
+dgm_status dgm_translator_own_result(dgm_translator *translator, size_t line, size_t rank,
+                                     const char **text, size_t *bytes, double *score, double *logp)
 {
+    struct dgm_env *env = &translator->context->env;
+    struct dgm_parts *parts = &translator->parts;
     double found_score, found_logp;
-    struct dgm_parts *parts;
-    struct dgm_env *env;
 
-    DGM_ENTER_HANDLE(translator);
-    env = &translator->context->env;
-    parts = &translator->parts;
-    DGM_TRY(check_line(translator, line));
     if (rank >= count_results(translator, line))
         return dgm_fail(env, DGM_USAGE, "result %zu of line %zu; there are %zu", rank, line,
                         count_results(translator, line));
@@ -644,6 +682,17 @@ dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t
     if (logp != NULL)
         *logp = found_logp;
     return DGM_OK;
+}
+
+dgm_status dgm_translator_result(dgm_translator *translator, size_t line, size_t rank,
+                                 const char **text, size_t *bytes, double *score, double *logp)
+{
+    DGM_ENTER_HANDLE(translator);
+    DGM_TRY(check_line(translator, line));
+    if (translator->pivot != NULL)
+        return dgm_pivot_result(&translator->context->env, translator->pivot, line, rank, text,
+                                bytes, score, logp);
+    return dgm_translator_own_result(translator, line, rank, text, bytes, score, logp);
 }
 
 /* DGM_USAGE unless the line was run, and the options ask for `what`, which is to be told of it. */
@@ -733,12 +782,35 @@ dgm_status dgm_translator_alignment(dgm_translator *translator, size_t line, con
 
 /* ---- documents ---------------------------------------------------------------------------- */
 
+/* The translator of each step, 0 and 1; NULL: there is no such step. */
+static struct dgm_translator *step_of(struct dgm_translator *translator, int step)
+{
+    if (step == 0)
+        return translator;
+    return translator->pivot != NULL ? dgm_pivot_second(translator->pivot) : NULL;
+}
+
+/* Each step keeps markup, too, as other spans; what it kept before is in kinds. */
+static void keep_markup(struct dgm_translator *translator, unsigned kinds[2])
+{
+    for (int step = 0; step < 2 && step_of(translator, step) != NULL; step++) {
+        kinds[step] = step_of(translator, step)->kept.kinds;
+        step_of(translator, step)->kept.kinds |= 1U << DGM_SPAN_tag;
+    }
+}
+
+static void put_back_kinds(struct dgm_translator *translator, const unsigned kinds[2])
+{
+    for (int step = 0; step < 2 && step_of(translator, step) != NULL; step++)
+        step_of(translator, step)->kept.kinds = kinds[step];
+}
+
 dgm_status dgm_translator_document(dgm_translator *translator, const char *format,
                                    const char *document, size_t bytes, dgm_write_fn write,
                                    void *user)
 {
     struct dgm_env *env;
-    unsigned kinds;
+    unsigned kinds[2] = { 0, 0 };
     dgm_status status;
 
     DGM_ENTER_HANDLE(translator);
@@ -750,9 +822,8 @@ dgm_status dgm_translator_document(dgm_translator *translator, const char *forma
     if (!translator->ran && translator->queue.added_count > 0)
         return dgm_fail(env, DGM_USAGE, "a document where %zu lines are queued; expected a run",
                         translator->queue.added_count);
-    kinds = translator->kept.kinds;
-    translator->kept.kinds |= 1U << DGM_SPAN_tag; /* markup */
+    keep_markup(translator, kinds);
     status = dgm_translated_document(env, translator, format, document, bytes, write, user);
-    translator->kept.kinds = kinds;
+    put_back_kinds(translator, kinds);
     return status;
 }

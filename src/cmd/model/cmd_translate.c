@@ -53,6 +53,21 @@ static const struct dgm_opt options[] = {
       .help = "The language of the translations, likewise; models of several begin a line, or its "
               "translation, with its tag",
       .excludes = "!tag target-tag, which says it itself" },
+    { .name = "via", .type = DGM_OPT_TEXT, .argument = "LANG",
+      .help = "Translate into this language, and from it into that of --to: two models, or one of "
+              "many languages",
+      .needs = "to", .excludes = "attention alignment, which are of one step" },
+    { .name = "then", .type = DGM_OPT_FILES, .argument = "FILE",
+      .help = "Translate the translations further with this model, or these: as German into "
+              "English, then into French",
+      .excludes = "attention alignment, which are of one step" },
+    { .name = "then-best", .type = DGM_OPT_INT, .argument = "N", .fallback = "1", .low = 1,
+      .high = 64, .help = "So many translations of each line are translated further, and the best "
+              "sums of scores are taken", .needs = "then via" },
+    { .name = "then-tag", .type = DGM_OPT_TEXT, .argument = "TAG",
+      .help = "Put this tag in front of what is translated further", .needs = "then via" },
+    { .name = "then-target-tag", .type = DGM_OPT_TEXT, .argument = "TAG",
+      .help = "Begin what becomes of it with this tag", .needs = "then via" },
     { .name = "langid", .type = DGM_OPT_FILE, .argument = "FILE",
       .help = "The model of languages of --from auto, which langid train has learned",
       .needs = "from=auto" },
@@ -436,11 +451,52 @@ static void choose_search(const struct dgm_settings *settings, dgm_translator_op
         chosen->length_factor = dgm_settings_real(settings, "max-length-factor");
 }
 
+/* The second step: as the first, but for what is about lines as they come. */
+static dgm_status choose_further(struct job *job, dgm_translator_options *first,
+                                 dgm_translator_options *then, const char **names)
+{
+    const struct dgm_settings *settings = &job->cmd->settings;
+
+    then->model_count = dgm_settings_count(settings, "then");
+    if (then->model_count == 0)
+        return DGM_OK;
+    if (then->model_count > DGM_CMD_MODELS)
+        return dgm_fail(job->cmd->env, DGM_USAGE, "--then with %zu files; expected at most %d",
+                        then->model_count, (int)DGM_CMD_MODELS);
+    if (job->ranks != NULL && job->ranks->count > 1)
+        return dgm_fail(job->cmd->env, DGM_USAGE,
+                        "--then and --via on %d ranks; expected one, or a run for each step",
+                        job->ranks->count);
+    for (size_t i = 0; i < then->model_count; i++)
+        names[i] = dgm_settings_item(settings, "then", i);
+    then->models = names;
+    choose_search(settings, then);
+    then->n_best = job->n_best;
+    then->batch_tokens = first->batch_tokens;
+    then->tag = dgm_settings_text(settings, "then-tag");
+    then->no_line_tags = 1;
+    then->target_tag = dgm_settings_text(settings, "then-target-tag");
+    then->keep_tokens = first->keep_tokens;
+    then->allow_empty = first->allow_empty;
+    then->protect = first->protect;
+    then->replace_unk = first->replace_unk;
+    then->no_replace_unk = first->no_replace_unk;
+    then->allow_unk = first->allow_unk;
+    then->no_allow_unk = first->no_allow_unk;
+    then->no_cache = first->no_cache;
+    then->compute_type = first->compute_type;
+    first->then = then;
+    first->keep_tokens = 0;
+    first->n_best = (int)dgm_settings_int(settings, "then-best");
+    return DGM_OK;
+}
+
 static dgm_status open_translator(struct job *job)
 {
     struct dgm_settings *settings = &job->cmd->settings;
-    const char *names[DGM_CMD_MODELS];
+    const char *names[DGM_CMD_MODELS], *further[DGM_CMD_MODELS];
     dgm_translator_options chosen = { .struct_size = sizeof chosen };
+    dgm_translator_options then = { .struct_size = sizeof then };
     DGM_TRY(dgm_cmd_models(job->cmd, names, &chosen.model_count));
     chosen.models = names;
     choose_search(settings, &chosen);
@@ -476,9 +532,10 @@ static dgm_status open_translator(struct job *job)
     chosen.compute_type = dgm_settings_text(settings, "compute-type");
     chosen.shortlist = dgm_settings_text(settings, "shortlist");
     choose_bar(job, &chosen);
+    DGM_TRY(choose_further(job, &chosen, &then, further));
     if (chosen.beam > 0 && chosen.n_best > chosen.beam)
-        return dgm_fail(job->cmd->env, DGM_USAGE, "--n-best %d; expected at most --beam-size %d",
-                        chosen.n_best, chosen.beam);
+        return dgm_fail(job->cmd->env, DGM_USAGE, "--%s %d; expected at most --beam-size %d",
+                        chosen.then != NULL ? "then-best" : "n-best", chosen.n_best, chosen.beam);
     return dgm_translator_new(job->cmd->context, &chosen, &job->translator);
 }
 
@@ -531,8 +588,23 @@ static void choose_beside(struct job *job)
     job->beside_path = links != NULL ? links : dgm_settings_text(&job->cmd->settings, "attention");
 }
 
-/* Which model it is, and which tags ask it for these languages. */
-static dgm_status choose_model(struct dgm_cmd *cmd)
+/* What translates further, where it is wanted; before the models of the first step are found. */
+static dgm_status choose_then(struct dgm_cmd *cmd)
+{
+    const struct dgm_settings *settings = &cmd->settings;
+    const struct dgm_cmd_wish wish = { .kind = DGM_SHELF_TRANSLATION,
+                                       .from = dgm_settings_text(settings, "via"),
+                                       .to = dgm_settings_text(settings, "to"),
+                                       .is_further = 1 };
+
+    if (wish.from == NULL && dgm_settings_count(settings, "then") == 0)
+        return DGM_OK;
+    DGM_TRY(dgm_cmd_find_models(cmd, &wish));
+    return dgm_cmd_ask_languages(cmd, &wish);
+}
+
+/* Which models they are, and which tags ask them for these languages. */
+static dgm_status choose_models(struct dgm_cmd *cmd)
 {
     const struct dgm_settings *settings = &cmd->settings;
     struct dgm_cmd_wish wish = { .kind = DGM_SHELF_TRANSLATION,
@@ -544,6 +616,9 @@ static dgm_status choose_model(struct dgm_cmd *cmd)
         if (dgm_settings_text(settings, "langid") == NULL)
             return dgm_fail(cmd->env, DGM_USAGE, "--from auto goes with --langid FILE");
     }
+    DGM_TRY(choose_then(cmd));
+    if (dgm_settings_count(settings, "then") > 0)
+        wish.to = dgm_settings_text(settings, "via");
     DGM_TRY(dgm_cmd_find_models(cmd, &wish));
     return dgm_cmd_ask_languages(cmd, &wish);
 }
@@ -558,7 +633,7 @@ static dgm_status run_rank(struct dgm_cmd *cmd, struct dgm_ranks *ranks)
     job.scores = dgm_settings_flag(&cmd->settings, "scores");
     choose_beside(&job);
     DGM_TRY(read_once(cmd, input));
-    DGM_TRY(choose_model(cmd));
+    DGM_TRY(choose_models(cmd));
     DGM_TRY(dgm_cmd_read_shard(cmd, &job.shard));
     job.first = job.shard.first;
     DGM_TRY(open_translator(&job));

@@ -10,6 +10,17 @@
 
 enum { TAG = 40 };
 
+/* Options of the model, and of what translates its translations further. */
+enum wanted { MODELS, TAG_OF_SOURCE, TAG_OF_TARGET };
+
+static const char *option_of(const struct dgm_cmd_wish *wish, enum wanted which)
+{
+    static const char *const names[][3] = { { "models", "tag", "target-tag" },
+                                            { "then", "then-tag", "then-target-tag" } };
+
+    return names[wish->is_further][which];
+}
+
 /* ---- folders --------------------------------------------------------------------------------- */
 
 static dgm_status add_folder(struct dgm_env *env, struct dgm_buf *texts, const char *folder,
@@ -42,16 +53,21 @@ static dgm_status add_usual(struct dgm_env *env, struct dgm_buf *texts)
     return DGM_OK;
 }
 
-dgm_status dgm_cmd_model_folders(struct dgm_cmd *cmd, struct dgm_buf *texts)
+static dgm_status list_folders(struct dgm_cmd *cmd, const char *option, struct dgm_buf *texts)
 {
-    const size_t count = dgm_settings_count(&cmd->settings, "models");
+    const size_t count = dgm_settings_count(&cmd->settings, option);
 
     for (size_t i = 0; i < count; i++) {
-        const char *item = dgm_settings_item(&cmd->settings, "models", i);
+        const char *item = dgm_settings_item(&cmd->settings, option, i);
 
         DGM_TRY(add_folder(cmd->env, texts, item, strlen(item), ""));
     }
     return count > 0 ? DGM_OK : add_usual(cmd->env, texts);
+}
+
+dgm_status dgm_cmd_model_folders(struct dgm_cmd *cmd, struct dgm_buf *texts)
+{
+    return list_folders(cmd, "models", texts);
 }
 
 /* ---- what fits ------------------------------------------------------------------------------- */
@@ -95,6 +111,16 @@ static const char *say_languages(char text[2 * TAG], const struct dgm_cmd_wish *
     return text;
 }
 
+static dgm_status store_models(struct dgm_cmd *cmd, const struct dgm_cmd_wish *wish, char **items,
+                               size_t count, const char *origin)
+{
+    const char *option = option_of(wish, MODELS);
+
+    return dgm_settings_store_items(cmd->env,
+                                    dgm_settings_find(&cmd->settings, option, strlen(option)),
+                                    items, count, origin);
+}
+
 /* --models becomes the one file of a folder that fits. *found: how many do; *seen: files. */
 static dgm_status look_into(struct dgm_cmd *cmd, const char *folder,
                             const struct dgm_cmd_wish *wish, size_t *found, size_t *seen)
@@ -112,16 +138,15 @@ static dgm_status look_into(struct dgm_cmd *cmd, const char *folder,
             first = card;
         else
             status = dgm_fail(cmd->env, DGM_USAGE,
-                              "%s and %s both fit; expected --models FILE, or languages that only "
+                              "%s and %s both fit; expected --%s FILE, or languages that only "
                               "one of them has",
-                              first.path, card.path);
+                              first.path, card.path, option_of(wish, MODELS));
     }
     *seen -= 1;
     if (*found == 1) {
         char *items[] = { (char *)(size_t)first.path };
 
-        status = dgm_settings_store_items(cmd->env, dgm_settings_find(&cmd->settings, "models", 6),
-                                          items, 1, folder);
+        status = store_models(cmd, wish, items, 1, folder);
         dgm_log(cmd->env, DGM_LOG_NOTE, "model: %s", first.path);
     }
     dgm_shelf_close(shelf);
@@ -141,10 +166,11 @@ static dgm_status fail_to_find(struct dgm_cmd *cmd, const struct dgm_buf *folder
             dgm_buf_add_format(cmd->env, &list, "%s%s", at > 0 ? ", " : "", folders->data + at);
     if (status == DGM_OK)
         status = dgm_fail(cmd->env, DGM_USAGE,
-                          "no %s%s among %zu model%s in %s; expected --models FILE, or one "
+                          "no %s%s among %zu model%s in %s; expected --%s FILE, or one "
                           "there (dragoman models lists them)",
                           wish->kind == DGM_SHELF_PARSER ? "parser" : "translation model",
-                          say_languages(languages, wish), seen, seen == 1 ? "" : "s", list.data);
+                          say_languages(languages, wish), seen, seen == 1 ? "" : "s", list.data,
+                          option_of(wish, MODELS));
     dgm_buf_clear(cmd->env, &list);
     return status;
 }
@@ -163,14 +189,14 @@ static dgm_status find_in(struct dgm_cmd *cmd, const struct dgm_buf *folders,
     return found > 0 ? DGM_OK : fail_to_find(cmd, folders, all, wish);
 }
 
-/* 0: --models names files alone. */
-static dgm_status needs_search(struct dgm_cmd *cmd, int *needs)
+/* 0: the option names files alone. */
+static dgm_status needs_search(struct dgm_cmd *cmd, const char *option, int *needs)
 {
-    const size_t count = dgm_settings_count(&cmd->settings, "models");
+    const size_t count = dgm_settings_count(&cmd->settings, option);
     const char *item, *folder = NULL, *file = NULL;
 
     for (size_t i = 0; i < count; i++) {
-        item = dgm_settings_item(&cmd->settings, "models", i);
+        item = dgm_settings_item(&cmd->settings, option, i);
         *(dgm_folder_is(cmd->env, item) ? &folder : &file) = item;
     }
     *needs = file == NULL;
@@ -182,16 +208,27 @@ static dgm_status needs_search(struct dgm_cmd *cmd, int *needs)
                        file);
 }
 
+/* The same models are to translate further. */
+static dgm_status use_again(struct dgm_cmd *cmd, const struct dgm_cmd_wish *wish)
+{
+    const struct dgm_setting *models = dgm_settings_find(&cmd->settings, "models", 6);
+
+    return store_models(cmd, wish, models->items, models->item_count, models->origin);
+}
+
 dgm_status dgm_cmd_find_models(struct dgm_cmd *cmd, const struct dgm_cmd_wish *wish)
 {
+    const char *option = option_of(wish, MODELS);
     struct dgm_buf folders = { 0 };
     dgm_status status;
     int needs;
 
-    DGM_TRY(needs_search(cmd, &needs));
+    if (wish->is_further && dgm_settings_count(&cmd->settings, option) == 0)
+        option = "models";
+    DGM_TRY(needs_search(cmd, option, &needs));
     if (!needs)
-        return DGM_OK;
-    status = dgm_cmd_model_folders(cmd, &folders);
+        return wish->is_further && strcmp(option, "models") == 0 ? use_again(cmd, wish) : DGM_OK;
+    status = list_folders(cmd, option, &folders);
     if (status == DGM_OK)
         status = find_in(cmd, &folders, wish);
     dgm_buf_clear(cmd->env, &folders);
@@ -220,11 +257,18 @@ static const char *other_code(const char *codes, const char *from, size_t *bytes
     return strcmp(second, from) == 0 ? codes : second;
 }
 
+/* Whether the translations of this model are translated further. */
+static int has_middle(const struct dgm_cmd *cmd, const struct dgm_cmd_wish *wish)
+{
+    return !wish->is_further && dgm_settings_find(&cmd->settings, "then", 4) != NULL &&
+           dgm_settings_count(&cmd->settings, "then") > 0;
+}
+
 /* The language that is wanted, unless a tag says it. */
 static dgm_status set_wanted(struct dgm_cmd *cmd, const struct dgm_shelf_card *card,
                              const struct dgm_cmd_wish *wish)
 {
-    const char *option = card->tags_both ? "target-tag" : "tag";
+    const char *option = option_of(wish, card->tags_both ? TAG_OF_TARGET : TAG_OF_SOURCE);
     size_t bytes = wish->to != NULL ? strlen(wish->to) : 0;
     const char *to = wish->to != NULL ? wish->to : other_code(card->to, wish->from, &bytes);
 
@@ -233,19 +277,24 @@ static dgm_status set_wanted(struct dgm_cmd *cmd, const struct dgm_shelf_card *c
     if (to != NULL)
         return set_tag(cmd, option, to, bytes);
     return dgm_fail_at(cmd->env, DGM_USAGE, card->path, 0, 0,
-                       "translates to %.200s; expected one of them behind --to", card->to);
+                       "translates to %.200s; expected one of them behind --%s", card->to,
+                       has_middle(cmd, wish) ? "via" : "to");
 }
 
 static dgm_status choose_tags(struct dgm_cmd *cmd, const struct dgm_shelf_card *card,
                               const struct dgm_cmd_wish *wish)
 {
+    const char *option;
+
     DGM_TRY(set_wanted(cmd, card, wish));
     if (!card->tags_both || wish->from == NULL)
         return DGM_OK;
-    if (dgm_settings_text(&cmd->settings, "tag") != NULL)
+    option = option_of(wish, TAG_OF_SOURCE);
+    if (dgm_settings_text(&cmd->settings, option) != NULL)
         return dgm_fail(cmd->env, DGM_USAGE,
-                        "--tag with --from, which names it itself; expected one of the two");
-    return set_tag(cmd, "tag", wish->from, strlen(wish->from));
+                        "--%s with --%s, which names it itself; expected one of the two", option,
+                        wish->is_further ? "via" : "from");
+    return set_tag(cmd, option, wish->from, strlen(wish->from));
 }
 
 static dgm_status ask(struct dgm_cmd *cmd, const struct dgm_shelf_card *card,
@@ -262,7 +311,7 @@ static dgm_status ask(struct dgm_cmd *cmd, const struct dgm_shelf_card *card,
 
 dgm_status dgm_cmd_ask_languages(struct dgm_cmd *cmd, const struct dgm_cmd_wish *wish)
 {
-    const char *path = dgm_settings_item(&cmd->settings, "models", 0);
+    const char *path = dgm_settings_item(&cmd->settings, option_of(wish, MODELS), 0);
     struct dgm_shelf_card card;
     struct dgm_shelf *shelf;
     dgm_status status = DGM_OK;

@@ -19,11 +19,14 @@ dgm_status dgm_cmd_model_folders(struct dgm_cmd *cmd, struct dgm_buf *texts);
 struct dgm_cmd_wish {
     unsigned kind;         /* of DGM_SHELF_.. */
     const char *from, *to; /* codes of languages, or NULL */
+    int is_further;        /* what translates translations: --then, --then-tag, --then-target-tag
+                            * stand for --models, --tag and --target-tag */
 };
 /* Whether it is that. */
 int dgm_cmd_fits(const struct dgm_shelf_card *card, const struct dgm_cmd_wish *wish);
 
-/* --models names files from now on. DGM_USAGE where none fits, or more than one. */
+/* --models names files from now on. DGM_USAGE where none fits, or more than one. Without --then, what
+ * translates further is looked for where --models says, or is the same model. */
 dgm_status dgm_cmd_find_models(struct dgm_cmd *cmd, const struct dgm_cmd_wish *wish);
 
 /* Sets --tag and --target-tag to what asks the first model of --models, which are files, for a
