@@ -25,8 +25,8 @@ struct dgm_cmd_wish {
 /* Whether it is that. */
 int dgm_cmd_fits(const struct dgm_shelf_card *card, const struct dgm_cmd_wish *wish);
 
-/* --models names files from now on. DGM_USAGE where none fits, or more than one. Without --then, what
- * translates further is looked for where --models says, or is the same model. */
+/* --models names files from now on. DGM_USAGE where none fits, or more than one. Without --then,
+ * what translates further is looked for where --models says, or is the same model. */
 dgm_status dgm_cmd_find_models(struct dgm_cmd *cmd, const struct dgm_cmd_wish *wish);
 
 /* Sets --tag and --target-tag to what asks the first model of --models, which are files, for a
