@@ -260,32 +260,73 @@ static dgm_status find_vocab(struct dgm_env *env, const struct dgm_import *impor
                        "%d files *vocab.yml or *vocab.spm here; expected one, or --vocabs", count);
 }
 
-static dgm_status read_vocabs(struct dgm_env *env, struct dgm_import *import, int is_joint,
-                              char path[1024])
+/* Vocabularies of one side each, by their names: srcvocab.enja.spm, source.vocab.yml. */
+struct sides {
+    char names[2][256];
+    int count[2];
+};
+
+static dgm_status note_side(struct dgm_env *env, void *user, const char *name)
+{
+    static const char *const starts[2][3] = { { "src", "source", NULL },
+                                              { "trg", "target", "tgt" } };
+    struct sides *sides = user;
+
+    (void)env;
+    if (strstr(name, "vocab.") == NULL ||
+        (!dgm_import_ends(name, ".spm") && !dgm_import_ends(name, ".yml")))
+        return DGM_OK;
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < 3 && starts[side][i] != NULL; i++)
+            if (strncmp(name, starts[side][i], strlen(starts[side][i])) == 0 &&
+                strlen(name) < sizeof sides->names[side]) {
+                strcpy(sides->names[side], name);
+                sides->count[side]++;
+            }
+    return DGM_OK;
+}
+
+/* The vocabularies of both sides: the user's, or what lies there, one file or one of each side. */
+static dgm_status find_vocabs(struct dgm_env *env, const struct dgm_import *import, int is_joint,
+                              char paths[2][1024])
 {
     const struct dgm_import_request *request = import->request;
+    struct sides sides = { .count = { 0 } };
 
-    if (request->vocab_count == 0)
-        DGM_TRY(find_vocab(env, import, path));
-    else
-        snprintf(path, 1024, "%s", request->vocabs[0]);
-    DGM_TRY(dgm_import_vocab(env, import, DGM_SOURCE, path));
-    if (is_joint)
+    if (request->vocab_count == 0 && !is_joint)
+        DGM_TRY(dgm_folder_list(env, import->folder, note_side, &sides));
+    if (sides.count[0] == 1 && sides.count[1] == 1 &&
+        dgm_import_find(env, import, sides.names[0], paths[0]) &&
+        dgm_import_find(env, import, sides.names[1], paths[1]))
         return DGM_OK;
-    return dgm_import_vocab(env, import, DGM_TARGET,
-                            request->vocab_count > 1 ? request->vocabs[1] : path);
+    if (request->vocab_count == 0)
+        DGM_TRY(find_vocab(env, import, paths[0]));
+    else
+        snprintf(paths[0], 1024, "%s", request->vocabs[0]);
+    if (request->vocab_count > 1)
+        snprintf(paths[1], 1024, "%s", request->vocabs[1]);
+    else
+        memcpy(paths[1], paths[0], 1024);
+    return DGM_OK;
+}
+
+static dgm_status read_vocabs(struct dgm_env *env, struct dgm_import *import, int is_joint,
+                              char paths[2][1024])
+{
+    DGM_TRY(find_vocabs(env, import, is_joint, paths));
+    DGM_TRY(dgm_import_vocab(env, import, DGM_SOURCE, paths[0]));
+    return is_joint ? DGM_OK : dgm_import_vocab(env, import, DGM_TARGET, paths[1]);
 }
 
 /* Models of SentencePiece: the user's, source.spm and target.spm, or vocabularies that are some. */
-static dgm_status find_spm(struct dgm_env *env, const struct dgm_import *import, const char *vocab,
-                           char paths[2][1024], const char *spm[2])
+static dgm_status find_spm(struct dgm_env *env, const struct dgm_import *import,
+                           char vocabs[2][1024], char paths[2][1024], const char *spm[2])
 {
     static const char *const names[2] = { "source.spm", "target.spm" };
-    const struct dgm_import_request *request = import->request;
 
-    if (dgm_import_ends(vocab, ".spm")) {
-        spm[0] = vocab;
-        spm[1] = request->vocab_count > 1 ? request->vocabs[1] : NULL;
+    if (dgm_import_ends(vocabs[0], ".spm")) {
+        spm[0] = vocabs[0];
+        spm[1] = strcmp(vocabs[0], vocabs[1]) != 0 ? vocabs[1] : NULL;
     } else {
         DGM_TRY(dgm_import_find_spm(env, import, names, paths, spm));
     }
@@ -310,17 +351,17 @@ static dgm_status read_text(struct dgm_env *env, struct dgm_import *import, int 
     static const char *const sources[] = { "encoder_Wemb", "Wemb", NULL };
     static const char *const targets[] = { "decoder_Wemb", "Wemb", NULL };
     struct dgm_foreign_specials specials[2];
-    char paths[2][1024], path[1024];
+    char vocabs[2][1024], paths[2][1024];
     const char *spm[2];
     size_t rows[2];
 
     DGM_TRY(dgm_import_rows(env, import, is_shared ? shared : sources, &rows[DGM_SOURCE]));
     DGM_TRY(dgm_import_rows(env, import, targets, &rows[DGM_TARGET]));
-    DGM_TRY(read_vocabs(env, import, is_joint, path));
+    DGM_TRY(read_vocabs(env, import, is_joint, vocabs));
     DGM_TRY(find_specials(env, import, DGM_SOURCE, &specials[DGM_SOURCE]));
     if (!is_joint)
         DGM_TRY(find_specials(env, import, DGM_TARGET, &specials[DGM_TARGET]));
-    DGM_TRY(find_spm(env, import, path, paths, spm));
+    DGM_TRY(find_spm(env, import, vocabs, paths, spm));
     return dgm_import_text(env, import, specials, rows, spm);
 }
 

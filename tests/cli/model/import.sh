@@ -118,6 +118,8 @@ test ! -e y.gguf
 student="$from/marian-ssru"
 vocabs="--vocabs $student/source.vocab.yml $student/target.vocab.yml --tokenize none"
 import "$student" -o student.gguf $vocabs
+import "$student" -o named.gguf --tokenize none # the names of the files say which is whose
+cmp named.gguf student.gguf
 "$DRAGOMAN" inspect --no-tensors student.gguf | grep -q '^ *decoder = ssru$'
 "$DRAGOMAN" rescore "$student/lines" "$student/targets" -q -m student.gguf > scores
 near scores "$student/expected.scores"
