@@ -881,7 +881,9 @@ typedef struct dgm_translator dgm_translator;
 
 typedef struct dgm_translator_options {
     size_t struct_size;
-    const char *const *models; /* one file, or several: an ensemble with the same vocabularies */
+    const char *const *models; /* one file, or several: an ensemble with the same vocabularies.
+                                * Weights of another program, as dgm_import takes them without
+                                * options (.bin, .npz, .safetensors), are imported into memory */
     size_t model_count;
     /* Search options that are 0 or NULL are those that the first model says it was searched with
      * where it comes from (dgm_import), or, of others, the defaults named here. */

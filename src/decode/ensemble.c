@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "data/text/pipeline_tags.h"
+#include "model/foreign/import_read.h"
 
 static dgm_status fail_other(struct dgm_env *env, const char *path, const char *what)
 {
@@ -160,7 +161,9 @@ dgm_status dgm_ensemble_load(struct dgm_env *env, struct dgm_ensemble *ensemble,
 {
     DGM_TRY(make_room(env, ensemble, count));
     for (size_t i = 0; i < count; i++) {
-        DGM_TRY(dgm_model_load(env, &ensemble->models[i], paths[i], device, 0, &type));
+        DGM_TRY(dgm_import_is_at(env, paths[i])
+                    ? dgm_import_read(env, &ensemble->models[i], paths[i], device, &type)
+                    : dgm_model_load(env, &ensemble->models[i], paths[i], device, 0, &type));
         DGM_TRY(take_model(env, ensemble, paths[i]));
     }
     return DGM_OK;

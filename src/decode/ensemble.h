@@ -19,7 +19,8 @@ struct dgm_ensemble {
     struct dgm_features features;    /* borrowed: those that the models read */
 };
 
-/* Loads 1..DGM_ENSEMBLE files onto a device, each to be multiplied with as `type` says.
+/* Loads 1..DGM_ENSEMBLE files onto a device, each to be multiplied with as `type` says; weights of
+ * another program are imported into memory.
  * The way from a line to ids, and vocabularies of features that models read, must be the same in
  * all: else DGM_MODEL. */
 dgm_status dgm_ensemble_load(struct dgm_env *env, struct dgm_ensemble *ensemble,

@@ -177,3 +177,13 @@ grep -q 'decoder.yml: word-penalty 0.5 is left out' note
 briefly 2 'n-best 6 with a beam of 5; expected at most that' "$DRAGOMAN" translate -m other.gguf --n-best 6 -i "$student/lines"
 echo 'beam-size: 100' > other/decoder.yml
 briefly 4 'beam-size: expected 1..64, got "100" (other/decoder.yml)' import other -o x.gguf --overwrite $vocabs
+
+# The command takes the files as they lie there, too, and says so.
+"$DRAGOMAN" translate -m "$student/model.bin" < "$student/lines" 2> note | cmp - "$student/expected.1"
+grep -q 'model.bin: a model of marian, as it lies there; dragoman import makes a file of it' note
+"$DRAGOMAN" rescore "$student/lines" "$student/targets" -q -m "$student/model.bin" > scores
+near scores "$student/expected.scores"
+"$DRAGOMAN" rescore "$from/lines" targets -q -m "$from/hf-marian/model.safetensors" > scores
+near scores "$from/hf-marian/expected.scores"
+briefly 4 'x.bin.*expected' "$DRAGOMAN" translate -m x.bin -i "$student/lines"
+briefly 4 'no such.npz' "$DRAGOMAN" translate -m 'no such.npz' -i "$student/lines"
