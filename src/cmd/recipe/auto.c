@@ -155,24 +155,24 @@ static dgm_status step(struct course *course, const char *const *words)
 /* ---- the text -------------------------------------------------------------------------------- */
 
 /* Characters of a script without blanks are tokens, of which some make a word: the limit of others
- * would drop a sixth of Japanese. */
+ * would drop a sixth of Japanese. Both cleanings have it. */
+static dgm_status add_ratio(const struct course *course, struct dgm_command_line *line)
+{
+    static const char *const words[] = { "--max-ratio", "9", NULL };
+
+    if (!course->writing[SOURCE].is_unspaced && !course->writing[TARGET].is_unspaced)
+        return DGM_OK;
+    return add_words(course, line, words);
+}
+
 static dgm_status add_cleaning(const struct course *course, struct dgm_command_line *line)
 {
-    const int is_unspaced =
-        course->writing[SOURCE].is_unspaced || course->writing[TARGET].is_unspaced;
-    const char *const words[] = { "clean",
-                                  course->source,
-                                  course->target,
-                                  "-o",
-                                  OURS "clean.source",
-                                  OURS "clean.target",
-                                  "--report",
-                                  OURS "clean.tsv",
-                                  is_unspaced ? "--max-ratio" : NULL,
-                                  "9",
-                                  NULL };
+    const char *const words[] = { "clean",    course->source,      course->target,
+                                  "-o",       OURS "clean.source", OURS "clean.target",
+                                  "--report", OURS "clean.tsv",    NULL };
 
     DGM_TRY(add_words(course, line, words));
+    DGM_TRY(add_ratio(course, line));
     DGM_TRY(add_option(course, line, "source-lang"));
     return add_option(course, line, "target-lang");
 }
@@ -258,22 +258,17 @@ static dgm_status split(struct course *course)
 /* What is tested and validated by is not trained on, on either side. */
 static dgm_status add_holding_out(const struct course *course, struct dgm_command_line *line)
 {
-    static const char *const clean[] = { "clean",
-                                         OURS "rest.source",
-                                         OURS "rest.target",
-                                         "-o",
-                                         OURS "train.source",
-                                         OURS "train.target",
-                                         "--report",
-                                         OURS "train.tsv",
-                                         "--without",
-                                         OURS "test.source",
-                                         OURS "test.target",
-                                         NULL };
+    static const char *const clean[] = { "clean",    OURS "rest.source",  OURS "rest.target",
+                                         "-o",       OURS "train.source", OURS "train.target",
+                                         "--report", OURS "train.tsv",    NULL };
+    static const char *const without[] = { "--without", OURS "test.source", OURS "test.target",
+                                           NULL };
     static const char *const valid[] = { OURS "valid.source", OURS "valid.target", NULL };
     const struct dgm_settings *settings = &course->cmd->settings;
 
     DGM_TRY(add_words(course, line, clean));
+    DGM_TRY(add_ratio(course, line));
+    DGM_TRY(add_words(course, line, without));
     if (!has_valid(course))
         return add_words(course, line, valid);
     for (size_t i = 0; i < dgm_settings_count(settings, "valid-sets"); i++)
