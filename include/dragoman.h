@@ -983,8 +983,9 @@ typedef struct dgm_translator_options {
                          * lines in small letters where their vocabulary has no capitals */
     /* How the translations are translated further, as German into English and that into French:
      * the n_best of each line go on, and the n_best of `then` are its translations, of which scores
-     * and log-probabilities are the sums of both steps. Without attention, alignment, further steps
-     * and trees of these. NULL: they are not. */
+     * and log-probabilities are the sums of both steps. Without attention, further steps and trees
+     * of these; alignment is asked for of both or of none, n_best being 1 here, of models with
+     * pieces of SentencePiece. NULL: they are not. */
     const struct dgm_translator_options *then;
 } dgm_translator_options;
 

@@ -27,6 +27,14 @@ struct dgm_pivot {
     size_t start_capacity, middle_capacity;
     struct choice *choices; /* of line `chosen`, the best first */
     size_t chosen, choice_count, choice_capacity;
+    struct link *ours, *theirs; /* of the line at hand: of each step */
+    size_t our_capacity, their_capacity;
+    struct dgm_buf links; /* of the line whose alignment was asked for last */
+};
+
+/* Word `from` of one side and word `to` of the other. */
+struct link {
+    long from, to;
 };
 
 enum { NO_LINE = -1 };
@@ -46,10 +54,15 @@ dgm_status dgm_pivot_check(struct dgm_env *env, const dgm_translator_options *op
     if (options->then == NULL)
         return DGM_OK;
     DGM_TRY(take_then(env, options, &then));
-    if (options->attention || options->alignment || then.attention || then.alignment)
+    if (options->attention || then.attention)
         return dgm_fail(env, DGM_USAGE,
-                        "dgm_translator_options.then with attention or alignment, which are of one "
-                        "step; expected one of the two");
+                        "dgm_translator_options.then with attention, which is of one step; "
+                        "expected one of the two");
+    if (options->alignment != then.alignment || (options->alignment && options->n_best > 1))
+        return dgm_fail(env, DGM_USAGE,
+                        "dgm_translator_options.alignment of one step, or with n_best %d that go "
+                        "on; expected it of both steps, and one",
+                        options->n_best);
     if (then.trees != NULL || then.then != NULL)
         return dgm_fail(env, DGM_USAGE, "dgm_translator_options.then.%s; expected NULL",
                         then.trees != NULL ? "trees" : "then");
@@ -72,6 +85,11 @@ dgm_status dgm_pivot_new(dgm_context *context, const dgm_translator_options *opt
     made->most = then.n_best > 0 ? (size_t)then.n_best : 1;
     made->chosen = (size_t)NO_LINE;
     status = dgm_translator_new(context, &then, &made->second);
+    if (status == DGM_OK && then.alignment &&
+        !(dgm_translator_has_plain_words(first) && dgm_translator_has_plain_words(made->second)))
+        status = dgm_fail(env, DGM_USAGE,
+                          "alignment through a third language with a model whose words are tokens; "
+                          "expected models with pieces of SentencePiece");
     if (status == DGM_OK)
         *pivot = made;
     else
@@ -87,6 +105,9 @@ void dgm_pivot_free(struct dgm_env *env, struct dgm_pivot *pivot)
     dgm_release(env, pivot->starts);
     dgm_release(env, pivot->middle);
     dgm_release(env, pivot->choices);
+    dgm_release(env, pivot->ours);
+    dgm_release(env, pivot->theirs);
+    dgm_buf_clear(env, &pivot->links);
     dgm_release(env, pivot);
 }
 
@@ -220,4 +241,86 @@ dgm_status dgm_pivot_result(struct dgm_env *env, struct dgm_pivot *pivot, size_t
         *logp = choice->logp;
     return dgm_translator_result(pivot->second, choice->number, choice->rank, text, bytes, NULL,
                                  NULL);
+}
+
+/* ---- alignment ---------------------------------------------------------------------------- */
+
+/* Reads "0-0 1-2"; the number of links. */
+static dgm_status read_links(struct dgm_env *env, const char *text, struct link **links,
+                             size_t *capacity, size_t *count)
+{
+    char *end;
+
+    for (*count = 0; *text != '\0'; text = end + strspn(end, " ")) {
+        struct link link;
+
+        link.from = strtol(text, &end, 10);
+        link.to = strtol(end + 1, &end, 10); /* behind the hyphen */
+        DGM_TRY(dgm_grow(env, links, capacity, *count, sizeof **links));
+        (*links)[(*count)++] = link;
+    }
+    return DGM_OK;
+}
+
+static int by_words(const void *a, const void *b)
+{
+    const struct link *x = a, *y = b;
+
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return x->to < y->to ? -1 : x->to > y->to;
+}
+
+/* Adds source-target for each pair of links that meet in the middle, to the end of ours. */
+static dgm_status join(struct dgm_env *env, struct dgm_pivot *pivot, size_t our_count,
+                       size_t their_count, size_t *end)
+{
+    *end = our_count;
+    for (size_t i = 0; i < our_count; i++)
+        for (size_t j = 0; j < their_count; j++) {
+            const struct link link = { pivot->ours[i].from, pivot->theirs[j].to };
+
+            if (pivot->ours[i].to != pivot->theirs[j].from)
+                continue;
+            DGM_TRY(dgm_grow(env, &pivot->ours, &pivot->our_capacity, *end, sizeof link));
+            pivot->ours[(*end)++] = link;
+        }
+    return DGM_OK;
+}
+
+/* Each link once. */
+static dgm_status print_links(struct dgm_env *env, struct dgm_buf *text, const struct link *links,
+                              size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || by_words(&links[i - 1], &links[i]) != 0)
+            DGM_TRY(dgm_buf_add_format(env, text, "%s%ld-%ld", text->size > 0 ? " " : "",
+                                       links[i].from, links[i].to));
+    return DGM_OK;
+}
+
+dgm_status dgm_pivot_alignment(struct dgm_env *env, struct dgm_pivot *pivot, size_t line,
+                               const char **links, size_t *bytes)
+{
+    size_t ours = 0, theirs = 0, end = 0, count;
+    const char *text;
+
+    DGM_TRY(dgm_translator_own_count(pivot->first, line, &count));
+    if (count > 0) { /* one goes on: number starts[line] */
+        DGM_TRY(dgm_translator_own_alignment(pivot->first, line, &text, NULL));
+        DGM_TRY(read_links(env, text, &pivot->ours, &pivot->our_capacity, &ours));
+        DGM_TRY(dgm_translator_alignment(pivot->second, pivot->starts[line], &text, NULL));
+        DGM_TRY(read_links(env, text, &pivot->theirs, &pivot->their_capacity, &theirs));
+        DGM_TRY(join(env, pivot, ours, theirs, &end));
+    }
+    dgm_buf_reset(&pivot->links);
+    DGM_TRY(dgm_buf_add(env, &pivot->links, "", 0));
+    if (end > ours) {
+        qsort(pivot->ours + ours, end - ours, sizeof *pivot->ours, by_words);
+        DGM_TRY(print_links(env, &pivot->links, pivot->ours + ours, end - ours));
+    }
+    *links = pivot->links.data;
+    if (bytes != NULL)
+        *bytes = pivot->links.size;
+    return DGM_OK;
 }

@@ -29,6 +29,10 @@ dgm_status dgm_pivot_count(struct dgm_env *env, struct dgm_pivot *pivot, size_t 
 dgm_status dgm_pivot_result(struct dgm_env *env, struct dgm_pivot *pivot, size_t line, size_t rank,
                             const char **text, size_t *bytes, double *score, double *logp);
 
+/* As dgm_translator_alignment: a word of the source is linked to a word of the translation where
+ * some word in the middle is linked to both. */
+dgm_status dgm_pivot_alignment(struct dgm_env *env, struct dgm_pivot *pivot, size_t line,
+                               const char **links, size_t *bytes);
 dgm_translator *dgm_pivot_second(const struct dgm_pivot *pivot);
 
 /* ---- of the first translator (translator.c) ------------------------------------------------- */
@@ -37,6 +41,11 @@ dgm_translator *dgm_pivot_second(const struct dgm_pivot *pivot);
 dgm_status dgm_translator_own_count(dgm_translator *translator, size_t line, size_t *count);
 dgm_status dgm_translator_own_result(dgm_translator *translator, size_t line, size_t rank,
                                      const char **text, size_t *bytes, double *score, double *logp);
+dgm_status dgm_translator_own_alignment(dgm_translator *translator, size_t line, const char **links,
+                                        size_t *bytes);
+/* Whether its words, on both sides, are what stands between blanks: pieces of SentencePiece are of
+ * these. */
+int dgm_translator_has_plain_words(const dgm_translator *translator);
 /* A dgm_progress_fn: that of the second one is the second half of what `user`, the first, tells. */
 void dgm_translator_tell_second(void *user, int64_t done, int64_t total, const char *text);
 

@@ -759,16 +759,12 @@ static dgm_status add_links(struct dgm_env *env, struct dgm_translator *translat
                                &translator->queue, part, best->tokens, best->length, copies);
 }
 
-dgm_status dgm_translator_alignment(dgm_translator *translator, size_t line, const char **links,
-                                    size_t *bytes)
+dgm_status dgm_translator_own_alignment(dgm_translator *translator, size_t line, const char **links,
+                                        size_t *bytes)
 {
-    struct dgm_env *env;
+    struct dgm_env *env = &translator->context->env;
     size_t part, end;
 
-    DGM_ENTER_HANDLE(translator);
-    env = &translator->context->env;
-    DGM_TRY(dgm_argument_check(env, links, "links"));
-    DGM_TRY(check_shown(translator, line, "alignment", translator->shows_links));
     DGM_TRY(dgm_shown_links_begin(env, &translator->shown_links));
     dgm_source_queue_parts(&translator->queue, line, &part, &end);
     for (; part < end; part++) {
@@ -778,6 +774,25 @@ dgm_status dgm_translator_alignment(dgm_translator *translator, size_t line, con
     }
     lend(&translator->shown_links.text, links, bytes);
     return DGM_OK;
+}
+
+dgm_status dgm_translator_alignment(dgm_translator *translator, size_t line, const char **links,
+                                    size_t *bytes)
+{
+    struct dgm_env *env;
+
+    DGM_ENTER_HANDLE(translator);
+    env = &translator->context->env;
+    DGM_TRY(dgm_argument_check(env, links, "links"));
+    DGM_TRY(check_shown(translator, line, "alignment", translator->shows_links));
+    if (translator->pivot != NULL)
+        return dgm_pivot_alignment(env, translator->pivot, line, links, bytes);
+    return dgm_translator_own_alignment(translator, line, links, bytes);
+}
+
+int dgm_translator_has_plain_words(const dgm_translator *translator)
+{
+    return translator->wording.pipeline->has_spm;
 }
 
 /* ---- documents ---------------------------------------------------------------------------- */

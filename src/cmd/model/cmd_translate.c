@@ -56,11 +56,11 @@ static const struct dgm_opt options[] = {
     { .name = "via", .type = DGM_OPT_TEXT, .argument = "LANG",
       .help = "Translate into this language, and from it into that of --to: two models, or one of "
               "many languages",
-      .needs = "to", .excludes = "attention alignment, which are of one step" },
+      .needs = "to", .excludes = "attention, which is of one step" },
     { .name = "then", .type = DGM_OPT_FILES, .argument = "FILE",
       .help = "Translate the translations further with this model, or these: as German into "
               "English, then into French",
-      .excludes = "attention alignment, which are of one step" },
+      .excludes = "attention, which is of one step" },
     { .name = "then-best", .type = DGM_OPT_INT, .argument = "N", .fallback = "1", .low = 1,
       .high = 64, .help = "So many translations of each line are translated further, and the best "
               "sums of scores are taken", .needs = "then via" },
@@ -477,6 +477,7 @@ static dgm_status choose_further(struct job *job, dgm_translator_options *first,
     then->no_line_tags = 1;
     then->target_tag = dgm_settings_text(settings, "then-target-tag");
     then->keep_tokens = first->keep_tokens;
+    then->alignment = first->alignment;
     then->allow_empty = first->allow_empty;
     then->protect = first->protect;
     then->replace_unk = first->replace_unk;

@@ -34,11 +34,15 @@ TEST(pivot_refuses_what_is_of_one_step)
 {
     const dgm_translator_options plain = { 0 }, shows = { .attention = 1 },
                                  links = { .alignment = 1 };
+    const dgm_translator_options many = { .alignment = 1, .n_best = 2 };
     const dgm_translator_options trees = { .trees = "trees" }, more = { .then = &plain };
     const dgm_translator_options unsized = { .struct_size = 1 };
 
-    check_refused(&shows, &plain, "then with attention or alignment");
-    check_refused(&plain, &links, "then with attention or alignment");
+    check_refused(&shows, &plain, "then with attention");
+    check_refused(&plain, &shows, "then with attention");
+    check_refused(&plain, &links, "alignment of one step");
+    check_refused(&links, &plain, "alignment of one step");
+    check_refused(&many, &links, "n_best 2 that go on");
     check_refused(&plain, &trees, "then.trees; expected NULL");
     check_refused(&plain, &more, "then.then; expected NULL");
     check_refused(&plain, &unsized, "dgm_translator_options.then");

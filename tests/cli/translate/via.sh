@@ -46,8 +46,34 @@ translate $both --format html < page > page.out
 head -n 1 text | translate $both > line
 printf '<p>%s</p><!-- x -->\n' "$(cat line)" | cmp - page.out
 
+# Links: of words that some word in the middle is linked to.
+diagonal() { paste data/train.$1 data/train.$2 | awk -F '\t' '{ n = split($1, a, " "); m = split($2, b, " ")
+    for (i = 0; i < n && i < m; i++) printf "%s%d-%d", i ? " " : "", i, i; print "" }'; }
+diagonal en de > links.en-de
+diagonal de en > links.de-en
+small dim-emb=16 transformer-dim-ffn=32 after=40u max-length=80 tokenize=spm vocab-type=unigram dim-vocabs=200
+sed -i.bak '/^bpe-merges/d' small.conf
+train_on='--train-sets data/train.en data/train.de'
+train first.gguf --guided-alignment links.en-de
+train_on='--train-sets data/train.de data/train.en'
+train second.gguf --guided-alignment links.de-en
+translate -m first.gguf --alignment one < text > middle.text
+translate -m second.gguf --alignment two < middle.text > want
+translate -m first.gguf --then second.gguf --alignment both < text | cmp - want
+paste one two | awk -F '\t' '{
+    n = split($1, a, " "); m = split($2, b, " "); count = 0
+    for (i = 1; i <= n; i++) for (j = 1; j <= m; j++) {
+        split(a[i], x, "-"); split(b[j], y, "-")
+        if (x[2] == y[1]) seen[NR, x[1], y[2]] = 1 }
+    line = ""
+    for (s = 0; s < 60; s++) for (t = 0; t < 90; t++) if ((NR, s, t) in seen) line = line (line == "" ? "" : " ") s "-" t
+    print line }' | cmp - both
+test "$(grep -c -- - both)" -gt 5 || fail 'no links'
+
 # Refused.
-refuse 2 'alignment.*of one step' translate $both --alignment x -i text
+refuse 2 'words are tokens; expected models with pieces' translate -m first.gguf --then models/de-fr.gguf --alignment x -i text
+refuse 2 'alignment of one step, or with n_best 2' translate -m first.gguf --then second.gguf --alignment x --then-best 2 -i text
+refuse 2 'attention.*of one step' translate $both --attention x -i text
 refuse 2 '--then-best goes with --then or --via, none of which' translate -m models/en-de.gguf --then-best 2 -i text
 refuse 2 '--via goes with --to' translate $both --via de -i text
 refuse 2 '--then-best 6; expected at most --beam-size 5' translate $both -b 5 --then-best 6 -i text
