@@ -51,7 +51,7 @@ diagonal() { paste data/train.$1 data/train.$2 | awk -F '\t' '{ n = split($1, a,
     for (i = 0; i < n && i < m; i++) printf "%s%d-%d", i ? " " : "", i, i; print "" }'; }
 diagonal en de > links.en-de
 diagonal de en > links.de-en
-small dim-emb=16 transformer-dim-ffn=32 after=40u max-length=80 tokenize=spm vocab-type=unigram dim-vocabs=200
+small dim-emb=16 transformer-dim-ffn=32 after=200u max-length=80 tokenize=spm vocab-type=unigram dim-vocabs=200
 sed -i.bak '/^bpe-merges/d' small.conf
 train_on='--train-sets data/train.en data/train.de'
 train first.gguf --guided-alignment links.en-de
