@@ -436,6 +436,8 @@ static dgm_status read_line(struct yml *yml)
                                                                  : fail(yml, no_answer);
     if (yml->indent < 0)
         skip_tag(yml);
+    if (yml->at == yml->end) /* behind a tag */
+        return DGM_OK;
     if (is_at(yml, '-'))
         return read_item(yml);
     if (yml->has_list && *yml->at == '[') { /* below its name, as Marian writes a list of nothing */

@@ -80,6 +80,7 @@ TEST(yml_reads_texts_of_several_lines_and_tags)
     check_good("? 'a ''\n  b'\n: 1\n? c\n  d e\n  f # g\n: 2\n", "a ' b=1;c d e f=2;");
     check_good("\"a\": !!int \"1\"\n!!str b: !!str 2\n", "a=\"1;b=2;");
     check_good("---\n!!map {\n  ? !!str \"a\\\n    b\"\n  : !!int \"0\",\n}\n", "ab=\"0;");
+    check_good("!!map \na: 1\n", "a=1;");
     check_bad("? \"a\\\nb\"\n: 1\n", 1);
     check_bad("? \"a\n", 1);
     check_bad("? \"a\\\n  b\n: 1\n", 2);

@@ -14,6 +14,7 @@
 #include "base/file/file.h"
 #include "base/file/folder.h"
 #include "base/mem.h"
+#include "base/number/number.h"
 #include "model/foreign/import.h"
 
 #define CONFIG "special:model.yml"
@@ -373,6 +374,7 @@ static dgm_status read_decoder(struct dgm_env *env, struct dgm_import *import, c
     static const char *const names[] = { "beam-size", "normalize", "max-length-factor" };
     struct dgm_foreign_config config = { .name = "" };
     const char *value;
+    double penalty = 0;
     dgm_status status;
 
     DGM_TRY(dgm_file_read_text(env, &import->text, path));
@@ -383,7 +385,7 @@ static dgm_status read_decoder(struct dgm_env *env, struct dgm_import *import, c
             DGM_TRY_OUT(dgm_import_habit(env, import, names[i], value, path));
     }
     value = dgm_foreign_config_text(&config, "word-penalty");
-    if (value != NULL && strtod(value, NULL) != 0)
+    if (value != NULL && (!dgm_number_real(&penalty, value, strlen(value)) || penalty != 0))
         dgm_log(env, DGM_LOG_WARNING,
                 "%s: word-penalty %.40s is left out, as a search of ours has none", path, value);
 out:

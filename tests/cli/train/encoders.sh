@@ -60,7 +60,7 @@ unused '--carry mean with --encoder constituency and --decoder recurrent, which 
 unused '--tree-cell tg12 with --encoder lexicalized.*expected it with --encoder constituency$' --encoder lexicalized --tree-cell tg12
 unused '--no-parse reject with --encoder sequential.*--encoder sequential-dependency or lexicalized or constituency$' --encoder sequential --no-parse reject
 unused '--enc-depth 3 with --encoder sequential.*expected it with --encoder transformer$' --encoder sequential --enc-depth 3
-unused '--dec-depth 3 with .*--decoder recurrent.*expected it with --decoder transformer$' --encoder sequential --dec-depth 3
+unused '--dec-depth 3 with .*--decoder recurrent.*expected it with --decoder transformer or ssru$' --encoder sequential --dec-depth 3
 unused '--dim-rnn 20 with --encoder transformer and --decoder transformer' --encoder transformer --decoder transformer \
     --transformer-heads 5 --dim-rnn 20
 cat > many.conf <<'END'
