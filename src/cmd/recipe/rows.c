@@ -30,16 +30,17 @@ static const struct dgm_recipe_row rows[] = {
      * relative positions. */
     { 5000, "auto-5000", SHARED "dim-vocabs = 2000\n"
       DEEP(4, 4, 128, 256, 4, 0.3) LEARNED(2048, 0.003, 1000, 250u, 30Ku) },
-    /* A guess between its neighbours. */
+    /* Between its neighbours. Of Tatoeba German-English it ends after 16,000 updates with BLEU 37.2
+     * and chrF 53.7 on dev.de; multi30k-tiny.conf with relative positions has 36.8 and 53.5. */
     { 20000, "auto-20000", SHARED "dim-vocabs = 4000\n"
       DEEP(4, 4, 128, 256, 4, 0.3) LEARNED(2048, 0.003, 1000, 500u, 50Ku) },
     /* A guess. */
     { 60000, "auto-60000", SHARED "dim-vocabs = 8000\n"
       DEEP(4, 4, 256, 512, 4, 0.2) LEARNED(4096, 0.002, 2000, 1Ku, 60Ku) },
     /* An encoder that is deep and a decoder that is not: what is read costs once. Of Tatoeba
-     * German-English, chrF of its validation text is 52.8 after 2,000 updates, 2.4 epochs; not seen
-     * to its end. An epoch takes 465 s of one thread; of four layers a side of 256 and 1,024, 550 s
-     * of two. */
+     * German-English, BLEU is 52.4 and chrF 66.2 on dev.de after 8,000 updates, 10 epochs, where
+     * models of half the size have 46.4; not seen to its end. An epoch takes 465 s of one thread;
+     * of four layers a side of 256 and 1,024, 550 s of two. */
     { 164000, "auto-164000", SHARED "dim-vocabs = 8000\n"
       DEEP(5, 2, 192, 768, 4, 0.1) LEARNED(2048, 0.002, 2000, 1Ku, 60Ku) },
     /* A guess. */
